@@ -1,0 +1,99 @@
+#include "base/clock.h"
+
+#include <time.h>
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+
+namespace pawl {
+namespace {
+
+std::int64_t read_ms(clockid_t id) {
+  timespec t{};
+  clock_gettime(id, &t);
+  return std::int64_t{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000;
+}
+
+// Two or four digits at `at`; -1 when they are not digits.
+int digits(std::string_view text, std::size_t at, std::size_t count) {
+  if (at + count > text.size()) return -1;
+  int value = 0;
+  for (std::size_t i = at; i < at + count; ++i) {
+    if (text[i] < '0' || text[i] > '9') return -1;
+    value = value * 10 + (text[i] - '0');
+  }
+  return value;
+}
+
+}  // namespace
+
+Now SystemClock::now() const { return {read_ms(CLOCK_REALTIME), read_ms(CLOCK_BOOTTIME)}; }
+
+std::string iso_time(std::int64_t wall_ms, bool with_ms) {
+  std::int64_t seconds = wall_ms / 1000;
+  std::int64_t rest = wall_ms % 1000;
+  if (rest < 0) {
+    rest += 1000;
+    --seconds;
+  }
+  const time_t when = seconds;
+  tm parts{};
+  gmtime_r(&when, &parts);
+  std::array<char, 64> text{};
+  const int used = std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d", parts.tm_year + 1900,
+                                 parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+  std::string out(text.data(), static_cast<std::size_t>(used));
+  if (with_ms) {
+    std::snprintf(text.data(), text.size(), ".%03d", static_cast<int>(rest));
+    out += text.data();
+  }
+  return out += 'Z';
+}
+
+std::optional<std::int64_t> parse_iso_time(std::string_view text) {
+  const int year = digits(text, 0, 4), month = digits(text, 5, 2), day = digits(text, 8, 2);
+  const int hour = digits(text, 11, 2), minute = digits(text, 14, 2), second = digits(text, 17, 2);
+  if (year < 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 || minute < 0 ||
+      minute > 59 || second < 0 || second > 60) {
+    return std::nullopt;
+  }
+  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':') {
+    return std::nullopt;
+  }
+  std::size_t at = 19;
+  int ms = 0;
+  if (at < text.size() && text[at] == '.') {
+    int scale = 100;
+    for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, scale /= 10) ms += (text[at] - '0') * scale;
+  }
+  const std::string_view zone = text.substr(at);
+  if (zone != "Z" && zone != "+00:00" && zone != "-00:00" && !zone.empty()) return std::nullopt;
+  tm parts{};
+  parts.tm_year = year - 1900;
+  parts.tm_mon = month - 1;
+  parts.tm_mday = day;
+  parts.tm_hour = hour;
+  parts.tm_min = minute;
+  parts.tm_sec = second;
+  return std::int64_t{timegm(&parts)} * 1000 + ms;
+}
+
+std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || count < 0) return std::nullopt;
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  std::int64_t factor = 0;
+  if (unit == "ms") factor = 1;
+  if (unit == "s") factor = 1000;
+  if (unit == "m" || unit == "min") factor = 60'000;
+  if (unit == "h") factor = 3'600'000;
+  if (unit == "d") factor = 86'400'000;
+  if (unit == "w") factor = 604'800'000;
+  if (factor == 0 || count > std::numeric_limits<std::int64_t>::max() / factor) return std::nullopt;
+  return count * factor;
+}
+
+}  // namespace pawl

@@ -1,0 +1,202 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace pawl {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// The code point at `at` and its length; length 0 when the bytes are not UTF-8 (overlong forms and surrogates included).
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t length = 0;
+};
+
+CodePoint decode(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return {first, 1};
+  std::size_t length = 0;
+  std::uint32_t value = 0;
+  if (first >= 0xC2 && first <= 0xDF) {
+    length = 2;
+    value = first & 0x1FU;
+  } else if (first >= 0xE0 && first <= 0xEF) {
+    length = 3;
+    value = first & 0x0FU;
+  } else if (first >= 0xF0 && first <= 0xF4) {
+    length = 4;
+    value = first & 0x07U;
+  } else {
+    return {};
+  }
+  if (at + length > text.size()) return {};
+  for (std::size_t i = 1; i < length; ++i) {
+    const unsigned char next = byte(at + i);
+    if ((next & 0xC0U) != 0x80U) return {};
+    value = (value << 6U) | (next & 0x3FU);
+  }
+  if (length == 3 && (value < 0x800 || (value >= 0xD800 && value <= 0xDFFF))) return {};
+  if (length == 4 && (value < 0x10000 || value > 0x10FFFF)) return {};
+  return {value, length};
+}
+
+bool is_control(std::uint32_t c) {
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c <= 0x9F);
+}
+
+// Characters that reorder what stands around them: a message can look like another one.
+bool reorders(std::uint32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+}
+
+// Length of the terminal escape sequence that starts at `at` (ESC, or a C1 control already decoded), at least 1.
+std::size_t escape_length(std::string_view text, std::size_t at) {
+  std::size_t i = at + 1;
+  if (i >= text.size()) return 1;
+  const char kind = text[i++];
+  if (kind == '[') {
+    while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
+    return std::min(i + 1, text.size()) - at;
+  }
+  if (kind == ']' || kind == 'P' || kind == '_' || kind == '^' || kind == 'X') {
+    while (i < text.size() && text[i] != '\a' && text[i] != '\x1b') ++i;
+    if (i < text.size() && text[i] == '\x1b') ++i;
+    return std::min(i + 1, text.size()) - at;
+  }
+  return 2;
+}
+
+void append_hex(std::string& out, std::string_view prefix, std::uint32_t value, int width) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += prefix;
+  for (int shift = (width - 1) * 4; shift >= 0; shift -= 4) out += kDigits[(value >> static_cast<unsigned>(shift)) & 0xFU];
+}
+
+// Optimal string alignment: a swap of neighbours counts once, as that is how people mistype.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t cost = a[i - 1] == b[j - 1] ? 0 : 1;
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + cost});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = decode(text, at).length;
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+bool has_control(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = decode(text, at);
+    if (c.length != 0 && is_control(c.value)) return true;
+    at += c.length == 0 ? 1 : c.length;
+  }
+  return false;
+}
+
+std::string printable(std::string_view text, bool lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = decode(text, at);
+    if (c.length == 0) {
+      out += kReplacement;
+      ++at;
+      continue;
+    }
+    if (c.value == '\n' || c.value == '\t') {
+      if (lines) {
+        out += text[at];
+      } else {
+        out += c.value == '\n' ? "\\n" : "\\t";
+      }
+    } else if (c.value == '\r' || is_control(c.value)) {
+      append_hex(out, "\\x", c.value, 2);
+    } else if (reorders(c.value)) {
+      append_hex(out, "\\u", c.value, 4);
+    } else {
+      out += text.substr(at, c.length);
+    }
+    at += c.length;
+  }
+  return out;
+}
+
+std::string stripped(std::string_view text, std::size_t max_bytes) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\x1b') {
+      at += escape_length(text, at);
+      continue;
+    }
+    const CodePoint c = decode(text, at);
+    const std::string_view piece = c.length == 0 ? kReplacement : text.substr(at, c.length);
+    at += c.length == 0 ? 1 : c.length;
+    if (c.length != 0 && is_control(c.value)) continue;
+    if (out.size() + piece.size() > max_bytes) break;
+    out += piece;
+  }
+  return out;
+}
+
+std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.empty() || word.size() > 64) return std::nullopt;
+  std::optional<std::string_view> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string_view candidate : candidates) {
+    std::size_t d = distance(word, candidate);
+    // "completed" for "complete", "err" for "error": one is the other's beginning.
+    if (word.size() >= 3 && (candidate.starts_with(word) || word.starts_with(candidate))) d = std::min<std::size_t>(d, 1);
+    if (d < best_distance) {
+      best_distance = d;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string join_or(std::span<const std::string_view> words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out += i + 1 == words.size() ? " or " : ", ";
+    out += words[i];
+  }
+  return out;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::optional<std::int64_t> parse_positive(std::string_view text) {
+  if (text.empty() || text.front() < '1' || text.front() > '9') return std::nullopt;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace pawl

@@ -1,0 +1,51 @@
+// Text as people write it and as terminals show it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pawl {
+
+// cat("issue ", 42, ": ", status): one allocation, no format strings.
+inline void append_part(std::string& out, std::string_view part) { out += part; }
+inline void append_part(std::string& out, char part) { out += part; }
+template <class Number>
+  requires std::is_arithmetic_v<Number>
+void append_part(std::string& out, Number part) {
+  out += std::to_string(part);
+}
+template <class... Parts>
+[[nodiscard]] std::string cat(const Parts&... parts) {
+  std::string out;
+  (append_part(out, parts), ...);
+  return out;
+}
+
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+// A control character other than tab, newline and carriage return, DEL, or a C1 control (U+0080 to U+009F).
+[[nodiscard]] bool has_control(std::string_view text);
+
+// What may be printed on a terminal: controls and escapes become visible (\x1b), bytes that are not UTF-8
+// become U+FFFD, bidirectional overrides are shown by number. Newlines stay when `lines` is set.
+[[nodiscard]] std::string printable(std::string_view text, bool lines = false);
+
+// Terminal escape sequences and control characters taken out, bytes that are not UTF-8 replaced, cut at
+// `max_bytes` but never inside a character.
+[[nodiscard]] std::string stripped(std::string_view text, std::size_t max_bytes);
+
+// The candidate that was probably meant, if one is near enough.
+[[nodiscard]] std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+// "a, b or c"
+[[nodiscard]] std::string join_or(std::span<const std::string_view> words);
+
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
+// A positive integer without sign, blank or leading zero, that fits 63 bits.
+[[nodiscard]] std::optional<std::int64_t> parse_positive(std::string_view text);
+
+}  // namespace pawl

@@ -1,0 +1,41 @@
+// The law applied: (record, what is asked, what is in hand) → a change or a refusal. Pure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "core/event.h"
+#include "core/machine.h"
+
+namespace pawl {
+
+// What somebody brings to a move: the gates they can show to hold, each with its evidence.
+// A gate is met when `evidence` has a member of its name.
+struct MoveRequest {
+  std::string to;                 // a status, or kAbsent for removal
+  Json doc;                       // the document after; null keeps the one there is
+  std::string what;               // the event's name
+  Json evidence = Json::object();  // gate → evidence
+  bool record_gates = false;      // gates = "record": a missing gate is noted instead of refused
+};
+
+// The record as a machine sees it: its status, or kAbsent; a held record has neither and may be fixed to any status.
+[[nodiscard]] std::string_view state_of(const Record& record);
+
+[[nodiscard]] Result<Change> decide_move(const Machine& machine, const Record& record, const MoveRequest& request);
+
+// A status that is not in the table: the legal words, and the one that was probably meant.
+[[nodiscard]] Error unknown_status(const Machine& machine, std::string_view word);
+
+// "running (rerun) or absent": where the record may go from where it is.
+[[nodiscard]] std::string legal_moves(const Machine& machine, const Record& record);
+
+[[nodiscard]] std::vector<std::string_view> status_names(const Machine& machine);
+
+// A sentence for a breach, naming the status.
+[[nodiscard]] std::string describe(const Machine& machine, const Breach& breach);
+
+}  // namespace pawl

@@ -1,0 +1,47 @@
+// One row of the table of lifecycles: all that the engine needs to know of a kind.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/machine.h"
+#include "core/mirror_format.h"
+
+namespace pawl {
+
+struct Lifecycle {
+  std::string_view kind;
+  const Machine* machine = nullptr;
+  std::span<const SettingSpec> settings = {};
+  std::span<const MirrorFormat* const> formats = {};
+  std::string (*rank)(const Record&) = nullptr;      // sorts within the kind; nullptr: by key
+  std::string (*headline)(const Record&) = nullptr;  // what status and log say of it, on one line
+};
+
+class Lifecycles {
+ public:
+  explicit Lifecycles(std::span<const Lifecycle> rows) : rows_(rows) {}
+
+  [[nodiscard]] std::span<const Lifecycle> rows() const { return rows_; }
+  [[nodiscard]] const Lifecycle* find(std::string_view kind) const {
+    for (const Lifecycle& row : rows_) {
+      if (row.kind == kind) return &row;
+    }
+    return nullptr;
+  }
+  // The row whose formats contain `name`, and that format.
+  [[nodiscard]] const MirrorFormat* format(std::string_view name) const {
+    for (const Lifecycle& row : rows_) {
+      for (const MirrorFormat* format : row.formats) {
+        if (format->name() == name) return format;
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  std::span<const Lifecycle> rows_;
+};
+
+}  // namespace pawl

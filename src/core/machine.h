@@ -1,0 +1,143 @@
+// A lifecycle as a table: which statuses there are, which moves lead from one to another, and what must
+// hold for a move. The table is data; everything that pawl knows about legality it reads from here.
+//
+//   absent ──> status ──> … ──> terminal status
+//                 ^                   │
+//                 └─── a reopening ───┘
+//
+// Invariants, checked at compile time for the built-in machines and by `pawl machine check` for a file:
+//   1. every name is used once, and every move joins statuses of the table (or `absent`);
+//   2. every status can be reached from `absent`;
+//   3. a status that is not terminal has a move out, and a way to a terminal one;
+//   4. a terminal status is left only by a move that has a name (a reopening or a correction) or by removal.
+// `absent` is a state (a record that is not there, or is not there any more), never a status.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace pawl {
+
+inline constexpr std::string_view kAbsent = "absent";
+
+struct Status {
+  std::string_view name;
+  bool terminal = false;
+};
+
+enum class MoveKind {
+  forward,     // the ordinary course of things
+  reopening,   // out of a terminal status, back to work
+  correction,  // from one terminal status to another: the first was wrong
+  removal,     // to `absent`
+};
+
+inline constexpr std::size_t kMaxGates = 6;
+
+struct Move {
+  std::string_view from;
+  std::string_view to;
+  MoveKind kind = MoveKind::forward;
+  std::string_view name = {};                         // how people call it, where it has a name
+  std::array<std::string_view, kMaxGates> gates = {};  // what must hold; unused places are empty
+};
+
+struct Machine {
+  std::string_view name;      // "issue"
+  std::string_view a_record;  // "an issue": how messages speak of one
+  std::span<const Status> statuses;
+  std::span<const Move> moves;
+  // What a person must bring to give a status to a record that came in with one that does not exist.
+  std::array<std::string_view, kMaxGates> fix_gates = {};
+
+  [[nodiscard]] constexpr const Status* status(std::string_view wanted) const {
+    for (const Status& s : statuses) {
+      if (s.name == wanted) return &s;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] constexpr bool terminal(std::string_view wanted) const {
+    const Status* found = status(wanted);
+    return found != nullptr && found->terminal;
+  }
+  [[nodiscard]] constexpr const Move* move(std::string_view from, std::string_view to) const {
+    for (const Move& m : moves) {
+      if (m.from == from && m.to == to) return &m;
+    }
+    return nullptr;
+  }
+};
+
+struct Breach {
+  enum class Kind {
+    no_status,             // an empty table
+    too_many,              // more statuses than a check can hold
+    duplicate_status,      //
+    reserved_name,         // a status called `absent` or without a name
+    duplicate_move,        //
+    unknown_status,        // a move from or to something that is not in the table
+    unreachable,           //
+    no_exit,               // not terminal, and no move leads out
+    no_way_to_terminal,    // it can move, but never comes to an end
+    unnamed_way_out,       // a terminal status is left by an ordinary move
+  };
+  Kind kind;
+  std::string_view status;  // the one that breaks the law
+};
+
+inline constexpr std::size_t kMaxStatuses = 64;
+
+// The first breach, or nothing when the machine is sound.
+[[nodiscard]] constexpr std::optional<Breach> check(const Machine& machine) {
+  using enum Breach::Kind;
+  const std::size_t count = machine.statuses.size();
+  if (count == 0) return Breach{no_status, machine.name};
+  if (count > kMaxStatuses) return Breach{too_many, machine.name};
+  const auto index = [&](std::string_view name) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (machine.statuses[i].name == name) return i;
+    }
+    return count;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view name = machine.statuses[i].name;
+    if (name.empty() || name == kAbsent) return Breach{reserved_name, name};
+    if (index(name) != i) return Breach{duplicate_status, name};
+  }
+  for (std::size_t i = 0; i < machine.moves.size(); ++i) {
+    const Move& m = machine.moves[i];
+    if (m.from != kAbsent && index(m.from) == count) return Breach{unknown_status, m.from};
+    if (m.to != kAbsent && index(m.to) == count) return Breach{unknown_status, m.to};
+    for (std::size_t j = 0; j < i; ++j) {
+      if (machine.moves[j].from == m.from && machine.moves[j].to == m.to) return Breach{duplicate_move, m.from};
+    }
+    const bool leaves = m.from != m.to && m.to != kAbsent;
+    const bool named = (m.kind == MoveKind::reopening || m.kind == MoveKind::correction) && !m.name.empty();
+    if (machine.terminal(m.from) && leaves && !named) return Breach{unnamed_way_out, m.from};
+  }
+
+  std::array<bool, kMaxStatuses> reachable{};
+  std::array<bool, kMaxStatuses> ends{};
+  for (std::size_t i = 0; i < count; ++i) ends[i] = machine.statuses[i].terminal;
+  for (std::size_t round = 0; round <= count; ++round) {
+    for (const Move& m : machine.moves) {
+      if (m.to != kAbsent && (m.from == kAbsent || reachable[index(m.from)])) reachable[index(m.to)] = true;
+      if (m.from != kAbsent && m.to != kAbsent && ends[index(m.to)]) ends[index(m.from)] = true;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Status& s = machine.statuses[i];
+    if (!reachable[i]) return Breach{unreachable, s.name};
+    if (s.terminal) continue;
+    bool exit = false;
+    for (const Move& m : machine.moves) exit = exit || (m.from == s.name && m.to != s.name && m.to != kAbsent);
+    if (!exit) return Breach{no_exit, s.name};
+    if (!ends[i]) return Breach{no_way_to_terminal, s.name};
+  }
+  return std::nullopt;
+}
+
+}  // namespace pawl

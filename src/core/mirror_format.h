@@ -1,0 +1,68 @@
+// A mirror is a file in another tool's format that shows records. A MirrorFormat is the pure half of it:
+// bytes in, records out, and back. Where the file is, whether it may be written and who changed it is the
+// engine's business (engine/mirror.h).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "core/record.h"
+#include "core/settings.h"
+
+namespace pawl {
+
+// What a file says about one record.
+struct Shown {
+  RecordId id;
+  std::optional<std::string> status;  // as the lifecycle spells it; whatever stands there when it is no status
+  Json doc = Json::object();          // the rest
+};
+
+struct Content {
+  std::string identity;  // whose file it is (a loop's session and start, a review's PR); another one means other records
+  std::vector<Shown> shown;
+};
+
+// Where files of a format are looked for: every file in `folder` whose name the format accepts.
+// Paths are relative to the workspace, or start with "~/" for the home folder, or are absolute.
+struct MirrorPlace {
+  std::string folder;
+  std::string scope;
+};
+
+// What becomes of a record whose file was removed by hand.
+struct Gone {
+  std::string to;      // a status, or kAbsent
+  bool aside = false;  // keep the record as it is, set aside
+};
+
+class MirrorFormat {
+ public:
+  virtual ~MirrorFormat() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;  // stable: it is stored
+  [[nodiscard]] virtual std::vector<MirrorPlace> places(const Settings& settings) const = 0;
+  [[nodiscard]] virtual bool accepts(std::string_view file_name) const = 0;
+  // The file in which a record shows, or nothing when it shows in none.
+  [[nodiscard]] virtual std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const = 0;
+  // A file larger than this is not read; it counts as damaged.
+  [[nodiscard]] virtual std::size_t max_bytes() const { return std::size_t{64} << 20U; }
+
+  // An error is damage: the message says what is wrong with the bytes.
+  [[nodiscard]] virtual Result<Content> parse(std::string_view path, std::string_view scope, std::string_view bytes) const = 0;
+
+  // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
+  // A record that is not present is taken out. nullopt: no file is left. Without a base a fresh file is made.
+  [[nodiscard]] virtual std::optional<std::string> render(std::optional<std::string_view> base,
+                                                          std::span<const Record> records) const = 0;
+
+  [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
+  // A record that is missing from a file which is otherwise there: put back, or treated as gone?
+  [[nodiscard]] virtual bool puts_back_missing() const { return false; }
+};
+
+}  // namespace pawl

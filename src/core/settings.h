@@ -1,0 +1,52 @@
+// Settings as the rest of pawl sees them: a key, a text, and where it came from. Reading files is the engine's.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pawl {
+
+enum class SettingSource { standard, file, trusted_file, environment, flag };  // later wins
+
+enum class SettingType { text, number, boolean, duration, list, choice };
+
+// Each folder that has settings lists them once; from this list pawl.toml is checked and explained.
+struct SettingSpec {
+  std::string_view key;  // "issue.base_dir"; the environment's name is PAWL_ISSUE_BASE_DIR
+  SettingType type = SettingType::text;
+  std::string_view standard;  // the value without a setting
+  std::string_view summary;
+  std::span<const std::string_view> choices = {};
+  bool needs_trust = false;  // runs a command or opens a place outside the workspace
+};
+
+class Settings {
+ public:
+  struct Value {
+    std::string text;  // a list is joined by newlines
+    SettingSource source = SettingSource::standard;
+  };
+
+  [[nodiscard]] const std::string& text(std::string_view key) const {
+    static const std::string kNone;
+    const auto found = values_.find(key);
+    return found == values_.end() ? kNone : found->second.text;
+  }
+  [[nodiscard]] SettingSource source(std::string_view key) const {
+    const auto found = values_.find(key);
+    return found == values_.end() ? SettingSource::standard : found->second.source;
+  }
+  // May this value reach outside the workspace or be run? A file from a fresh clone may not say so.
+  [[nodiscard]] bool trusted(std::string_view key) const { return source(key) != SettingSource::file; }
+
+  void set(std::string_view key, std::string text, SettingSource source) {
+    values_.insert_or_assign(std::string(key), Value{std::move(text), source});
+  }
+
+ private:
+  std::map<std::string, Value, std::less<>> values_;
+};
+
+}  // namespace pawl

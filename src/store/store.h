@@ -1,0 +1,176 @@
+// Where records live: the one interface, behind which SQLite stands, and PostgreSQL later.
+// Every engine passes tests/conformance/ unchanged; what is promised here is tested there.
+//
+// The way of a write:
+//   gate()  ──>  begin(write)  ──>  read …  ──>  commit(batch)      one transaction, synced when it returns
+//                      └── destroyed without commit: nothing happened
+// The gate is fair and is taken before the transaction: engines whose own locking starves a writer are
+// made fair by it, and what must follow a commit without another writer in between (files being rewritten)
+// happens before it is let go. A read needs no gate.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "core/event.h"
+#include "core/record.h"
+
+namespace pawl {
+
+// What pawl last left at a path, and what stood there before: enough to tell, after any crash, whether a
+// file is as pawl wrote it, as it was before, or was changed by somebody else.
+struct MirrorRow {
+  std::string path;                   // relative to the workspace, "~/…", or absolute
+  std::string format;                 // MirrorFormat::name
+  std::string scope;                  //
+  std::optional<std::string> bytes;   // nullopt: no file
+  std::optional<std::string> before;  // nullopt: no file
+  std::string state;                  // "" in step; "git": left to git; "flagged": shows a value that was refused
+  std::string flagged;                // the bytes that were refused and left standing
+  std::string head;                   // the commit that HEAD named when this was written
+  std::string stamp;                  // size, times and inode of the file then: equal means unread and unchanged
+};
+
+// One worker's hold on a record.
+struct Claim {
+  RecordId record;
+  std::string worker;
+  std::int64_t token = 0;  // grows with every grant in this store, so a late writer can be told from the holder
+  std::string boot_id;
+  std::int64_t pid = 0;           // 0: held by lease alone
+  std::int64_t pid_started = 0;   // start time, so that a reused pid is not taken for the holder
+  std::int64_t lease_until_ms = 0;  // boot clock
+  std::int64_t granted_ms = 0;      // wall clock, to show
+};
+
+struct Query {
+  std::string kind;
+  std::optional<std::string> scope;   // nullopt: every scope
+  std::optional<std::string> status;  // "" is not a status: absent records are never listed
+  bool held_only = false;
+  bool include_aside = false;
+  // Half-open range of ranks, for those who encode tier and due time in it.
+  std::string rank_from;
+  std::string rank_below;  // empty: no bound
+  std::optional<RecordId> after;  // continue behind this record (whose rank is looked up)
+  bool unclaimed_only = false;    // leaves out records with any claim row; the caller judges liveness
+  std::int64_t limit = -1;
+};
+
+struct OperationDraft {
+  Operation operation;
+  std::vector<Change> changes;  // `before.revision` is what is expected to stand there
+  std::vector<Effect> effects;  // intents
+};
+
+// What one commit does. Everything, or nothing.
+struct Batch {
+  std::vector<OperationDraft> operations;
+  std::vector<MirrorRow> mirrors;  // upserted by path
+  std::vector<Effect> effects;     // by id: state and result are updated
+};
+
+struct Committed {
+  std::vector<std::int64_t> operations;  // ids, in the order of the batch
+  std::vector<std::int64_t> effects;     // ids of the intents, in the order of the batch
+};
+
+struct OperationQuery {
+  std::optional<RecordId> record;
+  std::int64_t limit = 50;
+  std::optional<std::int64_t> before;  // older than this one
+};
+
+// A consistent view, and, when begun for writing, the way to change it.
+class Transaction {
+ public:
+  virtual ~Transaction() = default;
+
+  // A record that was never seen is returned absent, with revision 0.
+  virtual Result<Record> load(const RecordId& id) = 0;
+  virtual Result<std::vector<Record>> list(const Query& query) = 0;  // by rank
+  virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // present records of any kind
+
+  virtual Result<std::optional<MirrorRow>> mirror(std::string_view path) = 0;
+  virtual Result<std::vector<MirrorRow>> mirrors(std::string_view format) = 0;  // by path
+
+  virtual Result<std::vector<Operation>> operations(const OperationQuery& query) = 0;  // newest first
+  virtual Result<std::optional<Operation>> operation(std::int64_t id) = 0;
+  virtual Result<std::optional<Operation>> operation_by_key(std::string_view idempotency_key) = 0;
+  virtual Result<std::vector<Event>> events_of(std::int64_t operation) = 0;
+  virtual Result<std::vector<Event>> events_since(std::int64_t event_id, std::int64_t limit) = 0;
+  virtual Result<std::int64_t> newest_event() = 0;
+  // The newest event of a record at or before an operation; nothing when it did not exist yet or history was compacted.
+  virtual Result<std::optional<Event>> event_at(const RecordId& id, std::int64_t operation) = 0;
+  virtual Result<std::optional<Event>> event_before(const RecordId& id, std::int64_t event_id) = 0;
+  // Every record of the kind as it stood after an operation, absent ones left out.
+  virtual Result<std::vector<Record>> list_at(std::string_view kind, std::int64_t operation) = 0;
+  // Operations up to this one have been compacted away; 0 when none.
+  virtual Result<std::int64_t> compacted_until() = 0;
+
+  virtual Result<std::vector<Effect>> effects_of(std::int64_t operation) = 0;
+  virtual Result<std::vector<Effect>> effects_in(EffectState state) = 0;
+
+  virtual Result<std::optional<Claim>> claim(const RecordId& id) = 0;
+  virtual Result<std::vector<Claim>> claims() = 0;
+
+  // A small value kept under a name (an ETag, a cursor); not history, not undone.
+  virtual Result<std::optional<std::string>> kept(std::string_view name) = 0;
+
+  // --- writing; each needs begin(write) ---
+
+  // Writes the claim; the token is assigned when it is 0. Whether it may be taken is decided by the engine.
+  virtual Result<Claim> put_claim(const Claim& claim) = 0;
+  virtual Done drop_claim(const RecordId& id) = 0;
+  virtual Done keep(std::string_view name, std::string_view value) = 0;  // an empty value forgets it
+
+  // Deletes events and operations older than `before_ms`, but never the newest event of a record nor an
+  // operation that still has events. Returns how many events went.
+  virtual Result<std::int64_t> compact(std::int64_t before_ms) = 0;
+
+  // Ends the transaction. conflict: a record's revision is not the expected one; nothing was written.
+  virtual Result<Committed> commit(const Batch& batch) = 0;
+};
+
+// Held while it lives.
+class Gate {
+ public:
+  virtual ~Gate() = default;
+};
+
+enum class Access { read, write };
+
+struct StoreHealth {
+  std::vector<std::string> problems;  // sentences; empty when all is well
+  std::vector<std::string> notes;     // worth knowing, not wrong
+  std::int64_t records = 0;
+  std::int64_t events = 0;
+  std::int64_t operations = 0;
+  std::string mode;  // the journal mode, for an engine that has one
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // busy when it can not be had in time; the message names who holds it where that can be known.
+  virtual Result<std::unique_ptr<Gate>> gate() = 0;
+  virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
+
+  // Checks the database and the log: every record is its newest event, revisions have no gaps.
+  virtual Result<StoreHealth> check() = 0;
+  // A copy of a moment, while others write. The file must not exist.
+  virtual Done backup(const std::string& file) = 0;
+
+  // A process that lives on may ask for what is fast for many commits and slow for one; best effort.
+  virtual Done enter_long_lived() = 0;
+  virtual Done leave_long_lived() = 0;
+};
+
+}  // namespace pawl
