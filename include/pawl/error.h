@@ -51,8 +51,6 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
   using tl::expected<T, Error>::expected;
 };
 
-[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string hint = {}) {
-  return tl::unexpected<Error>(Error{code, std::move(message), std::move(hint)});
-}
+[[nodiscard]] tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string hint = {});
 
 }  // namespace pawl

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <limits>
 
@@ -66,18 +67,19 @@ std::optional<std::int64_t> parse_iso_time(std::string_view text) {
   int ms = 0;
   if (at < text.size() && text[at] == '.') {
     int scale = 100;
-    for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, scale /= 10) ms += (text[at] - '0') * scale;
+    const std::size_t first = ++at;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, scale /= 10) {
+      ms += (text[at] - '0') * scale;
+    }
+    if (at == first) return std::nullopt;
   }
   const std::string_view zone = text.substr(at);
   if (zone != "Z" && zone != "+00:00" && zone != "-00:00" && !zone.empty()) return std::nullopt;
-  tm parts{};
-  parts.tm_year = year - 1900;
-  parts.tm_mon = month - 1;
-  parts.tm_mday = day;
-  parts.tm_hour = hour;
-  parts.tm_min = minute;
-  parts.tm_sec = second;
-  return std::int64_t{timegm(&parts)} * 1000 + ms;
+  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day)));
+  if (!date.ok()) return std::nullopt;  // the 31st of April
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
 std::optional<std::int64_t> parse_duration_ms(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "pawl/error.h"
 
 #include <array>
+#include <utility>
 
 namespace pawl {
 namespace {
@@ -31,6 +32,10 @@ constexpr bool in_order_of_the_enum() {
 static_assert(in_order_of_the_enum());
 
 }  // namespace
+
+tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string hint) {
+  return tl::unexpected<Error>(Error{code, std::move(message), std::move(hint)});
+}
 
 const ErrorFacts& facts_of(ErrorCode code) { return kFacts[static_cast<std::size_t>(code)]; }
 

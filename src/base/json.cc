@@ -1,40 +1,14 @@
 #include "base/json.h"
 
+#include "base/json_text.h"
+
 namespace pawl {
-namespace {
 
-int depth_of(std::string_view text) {
-  int depth = 0, deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = ++depth > deepest ? depth : deepest;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
-}  // namespace
-
+// Not nlohmann's own parser: that one stops at a NUL byte and takes it for the end, searches all earlier keys for every
+// key of an object, and recurses when the value is destroyed or printed, however deep it is.
 Result<Json> parse_json(std::string_view text) {
-  if (depth_of(text) > kMaxJsonDepth) {
-    return fail(ErrorCode::corruption, "JSON nested deeper than " + std::to_string(kMaxJsonDepth) + " levels");
-  }
-  try {
-    return Json::parse(text.begin(), text.end());
-  } catch (const Json::parse_error& error) {
-    return fail(ErrorCode::corruption, "not JSON: byte " + std::to_string(error.byte));
-  } catch (const Json::exception& error) {
-    return fail(ErrorCode::corruption, std::string("not JSON: ") + error.what());
-  }
+  PAWL_ASSIGN(const JsonText file, JsonText::scan(text));
+  return file.root().value();
 }
 
 std::string to_line(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }

@@ -9,13 +9,90 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The code point at `at` and its length; length 0 when the bytes are not UTF-8 (overlong forms and surrogates included).
-struct CodePoint {
-  std::uint32_t value = 0;
-  std::size_t length = 0;
-};
+bool is_control(std::uint32_t c) {
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c <= 0x9F);
+}
 
-CodePoint decode(std::string_view text, std::size_t at) {
+// Characters that reorder what stands around them: a message can look like another one.
+bool reorders(std::uint32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+}
+
+// Where a control sequence (after CSI) ends: behind its final byte, or before a control that breaks it off.
+std::size_t end_of_control(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] < '@' || text[at] > '~')) {
+    if (text[at] == '\x1b' || text[at] == '\x18' || text[at] == '\x1a') return at;
+    ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+// Where a string (a window's title, a link) ends: behind BEL or ST, or before the escape that breaks it off.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  for (; at < text.size(); ++at) {
+    if (text[at] == '\a') return at + 1;
+    if (text.substr(at).starts_with("\xC2\x9C") || text.substr(at).starts_with("\x1b\\")) return at + 2;
+    if (text[at] == '\x1b') return at;
+  }
+  return at;
+}
+
+// Length of the terminal escape sequence that starts at `at`, 0 when none does.
+std::size_t escape_length(std::string_view text, std::size_t at) {
+  constexpr std::string_view kStrings = "]PX^_";
+  const CodePoint c = decode_utf8(text, at);
+  std::size_t i = at + c.length;
+  char kind = 0;
+  if (c.value >= 0x90 && c.value <= 0x9F) {  // the one-character form of ESC and a letter
+    kind = static_cast<char>(c.value - 0x40);
+    if (kind != '[' && kStrings.find(kind) == std::string_view::npos) return 0;
+  } else if (c.value != 0x1B || c.length == 0) {
+    return 0;
+  } else if (i < text.size()) {
+    kind = text[i++];
+  } else {
+    return 1;
+  }
+  if (kind == '[') return end_of_control(text, i) - at;
+  if (kStrings.find(kind) != std::string_view::npos) return end_of_string(text, i) - at;
+  if (kind < ' ' || kind > '~') return 1;  // not an escape, and maybe the first byte of a character
+  while (kind >= ' ' && kind <= '/' && i < text.size() && text[i] >= ' ' && text[i] <= '~')
+    kind = text[i++];  // ESC ( B
+  return i - at;
+}
+
+void append_hex(std::string& out, std::string_view prefix, std::uint32_t value, int width) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += prefix;
+  for (int shift = (width - 1) * 4; shift >= 0; shift -= 4)
+    out += kDigits[(value >> static_cast<unsigned>(shift)) & 0xFU];
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return out;
+}
+
+// Optimal string alignment: a swap of neighbours counts once, as that is how people mistype.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t cost = a[i - 1] == b[j - 1] ? 0 : 1;
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + cost});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+CodePoint decode_utf8(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(at);
   if (first < 0x80) return {first, 1};
@@ -44,58 +121,28 @@ CodePoint decode(std::string_view text, std::size_t at) {
   return {value, length};
 }
 
-bool is_control(std::uint32_t c) {
-  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c <= 0x9F);
-}
-
-// Characters that reorder what stands around them: a message can look like another one.
-bool reorders(std::uint32_t c) {
-  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
-}
-
-// Length of the terminal escape sequence that starts at `at` (ESC, or a C1 control already decoded), at least 1.
-std::size_t escape_length(std::string_view text, std::size_t at) {
-  std::size_t i = at + 1;
-  if (i >= text.size()) return 1;
-  const char kind = text[i++];
-  if (kind == '[') {
-    while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
-    return std::min(i + 1, text.size()) - at;
+void append_utf8(std::string& out, std::uint32_t c) {
+  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80U | ((c >> shift) & 0x3FU)); };
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += static_cast<char>(0xC0U | (c >> 6U));
+    tail(0);
+  } else if (c < 0x10000) {
+    out += static_cast<char>(0xE0U | (c >> 12U));
+    tail(6);
+    tail(0);
+  } else {
+    out += static_cast<char>(0xF0U | (c >> 18U));
+    tail(12);
+    tail(6);
+    tail(0);
   }
-  if (kind == ']' || kind == 'P' || kind == '_' || kind == '^' || kind == 'X') {
-    while (i < text.size() && text[i] != '\a' && text[i] != '\x1b') ++i;
-    if (i < text.size() && text[i] == '\x1b') ++i;
-    return std::min(i + 1, text.size()) - at;
-  }
-  return 2;
 }
-
-void append_hex(std::string& out, std::string_view prefix, std::uint32_t value, int width) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += prefix;
-  for (int shift = (width - 1) * 4; shift >= 0; shift -= 4) out += kDigits[(value >> static_cast<unsigned>(shift)) & 0xFU];
-}
-
-// Optimal string alignment: a swap of neighbours counts once, as that is how people mistype.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t cost = a[i - 1] == b[j - 1] ? 0 : 1;
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + cost});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  }
-  return d[a.size()][b.size()];
-}
-
-}  // namespace
 
 bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = decode(text, at).length;
+    const std::size_t length = decode_utf8(text, at).length;
     if (length == 0) return false;
     at += length;
   }
@@ -104,7 +151,7 @@ bool is_utf8(std::string_view text) {
 
 bool has_control(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint c = decode(text, at);
+    const CodePoint c = decode_utf8(text, at);
     if (c.length != 0 && is_control(c.value)) return true;
     at += c.length == 0 ? 1 : c.length;
   }
@@ -115,7 +162,7 @@ std::string printable(std::string_view text, bool lines) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint c = decode(text, at);
+    const CodePoint c = decode_utf8(text, at);
     if (c.length == 0) {
       out += kReplacement;
       ++at;
@@ -142,11 +189,11 @@ std::string printable(std::string_view text, bool lines) {
 std::string stripped(std::string_view text, std::size_t max_bytes) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '\x1b') {
-      at += escape_length(text, at);
+    if (const std::size_t escape = escape_length(text, at); escape != 0) {
+      at += escape;
       continue;
     }
-    const CodePoint c = decode(text, at);
+    const CodePoint c = decode_utf8(text, at);
     const std::string_view piece = c.length == 0 ? kReplacement : text.substr(at, c.length);
     at += c.length == 0 ? 1 : c.length;
     if (c.length != 0 && is_control(c.value)) continue;
@@ -158,12 +205,16 @@ std::string stripped(std::string_view text, std::size_t max_bytes) {
 
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
   if (word.empty() || word.size() > 64) return std::nullopt;
+  const std::string meant = lower(word);
   std::optional<std::string_view> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    std::size_t d = distance(word, candidate);
+    const std::string other = lower(candidate);
+    std::size_t d = distance(meant, other);
+    if (d >= std::max(meant.size(), other.size())) continue;  // nothing in common
     // "completed" for "complete", "err" for "error": one is the other's beginning.
-    if (word.size() >= 3 && (candidate.starts_with(word) || word.starts_with(candidate))) d = std::min<std::size_t>(d, 1);
+    const bool begins = other.starts_with(meant) || meant.starts_with(other);
+    if (begins && std::min(meant.size(), other.size()) >= 3) d = std::min<std::size_t>(d, 1);
     if (d < best_distance) {
       best_distance = d;
       best = candidate;

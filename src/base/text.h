@@ -1,10 +1,12 @@
 // Text as people write it and as terminals show it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace pawl {
@@ -13,16 +15,23 @@ namespace pawl {
 inline void append_part(std::string& out, std::string_view part) { out += part; }
 inline void append_part(std::string& out, char part) { out += part; }
 template <class Number>
-  requires std::is_arithmetic_v<Number>
-void append_part(std::string& out, Number part) {
-  out += std::to_string(part);
-}
+requires std::is_arithmetic_v<Number>
+void append_part(std::string& out, Number part) { out += std::to_string(part); }
 template <class... Parts>
 [[nodiscard]] std::string cat(const Parts&... parts) {
   std::string out;
   (append_part(out, parts), ...);
   return out;
 }
+
+// The code point at `at` and the bytes it takes; length 0 when they are not UTF-8 (overlong forms and surrogates are
+// not).
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t length = 0;
+};
+[[nodiscard]] CodePoint decode_utf8(std::string_view text, std::size_t at);
+void append_utf8(std::string& out, std::uint32_t code_point);
 
 [[nodiscard]] bool is_utf8(std::string_view text);
 
@@ -38,7 +47,8 @@ template <class... Parts>
 [[nodiscard]] std::string stripped(std::string_view text, std::size_t max_bytes);
 
 // The candidate that was probably meant, if one is near enough.
-[[nodiscard]] std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates);
+[[nodiscard]] std::optional<std::string_view> nearest(std::string_view word,
+                                                      std::span<const std::string_view> candidates);
 
 // "a, b or c"
 [[nodiscard]] std::string join_or(std::span<const std::string_view> words);

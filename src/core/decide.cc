@@ -14,7 +14,26 @@ std::string missing_gate_hint(std::string_view gate) {
   return flag.empty() ? cat("the gate “", gate, "” is not met") : cat("say why with ", flag, " TEXT");
 }
 
-std::string name_of(const Machine& machine, const Record& record) { return cat(machine.name, " ", printable(record.id.key)); }
+std::string name_of(const Machine& machine, const Record& record) {
+  return cat(machine.name, " ", printable(record.id.key));
+}
+
+// Nothing, or an empty text, proves nothing.
+bool is_met(const Json& evidence, std::string_view gate) {
+  if (!evidence.is_object()) return false;
+  const auto found = evidence.find(std::string(gate));
+  return found != evidence.end() && !found->is_null() && *found != "";
+}
+
+// " (needs --reason and tests)"
+std::string needs(const Move& move) {
+  std::string out;
+  for (const std::string_view gate : move.gates) {
+    if (gate.empty()) continue;
+    out += cat(out.empty() ? " (needs " : " and ", flag_for(gate).empty() ? gate : flag_for(gate));
+  }
+  return out.empty() ? out : out + ")";
+}
 
 }  // namespace
 
@@ -41,9 +60,7 @@ std::string legal_moves(const Machine& machine, const Record& record) {
   } else {
     for (const Move& m : machine.moves) {
       if (m.from != state_of(record) || m.from == m.to) continue;
-      std::string word(m.to == kAbsent ? "removed" : m.to);
-      if (!m.gates[0].empty()) word += cat(" (needs ", flag_for(m.gates[0]).empty() ? m.gates[0] : flag_for(m.gates[0]), ")");
-      words.push_back(std::move(word));
+      words.push_back(cat(m.to == kAbsent ? "removed" : m.to, needs(m)));
     }
   }
   const std::vector<std::string_view> views(words.begin(), words.end());
@@ -56,18 +73,22 @@ Result<Change> decide_move(const Machine& machine, const Record& record, const M
 
   const Move* move = machine.move(state_of(record), request.to);
   const bool fixes = record.held.has_value();
+  const std::string_view becomes = removal ? "removed" : std::string_view(request.to);
+  if (removal && !record.present()) return fail(ErrorCode::not_found, cat("there is no ", name_of(machine, record)));
   if (move == nullptr && !fixes) {
     return fail(ErrorCode::illegal_move,
-                cat(name_of(machine, record), " is ", state_of(record), " and can not become ", request.to),
+                cat(name_of(machine, record), " is ", state_of(record), " and can not ", removal ? "be " : "become ", becomes),
                 cat("from ", state_of(record), " it can become ", legal_moves(machine, record)));
   }
 
+  // A held record is in no status, so no move of the table is its own: what it needs is what fixing needs.
   Change change{record, record, request.what, request.evidence.empty() ? Json() : request.evidence, false};
-  for (const std::string_view gate : fixes && !removal ? machine.fix_gates : (move != nullptr ? move->gates : machine.fix_gates)) {
-    if (gate.empty() || request.evidence.contains(std::string(gate))) continue;
+  for (const std::string_view gate : fixes ? machine.fix_gates : move->gates) {
+    if (gate.empty() || is_met(request.evidence, gate)) continue;
     if (!request.record_gates) {
       return fail(ErrorCode::gate_failed,
-                  cat(name_of(machine, record), " is ", fixes ? "held" : state_of(record), "; to become ", request.to, " it needs “", gate, "”"),
+                  cat(name_of(machine, record), " is ", fixes ? "held" : state_of(record), "; to ",
+                      removal ? "be " : "become ", becomes, " it needs “", gate, "”"),
                   missing_gate_hint(gate));
     }
     change.unverified = true;
@@ -89,7 +110,7 @@ std::string describe(const Machine& machine, const Breach& breach) {
   const std::string status = cat("“", printable(breach.status), "”");
   switch (breach.kind) {
     case no_status: return cat("machine ", machine.name, " has no status");
-    case too_many: return cat("machine ", machine.name, " has more than ", kMaxStatuses, " statuses");
+    case too_many: return cat("machine ", machine.name, " has more than ", kMaxStatuses, " statuses, or more moves than can join so many");
     case duplicate_status: return cat("status ", status, " stands twice in the table");
     case reserved_name: return cat(status, " can not be the name of a status");
     case duplicate_move: return cat("a move from ", status, " stands twice in the table");

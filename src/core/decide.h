@@ -13,7 +13,7 @@
 namespace pawl {
 
 // What somebody brings to a move: the gates they can show to hold, each with its evidence.
-// A gate is met when `evidence` has a member of its name.
+// A gate is met when `evidence` has a member of its name that is neither null nor an empty text.
 struct MoveRequest {
   std::string to;                 // a status, or kAbsent for removal
   Json doc;                       // the document after; null keeps the one there is

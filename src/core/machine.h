@@ -74,7 +74,7 @@ struct Machine {
 struct Breach {
   enum class Kind {
     no_status,             // an empty table
-    too_many,              // more statuses than a check can hold
+    too_many,              // more statuses or moves than a check can hold
     duplicate_status,      //
     reserved_name,         // a status called `absent` or without a name
     duplicate_move,        //
@@ -89,35 +89,45 @@ struct Breach {
 };
 
 inline constexpr std::size_t kMaxStatuses = 64;
+inline constexpr std::size_t kMaxMoves = (kMaxStatuses + 1) * (kMaxStatuses + 1);  // from any state to any other
 
-// The first breach, or nothing when the machine is sound.
-[[nodiscard]] constexpr std::optional<Breach> check(const Machine& machine) {
+// Hands every breach to `sink`, which answers whether it wants more. Where names are wrong already, the ways through
+// the table mean nothing: they are looked at only when the names are sound.
+template <class Sink>
+constexpr void each_breach(const Machine& machine, Sink sink) {
   using enum Breach::Kind;
   const std::size_t count = machine.statuses.size();
-  if (count == 0) return Breach{no_status, machine.name};
-  if (count > kMaxStatuses) return Breach{too_many, machine.name};
+  if (count == 0) return static_cast<void>(sink(Breach{no_status, machine.name}));
+  if (count > kMaxStatuses || machine.moves.size() > kMaxMoves) {
+    return static_cast<void>(sink(Breach{too_many, machine.name}));
+  }
   const auto index = [&](std::string_view name) {
     for (std::size_t i = 0; i < count; ++i) {
       if (machine.statuses[i].name == name) return i;
     }
     return count;
   };
+  bool sound = true;
+  bool more = true;
+  const auto report = [&](Breach::Kind kind, std::string_view status) {
+    sound = false;
+    if (more) more = sink(Breach{kind, status});
+  };
+
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view name = machine.statuses[i].name;
-    if (name.empty() || name == kAbsent) return Breach{reserved_name, name};
-    if (index(name) != i) return Breach{duplicate_status, name};
+    if (name.empty() || name == kAbsent) report(reserved_name, name);
+    if (index(name) != i) report(duplicate_status, name);
   }
   for (std::size_t i = 0; i < machine.moves.size(); ++i) {
     const Move& m = machine.moves[i];
-    if (m.from != kAbsent && index(m.from) == count) return Breach{unknown_status, m.from};
-    if (m.to != kAbsent && index(m.to) == count) return Breach{unknown_status, m.to};
+    if (m.from != kAbsent && index(m.from) == count) report(unknown_status, m.from);
+    if (m.to != kAbsent && index(m.to) == count) report(unknown_status, m.to);
     for (std::size_t j = 0; j < i; ++j) {
-      if (machine.moves[j].from == m.from && machine.moves[j].to == m.to) return Breach{duplicate_move, m.from};
+      if (machine.moves[j].from == m.from && machine.moves[j].to == m.to) report(duplicate_move, m.from);
     }
-    const bool leaves = m.from != m.to && m.to != kAbsent;
-    const bool named = (m.kind == MoveKind::reopening || m.kind == MoveKind::correction) && !m.name.empty();
-    if (machine.terminal(m.from) && leaves && !named) return Breach{unnamed_way_out, m.from};
   }
+  if (!sound) return;
 
   std::array<bool, kMaxStatuses> reachable{};
   std::array<bool, kMaxStatuses> ends{};
@@ -130,14 +140,28 @@ inline constexpr std::size_t kMaxStatuses = 64;
   }
   for (std::size_t i = 0; i < count; ++i) {
     const Status& s = machine.statuses[i];
-    if (!reachable[i]) return Breach{unreachable, s.name};
-    if (s.terminal) continue;
+    if (!reachable[i]) report(unreachable, s.name);
     bool exit = false;
-    for (const Move& m : machine.moves) exit = exit || (m.from == s.name && m.to != s.name && m.to != kAbsent);
-    if (!exit) return Breach{no_exit, s.name};
-    if (!ends[i]) return Breach{no_way_to_terminal, s.name};
+    for (const Move& m : machine.moves) {
+      if (m.from != s.name || m.to == s.name || m.to == kAbsent) continue;
+      exit = true;
+      const bool named = (m.kind == MoveKind::reopening || m.kind == MoveKind::correction) && !m.name.empty();
+      if (s.terminal && !named) report(unnamed_way_out, s.name);
+    }
+    if (s.terminal) continue;
+    if (!exit) report(no_exit, s.name);
+    if (exit && !ends[i]) report(no_way_to_terminal, s.name);
   }
-  return std::nullopt;
+}
+
+// The first breach, or nothing when the machine is sound.
+[[nodiscard]] constexpr std::optional<Breach> check(const Machine& machine) {
+  std::optional<Breach> first;
+  each_breach(machine, [&](const Breach& breach) {
+    first = breach;
+    return false;
+  });
+  return first;
 }
 
 }  // namespace pawl

@@ -61,6 +61,8 @@ class MirrorFormat {
                                                           std::span<const Record> records) const = 0;
 
   [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
+  // May a record come in from a file where none stands? Not, for one, a loop that was cancelled and is written again.
+  [[nodiscard]] virtual bool admits(const Record& /*before*/, const Shown& /*now*/) const { return true; }
   // A record that is missing from a file which is otherwise there: put back, or treated as gone?
   [[nodiscard]] virtual bool puts_back_missing() const { return false; }
 };

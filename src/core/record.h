@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/json.h"
 
@@ -37,5 +38,12 @@ struct Record {
     return status == other.status && held == other.held && aside == other.aside && doc == other.doc;
   }
 };
+
+// A record that is not there.
+[[nodiscard]] inline Record absent_record(RecordId id) {
+  Record record;
+  record.id = std::move(id);
+  return record;
+}
 
 }  // namespace pawl

@@ -10,7 +10,7 @@ namespace pawl {
 
 enum class SettingSource { standard, file, trusted_file, environment, flag };  // later wins
 
-enum class SettingType { text, number, boolean, duration, list, choice };
+enum class SettingType { text, number, boolean, duration, list, choice, folder };
 
 // Each folder that has settings lists them once; from this list pawl.toml is checked and explained.
 struct SettingSpec {

@@ -31,11 +31,13 @@ struct MirrorRow {
   std::string scope;                  //
   std::optional<std::string> bytes;   // nullopt: no file
   std::optional<std::string> before;  // nullopt: no file
-  std::string state;                  // "" in step; "git": left to git; "flagged": shows a value that was refused
-  std::string flagged;                // the bytes that were refused and left standing
+  std::string state;                  // "" in step; "git": left to git; "flagged": shows a value that was refused and left standing
   std::string head;                   // the commit that HEAD named when this was written
-  std::string stamp;                  // size, times and inode of the file then: equal means unread and unchanged
+  std::string staged;                 // name under tmp/ from which `bytes` were moved into place: still there after a crash
 };
+
+// Whoever asks only which files there are need not wait for their bytes.
+enum class MirrorPart { whole, without_bytes };
 
 // One worker's hold on a record.
 struct Claim {
@@ -97,8 +99,9 @@ class Transaction {
   virtual Result<std::vector<Record>> list(const Query& query) = 0;  // by rank
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // present records of any kind
 
-  virtual Result<std::optional<MirrorRow>> mirror(std::string_view path) = 0;
-  virtual Result<std::vector<MirrorRow>> mirrors(std::string_view format) = 0;  // by path
+  virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;
+  // By path.
+  virtual Result<std::vector<MirrorRow>> mirrors(std::string_view format, MirrorPart part = MirrorPart::whole) = 0;
 
   virtual Result<std::vector<Operation>> operations(const OperationQuery& query) = 0;  // newest first
   virtual Result<std::optional<Operation>> operation(std::int64_t id) = 0;
@@ -155,6 +158,7 @@ struct StoreHealth {
   std::string mode;  // the journal mode, for an engine that has one
 };
 
+// Used by one thread at a time, with one transaction at a time; whoever wants more opens the store again.
 class Store {
  public:
   virtual ~Store() = default;
@@ -167,6 +171,8 @@ class Store {
   virtual Result<StoreHealth> check() = 0;
   // A copy of a moment, while others write. The file must not exist.
   virtual Done backup(const std::string& file) = 0;
+  // Gives back to the disk what compact() has freed. Outside of any transaction; takes the gate unless it is held.
+  virtual Done shrink() = 0;
 
   // A process that lives on may ask for what is fast for many commits and slow for one; best effort.
   virtual Done enter_long_lived() = 0;

@@ -18,11 +18,11 @@ struct Migration {
 };
 
 struct SqliteOptions {
-  std::string folder;  // holds pawl.db, its journal and the gate
-  bool create = false;    // make the folder's database where there is none
+  std::string folder;      // holds pawl.db, its journal and the gate
+  bool create = false;     // make the folder's database where there is none
   bool read_only = false;  // never writes, not even to roll back what another process left
   std::int64_t busy_ms = 10'000;
-  std::function<void(std::string)> note;  // told what a user should know: a migration and the name of its copy
+  std::function<void(std::string)> note;       // told what a user should know: a migration and the name of its copy
   std::span<const Migration> migrations = {};  // tests hand in their own; empty means the built-in ones
   int version = 0;                             // with `migrations`: the version that they lead to
 };

@@ -1,0 +1,6 @@
+// Everything: #include <pawl/pawl.h>
+#pragma once
+
+#include "pawl/client.h"
+#include "pawl/error.h"
+#include "pawl/issue.h"

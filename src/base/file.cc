@@ -1,0 +1,223 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+// A call that a signal interrupted did not happen; it is made again.
+template <class Call>
+auto again_on_eintr(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+Done write_all(int fd, std::string_view bytes, std::string_view name) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = again_on_eintr([&] { return write(fd, bytes.data(), bytes.size()); });
+    if (wrote < 0) return tl::unexpected(io_error("write", name, errno));
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return done();
+}
+
+int rename_with(int from_folder, const std::string& from, int to_folder, const std::string& to, unsigned flags) {
+  return static_cast<int>(again_on_eintr(
+      [&] { return syscall(SYS_renameat2, from_folder, from.c_str(), to_folder, to.c_str(), flags); }));
+}
+
+std::string_view words_for(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT: return "no space left on the disk";
+    case EROFS: return "the file system is read-only";
+    case EACCES:
+    case EPERM: return "permission denied";
+    case ENOENT: return "no such file or folder";
+    case ENOTDIR: return "a part of the path is not a folder";
+    case EISDIR: return "it is a folder, and a file was expected";
+    case ELOOP: return "it is a symbolic link";
+    case EXDEV: return "it leads out of the workspace or to another file system";
+    case EMFILE:
+    case ENFILE: return "too many open files";
+    case EIO: return "the disk reported an error";
+    case ENAMETOOLONG: return "the name is too long";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+void Fd::reset() {
+  if (fd_ >= 0) close(fd_);
+  fd_ = -1;
+}
+
+Error io_error(std::string_view doing, std::string_view path, int error_number) {
+  const std::string_view words = words_for(error_number);
+  return {ErrorCode::io,
+          cat("can not ", doing, " ", printable(path), ": ",
+              words.empty() ? std::string_view(strerrordesc_np(error_number)) : words),
+          {}};
+}
+
+Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t max_bytes) {
+  // O_NONBLOCK: opening a pipe that nobody writes to must not wait for ever.
+  const Fd fd(again_on_eintr(
+      [&] { return openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
+  if (!fd.valid()) {
+    if (errno == ENOENT) return FileImage{};
+    return tl::unexpected(io_error("read", name, errno));
+  }
+  struct stat info {};
+  if (fstat(fd.get(), &info) != 0) return tl::unexpected(io_error("read", name, errno));
+  if (S_ISDIR(info.st_mode)) return tl::unexpected(io_error("read", name, EISDIR));
+  if (!S_ISREG(info.st_mode)) return fail(ErrorCode::io, cat("can not read ", printable(name), ": it is not a regular file"));
+
+  FileImage image{true, false, {}, info.st_mode & 07777U};
+  if (static_cast<std::size_t>(info.st_size) > max_bytes) {
+    image.too_large = true;
+    return image;
+  }
+  // One byte more than it says, so that the end is seen with the first read.
+  std::size_t used = 0;
+  image.bytes.resize(static_cast<std::size_t>(info.st_size) + 1);
+  while (true) {
+    const ssize_t got =
+        again_on_eintr([&] { return read(fd.get(), image.bytes.data() + used, image.bytes.size() - used); });
+    if (got < 0) return tl::unexpected(io_error("read", name, errno));
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+    if (used > max_bytes) {
+      image.too_large = true;
+      image.bytes.clear();
+      return image;
+    }
+    if (used < image.bytes.size()) break;  // a regular file gives less than asked for only at its end
+    image.bytes.resize(used * 2);
+  }
+  image.bytes.resize(used);
+  return image;
+}
+
+Result<FileImage> read_file(const std::string& path, std::size_t max_bytes) { return read_file_at(AT_FDCWD, path, max_bytes); }
+
+Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {
+  const Fd fd(again_on_eintr([&] {
+    return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  }));
+  if (!fd.valid()) return tl::unexpected(io_error("make", name, errno));
+  PAWL_TRY(write_all(fd.get(), bytes, name));
+  // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was.
+  if (looks.group && fchown(fd.get(), static_cast<uid_t>(-1), *looks.group) != 0 && errno != EPERM) {
+    return tl::unexpected(io_error("set the group of", name, errno));
+  }
+  if (looks.mode && fchmod(fd.get(), *looks.mode) != 0 && errno != EPERM) {
+    return tl::unexpected(io_error("set the mode of", name, errno));
+  }
+  if (again_on_eintr([&] { return fdatasync(fd.get()); }) != 0) return tl::unexpected(io_error("sync", name, errno));
+  return done();
+}
+
+Done exchange_at(int from_folder, const std::string& from, int to_folder, const std::string& to) {
+  if (rename_with(from_folder, from, to_folder, to, RENAME_EXCHANGE) == 0) return done();
+  return tl::unexpected(io_error("replace", to, errno));
+}
+
+Done move_new_at(int from_folder, const std::string& from, int to_folder, const std::string& to) {
+  if (rename_with(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0) return done();
+  if (errno == EEXIST) return fail(ErrorCode::already_exists, cat(printable(to), " exists already"));
+  return tl::unexpected(io_error("make", to, errno));
+}
+
+Done move_over_at(int from_folder, const std::string& from, int to_folder, const std::string& to) {
+  if (rename_with(from_folder, from, to_folder, to, 0) == 0) return done();
+  return tl::unexpected(io_error("replace", to, errno));
+}
+
+Done remove_at(int folder, const std::string& name) {
+  if (again_on_eintr([&] { return unlinkat(folder, name.c_str(), 0); }) == 0 || errno == ENOENT) return done();
+  return tl::unexpected(io_error("remove", name, errno));
+}
+
+bool wait_for_writers_at(int folder, const std::string& name) {
+  const Fd fd(openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!fd.valid()) return false;
+  // A read lease is granted only while nobody has the file open for writing: the kernel's own answer. Should
+  // somebody open it in the moment we hold it, a SIGIO comes, which would end the process; so it is held off.
+  sigset_t io, old;
+  sigemptyset(&io);
+  sigaddset(&io, SIGIO);
+  pthread_sigmask(SIG_BLOCK, &io, &old);
+  constexpr int kSteps = 200;
+  bool quiet = false;
+  for (int step = 0; step < kSteps && !quiet; ++step) {
+    if (fcntl(fd.get(), F_SETLEASE, F_RDLCK) == 0) {
+      fcntl(fd.get(), F_SETLEASE, F_UNLCK);
+      quiet = true;
+    } else if (errno != EAGAIN) {
+      break;  // not ours, or a file system without leases
+    } else {
+      poll(nullptr, 0, step < 20 ? 1 : 5);
+    }
+  }
+  const timespec at_once{};
+  sigtimedwait(&io, nullptr, &at_once);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  return quiet;
+}
+
+Result<Fd> open_folder(const std::string& path) {
+  Fd fd(again_on_eintr([&] { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (!fd.valid()) return tl::unexpected(io_error("open", path, errno));
+  return fd;
+}
+
+Result<std::vector<std::string>> names_in(int folder) {
+  const int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (own < 0) return tl::unexpected(io_error("list", "the folder", errno));
+  DIR* stream = fdopendir(own);
+  if (stream == nullptr) {
+    close(own);
+    return tl::unexpected(io_error("list", "the folder", errno));
+  }
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(stream)) {
+    const std::string_view name(entry->d_name);
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  closedir(stream);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Done make_folders(const std::string& path, mode_t mode) {
+  for (std::size_t at = 1; at <= path.size(); ++at) {
+    if (at != path.size() && path[at] != '/') continue;
+    const std::string part = path.substr(0, at);
+    if (mkdir(part.c_str(), mode) != 0 && errno != EEXIST && errno != EISDIR) return tl::unexpected(io_error("make", part, errno));
+  }
+  return done();
+}
+
+Done sync_folder(int folder) {
+  if (again_on_eintr([&] { return fsync(folder); }) == 0 || errno == EINVAL) return done();
+  return tl::unexpected(io_error("sync", "the folder", errno));
+}
+
+}  // namespace pawl

@@ -1,0 +1,78 @@
+// Files as pawl needs them: relative to an open folder, so that nobody can swap the path underneath;
+// synced where it is promised; exchanged instead of overwritten, so that nothing is lost unseen.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pawl {
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    reset();
+    fd_ = std::exchange(other.fd_, -1);
+    return *this;
+  }
+  ~Fd() { reset(); }
+
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] bool valid() const { return fd_ >= 0; }
+  void reset();
+
+ private:
+  int fd_ = -1;
+};
+
+// A file as it was found.
+struct FileImage {
+  bool exists = false;
+  bool too_large = false;  // larger than asked for; `bytes` is empty
+  std::string bytes;
+  mode_t mode = 0;
+};
+
+// "cannot write PATH: no space left on the disk": the one place that words errno.
+[[nodiscard]] Error io_error(std::string_view doing, std::string_view path, int error_number);
+
+// A regular file, not following a link in its last part. A folder, a pipe or a link there is an error that says so.
+[[nodiscard]] Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t max_bytes);
+[[nodiscard]] Result<FileImage> read_file(const std::string& path, std::size_t max_bytes);
+
+// What a replacement must look like from outside; unset means as any new file.
+struct FileLooks {
+  std::optional<mode_t> mode = std::nullopt;
+  std::optional<gid_t> group = std::nullopt;
+};
+
+// Makes (or empties) the file, writes all, and syncs its content.
+[[nodiscard]] Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks = {});
+
+// Both names exist and swap their files.
+[[nodiscard]] Done exchange_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
+// Moves where nothing stands; already_exists otherwise.
+[[nodiscard]] Done move_new_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
+[[nodiscard]] Done move_over_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
+// Gone is as good as removed.
+[[nodiscard]] Done remove_at(int folder, const std::string& name);
+
+// Waits, for a bounded time, until no process has the file open for writing. A tool that opened it before an
+// exchange may still be about to write; what it writes must be seen. Best effort: false when it can not be told.
+bool wait_for_writers_at(int folder, const std::string& name);
+
+[[nodiscard]] Result<Fd> open_folder(const std::string& path);
+[[nodiscard]] Result<std::vector<std::string>> names_in(int folder);  // sorted, without . and ..
+[[nodiscard]] Done make_folders(const std::string& path, mode_t mode);  // with parents; existing ones are fine
+[[nodiscard]] Done sync_folder(int folder);
+
+}  // namespace pawl

@@ -1,0 +1,58 @@
+#include "base/json_same.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace pawl {
+namespace {
+
+TEST(JsonSame, NumbersAreComparedInAllTheirBits) {
+  const auto same = [](std::string_view a, std::string_view b) {
+    const Json left = Json::parse(a), right = Json::parse(b);
+    const bool result = same_value(left, right);
+    EXPECT_EQ(same_value(right, left), result);
+    EXPECT_EQ(same_value(JsonText::scan(a)->root(), right), result);
+    EXPECT_TRUE(!result || fingerprint(left) == fingerprint(right));
+    return result;
+  };
+  EXPECT_TRUE(same("1", "1.0"));
+  EXPECT_TRUE(same("100", "1e2"));
+  EXPECT_TRUE(same("0", "-0.0"));
+  EXPECT_TRUE(same("-9223372036854775808", "-9223372036854775808.0"));
+  EXPECT_TRUE(same("9223372036854775808", "9223372036854775808.0"));
+  EXPECT_FALSE(same("9007199254740993", "9007199254740992.0"));
+  EXPECT_FALSE(same("18446744073709551615", "-1"));
+  EXPECT_FALSE(same("18446744073709551615", "18446744073709551616"));
+  EXPECT_FALSE(same("9223372036854775807", "9223372036854775808"));
+  EXPECT_FALSE(same("1", "1.5"));
+  EXPECT_FALSE(same("1", "true"));
+  EXPECT_FALSE(same("0", "null"));
+  EXPECT_FALSE(same("\"1\"", "1"));
+}
+
+TEST(JsonSame, OrderOfKeysSaysNothing) {
+  const Json a = Json::parse(R"({"a": 1, "b": [1, {"x": 1, "y": 2}]})");
+  const Json b = Json::parse(R"({"b": [1, {"y": 2, "x": 1.0}], "a": 1})");
+  EXPECT_NE(a, b);  // why same_value exists
+  EXPECT_TRUE(same_value(a, b));
+  EXPECT_EQ(fingerprint(a), fingerprint(b));
+  EXPECT_FALSE(same_value(a, Json::parse(R"({"a": 1})")));
+  EXPECT_FALSE(same_value(Json::parse("[1, 2]"), Json::parse("[2, 1]")));
+}
+
+TEST(JsonSame, OfARepeatedKeyTheLastIsCompared) {
+  const JsonText file = JsonText::scan(R"({"a": 1, "b": 2, "a": 3})").value();
+  EXPECT_TRUE(same_value(file.root(), Json::parse(R"({"a": 3, "b": 2})")));
+  EXPECT_FALSE(same_value(file.root(), Json::parse(R"({"a": 1, "b": 2})")));
+  EXPECT_FALSE(same_value(file.root(), Json::parse(R"({"a": 3, "c": 2})")));
+}
+
+TEST(JsonSame, WhatJsonCanNotWriteIsNull) {
+  EXPECT_TRUE(same_value(Json(std::numeric_limits<double>::quiet_NaN()), Json(nullptr)));
+  EXPECT_TRUE(same_value(JsonText::scan("null")->root(), Json(std::numeric_limits<double>::infinity())));
+  EXPECT_FALSE(same_value(JsonText::scan("1")->root(), Json(std::numeric_limits<double>::infinity())));
+}
+
+}  // namespace
+}  // namespace pawl

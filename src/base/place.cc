@@ -1,0 +1,172 @@
+#include "base/place.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+constexpr int kMaxLinks = 8;
+
+bool beneath(std::string_view path, std::string_view root) {
+  return path == root || (path.starts_with(root) && (root == "/" || path[root.size()] == '/'));
+}
+
+std::string real_path(const std::string& path) {
+  char* resolved = realpath(path.c_str(), nullptr);
+  std::string out = resolved == nullptr ? std::string() : resolved;
+  free(resolved);
+  return out;
+}
+
+Error leads_outside(std::string_view path) {
+  return {ErrorCode::untrusted, cat(printable(path), " leads out of the workspace through a symbolic link; it was left alone"),
+          "name the folder it leads to in PAWL_ROOTS, or under roots in a trusted pawl.toml, to allow it"};
+}
+
+int open2(int root, const char* path, unsigned long long resolve) {
+  open_how how{};
+  how.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = resolve;
+  int fd = -1;
+  do {
+    fd = static_cast<int>(syscall(SYS_openat2, root, path, &how, sizeof how));
+  } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
+  return fd;
+}
+
+// Does a link stand somewhere on the way to what is missing? Then a disk may be unmounted: that is not "gone".
+bool dangling(const std::string& root, std::string_view rest) {
+  std::string path = root;
+  for (const std::string_view part : split(rest, '/')) {
+    path += '/';
+    path += part;
+    struct stat info {};
+    if (lstat(path.c_str(), &info) != 0) return false;
+    if (S_ISLNK(info.st_mode) && stat(path.c_str(), &info) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Roots::Roots(std::string workspace, std::string home, std::vector<std::string> others)
+    : workspace_(std::move(workspace)), home_(std::move(home)), others_(std::move(others)) {}
+
+std::string Roots::absolute(std::string_view path) const {
+  if (path.starts_with("~/")) return cat(home_, path.substr(1));
+  return path.starts_with('/') ? std::string(path) : cat(workspace_, "/", path);
+}
+
+std::string Roots::shortened(std::string_view path) const {
+  if (beneath(path, workspace_) && path.size() > workspace_.size() + 1) return std::string(path.substr(workspace_.size() + 1));
+  if (!home_.empty() && beneath(path, home_) && path.size() > home_.size()) return cat("~", path.substr(home_.size()));
+  return std::string(path);
+}
+
+Result<Roots::Split> Roots::split_root(std::string_view path) const {
+  Split where;
+  if (path.starts_with("~/")) {
+    if (home_.empty()) return fail(ErrorCode::unavailable, cat("HOME is not set, so ", printable(path), " can not be found"));
+    where = {home_, std::string(path.substr(2))};
+  } else if (!path.starts_with('/')) {
+    where = {workspace_, std::string(path)};
+  } else {
+    for (const std::string& root : others_) {
+      if (beneath(path, root)) where = {root, std::string(path.substr(root.size() + (path.size() > root.size() ? 1 : 0)))};
+    }
+    if (where.root.empty() && beneath(path, workspace_)) where = {workspace_, shortened(path)};
+    if (where.root.empty()) {
+      return fail(ErrorCode::untrusted, cat(printable(path), " is outside the workspace"),
+                  "name its folder in PAWL_ROOTS, or under roots in a trusted pawl.toml, to allow it");
+    }
+  }
+  std::string clean;
+  for (const std::string_view part : split(where.rest, '/')) {
+    if (part == ".." ) return fail(ErrorCode::untrusted, cat(printable(path), " leaves its folder by “..”"));
+    if (part.empty() || part == ".") continue;
+    if (!clean.empty()) clean += '/';
+    clean += part;
+  }
+  where.rest = clean.empty() ? "." : clean;
+  return where;
+}
+
+Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) const {
+  PAWL_ASSIGN(const Fd root, open_folder(where.root));
+  constexpr unsigned long long kBeneath = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  Fd fd(open2(root.get(), where.rest.c_str(), kBeneath));
+  if (fd.valid()) return std::optional<Fd>(std::move(fd));
+  const std::string whole = where.rest == "." ? where.root : cat(where.root, "/", where.rest);
+  switch (errno) {
+    case ENOENT: {
+      if (dangling(where.root, where.rest)) {
+        return fail(ErrorCode::unavailable, cat(printable(whole), " leads through a symbolic link that points to nothing"),
+                    "if a disk is not mounted, mount it; nothing was changed");
+      }
+      if (!make) return std::optional<Fd>();
+      const std::size_t slash = where.rest.rfind('/');
+      const std::string last = slash == std::string::npos ? where.rest : where.rest.substr(slash + 1);
+      PAWL_ASSIGN(const auto parent, open_beneath({where.root, slash == std::string::npos ? "." : where.rest.substr(0, slash)}, true));
+      if (!parent) return tl::unexpected(io_error("open", whole, ENOENT));
+      if (mkdirat(parent->get(), last.c_str(), 0777) != 0 && errno != EEXIST) return tl::unexpected(io_error("make", whole, errno));
+      return open_beneath(where, false);
+    }
+    case ENOSYS:
+    case EXDEV:
+    case ELOOP: {
+      // Too old a kernel, or an absolute link: allowed where it ends up beneath a root after all.
+      const std::string real = real_path(whole);
+      if (real.empty()) return tl::unexpected(io_error("open", whole, errno));
+      bool allowed = beneath(real, real_path(where.root)) || beneath(real, workspace_);
+      for (const std::string& other : others_) allowed = allowed || beneath(real, other);
+      if (!allowed) return tl::unexpected(leads_outside(whole));
+      PAWL_ASSIGN(Fd real_fd, open_folder(real));
+      return std::optional<Fd>(std::move(real_fd));
+    }
+    default: return tl::unexpected(io_error("open", whole, errno));
+  }
+}
+
+Result<std::optional<Fd>> Roots::find_folder(std::string_view path, bool make) const {
+  PAWL_ASSIGN(const Split where, split_root(path));
+  return open_beneath(where, make);
+}
+
+Result<std::optional<Place>> Roots::find(std::string_view path, bool make_folder) const {
+  std::string wanted(path);
+  for (int links = 0; links < kMaxLinks; ++links) {
+    const std::size_t slash = wanted.rfind('/');
+    const std::string parent = slash == std::string::npos ? "." : wanted.substr(0, slash == 0 ? 1 : slash);
+    const std::string name = slash == std::string::npos ? wanted : wanted.substr(slash + 1);
+    if (name.empty() || name == "." || name == "..") return fail(ErrorCode::invalid_argument, cat(printable(path), " is not the path of a file"));
+    PAWL_ASSIGN(auto folder, find_folder(parent, make_folder));
+    if (!folder) return std::optional<Place>();
+
+    std::array<char, PATH_MAX> target{};
+    const ssize_t length = readlinkat(folder->get(), name.c_str(), target.data(), target.size() - 1);
+    if (length < 0) return std::optional<Place>(Place{std::move(*folder), name, absolute(path)});
+    const std::string there = real_path(cat("/proc/self/fd/", folder->get(), "/", name));
+    if (there.empty()) {
+      return fail(ErrorCode::io, cat(printable(absolute(wanted)), " is a symbolic link that points to nothing; it was left alone"));
+    }
+    bool allowed = beneath(there, workspace_);
+    for (const std::string& other : others_) allowed = allowed || beneath(there, other);
+    if (path.starts_with("~/")) allowed = allowed || beneath(there, real_path(home_));
+    if (!allowed) return tl::unexpected(leads_outside(absolute(wanted)));
+    wanted = shortened(there);
+  }
+  return fail(ErrorCode::io, cat(printable(path), " is a symbolic link in a circle"));
+}
+
+}  // namespace pawl

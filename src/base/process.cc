@@ -1,0 +1,87 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+
+#include "base/file.h"
+#include "base/text.h"
+
+extern char** environ;
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kProcFile = 4096;
+
+}  // namespace
+
+Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
+  const Fd reading(ends[0]);
+  Fd writing(ends[1]);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, writing.get(), 1);
+  if (errors == StandardError::dropped) {
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  } else {
+    posix_spawn_file_actions_adddup2(&actions, writing.get(), 2);
+  }
+  std::vector<char*> pointers;
+  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, pointers.front(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  writing.reset();
+  if (error != 0) return tl::unexpected(io_error("start", argv.front(), error));
+
+  Ran ran;
+  bool too_much = false;
+  char buffer[65536];
+  while (true) {
+    const ssize_t got = read(reading.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    too_much = too_much || ran.out.size() + static_cast<std::size_t>(got) > max_bytes;
+    if (!too_much) ran.out.append(buffer, static_cast<std::size_t>(got));
+  }
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (too_much) return fail(ErrorCode::io, cat(argv.front(), " printed more than ", max_bytes, " bytes"));
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+ProcessIdentity identify_process(std::int64_t pid) {
+  ProcessIdentity found{pid, 0};
+  const auto image = read_file(cat("/proc/", pid, "/stat"), kProcFile);
+  if (!image || !image->exists) return found;
+  // The name is in brackets and may hold anything; what follows the last one is plain: state is field 3, start 22.
+  const std::size_t name_end = image->bytes.rfind(')');
+  if (name_end == std::string::npos) return found;
+  const auto fields = split(std::string_view(image->bytes).substr(name_end + 2), ' ');
+  if (fields.size() < 20 || fields[0] == "Z" || fields[0] == "X") return found;
+  std::from_chars(fields[19].data(), fields[19].data() + fields[19].size(), found.started);
+  return found;
+}
+
+bool lives(const ProcessIdentity& process) {
+  return process.started != 0 && identify_process(process.pid).started == process.started;
+}
+
+std::string boot_id() {
+  const auto image = read_file("/proc/sys/kernel/random/boot_id", kProcFile);
+  return image && image->exists ? image->bytes.substr(0, 36) : std::string();
+}
+
+}  // namespace pawl

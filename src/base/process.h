@@ -1,0 +1,35 @@
+// Running another program and reading what it says; and telling whether a process still lives.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pawl {
+
+struct Ran {
+  int exit_code = 0;  // 128 + signal when it was killed
+  std::string out;
+};
+
+enum class StandardError { dropped, with_output };
+
+// Started without a shell; input is empty. Output beyond `max_bytes` is an error.
+[[nodiscard]] Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes,
+                                      StandardError errors = StandardError::dropped);
+
+// What tells a process from another that later gets its number.
+struct ProcessIdentity {
+  std::int64_t pid = 0;
+  std::int64_t started = 0;  // in ticks since boot; 0: there is no such process
+};
+
+[[nodiscard]] ProcessIdentity identify_process(std::int64_t pid);
+// A zombie does not live: nobody works in it any more.
+[[nodiscard]] bool lives(const ProcessIdentity& process);
+// Another one after every start of the machine.
+[[nodiscard]] std::string boot_id();
+
+}  // namespace pawl

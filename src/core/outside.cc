@@ -1,0 +1,80 @@
+#include "core/outside.h"
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+// `doc` with what differs between `base` and `now` applied to it.
+Json merged(const Json& doc, const Json& base, const Json& now) {
+  Json out = doc;
+  for (const auto& [key, value] : now.items()) {
+    const auto old = base.find(key);
+    if (old == base.end() || *old != value) out[key] = value;
+  }
+  for (const auto& [key, value] : base.items()) {
+    if (!now.contains(key)) out.erase(key);
+  }
+  return out;
+}
+
+std::string shown_word(const std::optional<std::string>& status) { return status ? *status : "(none)"; }
+
+}  // namespace
+
+void take_over_edit(const Lifecycle& lifecycle, const Record& record, const Shown& base, const Shown& now,
+                    const OutsideRules& rules, TakenOver& out) {
+  const Json doc = merged(record.doc, base.doc, now.doc);
+  const bool status_edited = base.status != now.status && !(now.status && *now.status == record.status);
+
+  if (status_edited) {
+    MoveRequest request;
+    request.to = now.status.value_or("");
+    request.doc = doc;
+    request.what = "edited outside";
+    request.record_gates = rules.record_gates || !rules.accepted_by.empty();
+    if (!rules.accepted_by.empty()) request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
+    Result<Change> moved = request.to == kAbsent ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
+                                                 : decide_move(*lifecycle.machine, record, request);
+    if (moved) {
+      out.changes.push_back(std::move(*moved));
+      return;
+    }
+    out.refusals.push_back({record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
+  }
+  if (doc == record.doc) return;
+  Change change{record, record, "edited outside", Json(), false};
+  change.after.doc = doc;
+  out.changes.push_back(std::move(change));
+}
+
+Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now) {
+  Change change{before, before, "adopted", Json(), false};
+  change.after.doc = now.doc;
+  change.after.aside = false;
+  change.after.status.clear();
+  change.after.held.reset();
+  if (now.status && lifecycle.machine->status(*now.status) != nullptr) {
+    change.after.status = *now.status;
+  } else {
+    change.after.held = now.status.value_or("");
+  }
+  return change;
+}
+
+Change take_away(const Record& record, const Gone& gone) {
+  if (gone.aside) return set_aside(record);
+  Change change{record, record, "file removed outside", Json(), false};
+  change.after.held.reset();
+  change.after.status = gone.to == kAbsent ? std::string() : gone.to;
+  if (change.after.status.empty()) change.after.doc = Json::object();
+  return change;
+}
+
+Change set_aside(const Record& record) {
+  Change change{record, record, "set aside", Json(), false};
+  change.after.aside = true;
+  return change;
+}
+
+}  // namespace pawl

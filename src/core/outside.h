@@ -1,0 +1,46 @@
+// The law for changes that were not asked for but found in a file: which are taken over, and which are put back.
+// Pure. What the file said when pawl last wrote it is the base; only what differs from the base is a change,
+// so a tool that saves an old copy with one field edited changes that field alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/decide.h"
+#include "core/lifecycle.h"
+
+namespace pawl {
+
+struct OutsideRules {
+  bool record_gates = false;  // gates = "record"
+  std::string accepted_by;    // a person takes the file as it is (`pawl accept`): reason gates are met by that
+};
+
+struct Refusal {
+  RecordId id;
+  std::string written;  // what stood in the file
+  std::string kept;     // what stays
+  Error why;
+};
+
+struct TakenOver {
+  std::vector<Change> changes;
+  std::vector<Refusal> refusals;
+
+  [[nodiscard]] bool empty() const { return changes.empty() && refusals.empty(); }
+};
+
+// A record that the base knows and the file still shows. `record` is the newest one.
+void take_over_edit(const Lifecycle& lifecycle, const Record& record, const Shown& base, const Shown& now,
+                    const OutsideRules& rules, TakenOver& out);
+
+// A record that comes in from a file. A status that does not exist is held as it is.
+[[nodiscard]] Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now);
+
+// A record whose file was removed by hand, or which was taken out of it: the user's emergency stop.
+[[nodiscard]] Change take_away(const Record& record, const Gone& gone);
+
+// Kept as it is, but no longer what its file shows.
+[[nodiscard]] Change set_aside(const Record& record);
+
+}  // namespace pawl

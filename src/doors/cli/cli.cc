@@ -1,0 +1,135 @@
+#include "doors/cli/cli.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "doors/cli/help.h"
+#include "doors/cli/output.h"
+#include "doors/cli/parse.h"
+#include "verbs/context.h"
+
+namespace pawl {
+namespace {
+
+using cli::Output;
+using cli::CommandLine;
+using cli::Wrote;
+
+// A closed pipe shall be an error of write and not the end of the process in the midst of its work. A handler that
+// does nothing, because what is ignored stays ignored in the programs that a verb starts, and a handler does not.
+void outlive_closed_pipes() {
+  struct sigaction action {};
+  if (::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) return;
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGPIPE, &action, nullptr);
+}
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+void start_log(const CommandLine& request, Output& output) {
+  const std::string_view word = environment("PAWL_LOG");
+  const auto level = parse_log_level(word);
+  if (!level) output.note(cat("PAWL_LOG is “", word.substr(0, 80), "”, which says nothing: it can be info or debug"));
+  set_log_level(std::max(level.value_or(LogLevel::off), request.flags.verbose ? LogLevel::info : LogLevel::off));
+}
+
+Done go_to(const std::string& directory) {
+  if (directory.empty() || ::chdir(directory.c_str()) == 0) return done();
+  const int why = errno;
+  const auto code = why == ENOENT ? ErrorCode::not_found : why == ENOTDIR ? ErrorCode::invalid_argument : ErrorCode::io;
+  return fail(code, cat("-C ", printable(directory), ": ", std::strerror(why)), "it names the folder to work in");
+}
+
+Done actor_from_environment(CommandLine& request) {
+  if (!request.flags.actor.empty()) return done();
+  const std::string_view actor = environment("PAWL_ACTOR");
+  for (const Param& param : common_params()) {
+    if (param.name != "actor") continue;
+    if (const Done good = check_value(param, actor); !good) {
+      return fail(ErrorCode::invalid_argument, cat("PAWL_ACTOR: ", good.error().message), good.error().hint);
+    }
+  }
+  request.flags.actor = actor;
+  return done();
+}
+
+std::string own_path() {
+  std::array<char, PATH_MAX> path{};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string("pawl");
+}
+
+Result<int> run_verb(CommandLine& request, Output& output) {
+  PAWL_TRY(go_to(request.directory));
+  PAWL_TRY(actor_from_environment(request));
+  const Verb& verb = *request.verb;
+  const SystemClock clock;
+  const TextStyle style = output.style(clock.now().wall_ms);
+  Context context;
+  context.flags = request.flags;
+  context.verb = full_name(verb);
+  context.verb_request = request.arguments.canonical();
+  context.self = own_path();
+  context.clock = &clock;
+  context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
+  context.note = [&](std::string_view text) { output.note(text); };
+  const StepTimer timer;
+  const auto reply = verb.run(context, request.arguments);
+  const std::string_view outcome = reply ? "ok" : facts_of(reply.error().code).name;
+  log_info("run", "verb", context.verb, "outcome", outcome, "us", timer.us());
+  if (!reply) return tl::unexpected(reply.error());
+  output.answer(verb, reply->data, style);
+  const int lost = output.finish();
+  return lost != 0 ? lost : reply->exit_code;
+}
+
+int show_help(const CommandLine& request, Output& output) {
+  const bool color = output.style(0).color;
+  if (request.verb != nullptr) {
+    output.text(cli::help_on_verb(*request.verb, color));
+  } else if (!request.noun.empty()) {
+    output.text(cli::help_on_noun(request.noun, color));
+  } else {
+    output.text(cli::help_on_everything(color));
+  }
+  return output.finish();
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+  cli::keep_standard_streams();
+  outlive_closed_pipes();
+  std::vector<std::string_view> words;
+  for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
+
+  Output output;
+  auto request = cli::parse(words);
+  if (!request) {
+    output.json = cli::mentions(words, "--json");
+    output.no_color = cli::mentions(words, "--no-color");
+    return output.error(request.error());
+  }
+  output.json = request->json;
+  output.no_color = request->no_color;
+  if (request->help || request->verb == nullptr) return show_help(*request, output);
+  start_log(*request, output);
+  const auto exit_code = run_verb(*request, output);
+  return exit_code ? *exit_code : output.error(exit_code.error());
+}
+
+}  // namespace pawl

@@ -1,0 +1,203 @@
+#include "doors/cli/help.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "doors/cli/suggest.h"
+#include "doors/cli/wrap.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr std::array kExitCodes = {
+    ExitCode{0, "done"},
+    ExitCode{1, "refused, or failed"},
+    ExitCode{2, "the command line makes no sense"},
+    ExitCode{3, "not found"},
+    ExitCode{4, "somebody else was first, or a claim was lost"},
+    ExitCode{5, "the store, a file or the answer could not be read or written"},
+};
+
+constexpr std::string_view kWhat =
+    "pawl knows where every piece of work stands, lets it move only where its lifecycle allows, and does not forget. "
+    "It guards the files you already have.";
+
+constexpr std::size_t kWidestTerm = 26;  // a longer one gets a line of its own
+
+std::string heading(std::string_view title, bool color) {
+  return color ? cat("\n\x1b[1m", title, "\x1b[0m\n") : cat("\n", title, "\n");
+}
+
+std::string value_name(const Param& param) {
+  if (!param.value.empty()) return std::string(param.value);
+  std::string name(param.name);
+  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
+// "N", "-C, --directory DIR", "--json"
+std::string term(const Param& param) {
+  if (param.positional) return cat(value_name(param), param.many ? "…" : "");
+  std::string out = param.letter == 0 ? std::string() : cat("-", param.letter, ", ");
+  out += cat("--", param.name);
+  if (param.type != ParamType::flag) out += cat(" ", value_name(param));
+  return out;
+}
+
+std::string meaning(const Param& param) {
+  std::string out(param.summary);
+  if (!param.choices.empty()) out += cat(": ", join_or(param.choices));
+  if (param.many && !param.positional) out += "; may be given again";
+  return out;
+}
+
+std::string section(std::string_view title, std::span<const Param> params, bool color, bool (*wanted)(const Param&)) {
+  std::size_t column = 0;
+  for (const Param& param : params) {
+    if (wanted(param) && columns(term(param)) <= kWidestTerm) column = std::max(column, columns(term(param)) + 4);
+  }
+  std::string out;
+  for (const Param& param : params) {
+    if (wanted(param)) out += entry(term(param), meaning(param), std::max<std::size_t>(column, 8));
+  }
+  return out.empty() ? out : heading(title, color) + out;
+}
+
+bool is_word(const Param& param) { return param.positional; }
+bool is_option(const Param& param) { return !param.positional; }
+
+std::vector<Param> common_for(const Verb* verb) {
+  std::vector<Param> params;
+  for (const Param& param : common_params()) {
+    if (verb == nullptr || verb->read_only || param.name != "at") params.push_back(param);
+  }
+  return params;
+}
+
+std::string exit_code_section(bool color) {
+  std::string out = heading("Exit codes", color);
+  for (const ExitCode& row : kExitCodes) out += entry(std::to_string(row.code), row.meaning, 6);
+  return out;
+}
+
+// "N", "[FILE]", "[--session ID]"
+std::vector<std::string> usage_parts(const Verb& verb) {
+  std::vector<std::string> parts;
+  for (const bool positional : {true, false}) {
+    for (const Param& param : verb.params) {
+      if (param.positional != positional) continue;
+      std::string part = param.letter == 0 ? term(param) : term(param).substr(4);  // the long form says more
+      if (param.many && !positional) part += "…";
+      parts.push_back(param.required ? part : cat("[", part, "]"));
+    }
+  }
+  return parts;
+}
+
+// The usage line over as many lines as it needs, broken only between its parts.
+std::string usage_block(const Verb& verb) {
+  std::string out = cat("  pawl ", full_name(verb));
+  std::size_t used = columns(out);
+  for (const std::string& part : usage_parts(verb)) {
+    if (used + 1 + columns(part) > kHelpWidth) {
+      out += "\n     ";
+      used = 5;
+    }
+    out += cat(" ", part);
+    used += 1 + columns(part);
+  }
+  return out + "\n";
+}
+
+// One line a verb: as it is typed, and what it does.
+std::string verb_list(std::span<const Verb* const> verbs, std::size_t column) {
+  std::string out;
+  for (const Verb* verb : verbs) out += entry(full_name(*verb), verb->summary, column);
+  return out;
+}
+
+std::size_t list_column() {
+  std::size_t widest = 0;
+  for (const Verb* verb : all_verbs()) widest = std::max(widest, full_name(*verb).size());
+  return widest + 5;
+}
+
+std::vector<const Verb*> of_noun(std::string_view noun) {
+  std::vector<const Verb*> verbs;
+  for (const Verb* verb : all_verbs()) {
+    if (verb->noun == noun) verbs.push_back(verb);
+  }
+  return verbs;
+}
+
+}  // namespace
+
+std::span<const ExitCode> exit_codes() { return kExitCodes; }
+
+std::vector<Param> offered_params(const Verb* verb) {
+  std::vector<Param> params;
+  if (verb != nullptr) params.assign(verb->params.begin(), verb->params.end());
+  for (const Param& param : common_for(verb)) params.push_back(param);
+  return params;
+}
+
+std::string usage_line(const Verb& verb) {
+  std::string out = cat("pawl ", full_name(verb));
+  for (const std::string& part : usage_parts(verb)) out += cat(" ", part);
+  return out;
+}
+
+std::string help_on_everything(bool color) {
+  std::string out = "pawl — the catch that keeps work from slipping back\n\n";
+  out += wrapped(kWhat, 0);
+  out += heading("Usage", color);
+  out += "  pawl [NOUN] VERB [WORD | --OPTION]…\n  pawl help [NOUN] [VERB]\n";
+  const std::size_t column = list_column();
+  out += heading("Commands", color);
+  out += verb_list(of_noun(""), column);
+  std::vector<std::string_view> seen;
+  for (const Verb* verb : all_verbs()) {
+    if (verb->noun.empty() || std::ranges::find(seen, verb->noun) != seen.end()) continue;
+    seen.push_back(verb->noun);
+    out += '\n';
+    out += verb_list(of_noun(verb->noun), column);
+  }
+  out += section("Options of every command", common_for(nullptr), color, is_option);
+  out += heading("Environment", color);
+  out += entry("PAWL_LOG", "info or debug: each step with its fields, on stderr", 15);
+  out += entry("PAWL_ACTOR", "who acts, where --actor does not say it", 15);
+  out += entry("NO_COLOR", "when it is not empty: no colour", 15);
+  out += exit_code_section(color);
+  out += "\n`pawl help NOUN VERB` explains a command, with examples.\n";
+  return out;
+}
+
+std::string help_on_noun(std::string_view noun, bool color) {
+  const auto verbs = of_noun(noun);
+  std::string out = cat("pawl ", noun, " — ", join_or(verbs_of(noun)), "\n");
+  out += heading("Commands", color);
+  out += verb_list(verbs, list_column());
+  out += heading("Usage", color);
+  for (const Verb* verb : verbs) out += usage_block(*verb);
+  out += cat("\n`pawl help ", noun, " ", verbs.front()->name, "` explains one of them, with examples.\n");
+  return out;
+}
+
+std::string help_on_verb(const Verb& verb, bool color) {
+  std::string out = cat("pawl ", full_name(verb), " — ", verb.summary, "\n");
+  out += heading("Usage", color);
+  out += usage_block(verb);
+  if (!verb.manual.empty()) out += cat("\n", wrapped(verb.manual, 0));
+  out += section("Words", verb.params, color, is_word);
+  out += section("Options", verb.params, color, is_option);
+  out += section("Options of every command", common_for(&verb), color, is_option);
+  out += heading("Examples", color);
+  for (const Example& example : verb.examples) {
+    out += cat("  ", example.command, "\n");
+    out += wrapped(example.comment, 6);
+  }
+  return out + exit_code_section(color);
+}
+
+}  // namespace pawl::cli

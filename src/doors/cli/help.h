@@ -1,0 +1,29 @@
+// Help, generated from the table of verbs: good enough to be the manual, and never a second list of anything.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verbs/verb.h"
+
+namespace pawl::cli {
+
+// What exit codes mean; the numbers come from the table of errors.
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+[[nodiscard]] std::span<const ExitCode> exit_codes();
+
+// The verb's own params, then the common ones that it takes. nullptr: the common ones.
+[[nodiscard]] std::vector<Param> offered_params(const Verb* verb);
+
+// "pawl issue set N STATUS [--session ID]"
+[[nodiscard]] std::string usage_line(const Verb& verb);
+
+[[nodiscard]] std::string help_on_everything(bool color);
+[[nodiscard]] std::string help_on_noun(std::string_view noun, bool color);
+[[nodiscard]] std::string help_on_verb(const Verb& verb, bool color);
+
+}  // namespace pawl::cli

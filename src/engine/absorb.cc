@@ -1,0 +1,251 @@
+#include "engine/absorb.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "engine/aside.h"
+#include "engine/git_state.h"
+
+namespace pawl {
+namespace {
+
+const Shown* find_shown(const Content& content, const RecordId& id) {
+  for (const Shown& shown : content.shown) {
+    if (shown.id == id) return &shown;
+  }
+  return nullptr;
+}
+
+Shown as_shown(const Record& record) {
+  return {record.id, record.held ? std::optional<std::string>(*record.held) : std::optional<std::string>(record.status), record.doc};
+}
+
+}  // namespace
+
+void Absorber::substitute(const std::string& path, std::string bytes) { substitutes_[path] = std::move(bytes); }
+
+Result<Record> Absorber::current(const RecordId& id) const {
+  const auto found = result_.overlay.find(id);
+  if (found != result_.overlay.end()) return found->second;
+  return store_.load(id);
+}
+
+void Absorber::change(PlannedFile& planned, Change made) {
+  made.after.rank = rank_of(*world_.lifecycles, made.after);
+  Record after = made.after;
+  after.revision = made.before.revision + 1;
+  result_.overlay.insert_or_assign(after.id, std::move(after));
+  if (std::find(planned.show.begin(), planned.show.end(), made.before.id) == planned.show.end()) planned.show.push_back(made.before.id);
+  result_.changes.push_back(std::move(made));
+}
+
+Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes) {
+  return read_only_ ? std::string() : pawl::keep_aside(world_, folder, file.path, bytes, now_ms_);
+}
+
+Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes) {
+  // Somebody asked for just this: then it is an answer, not a note.
+  if (!accepted_by_.empty()) return tl::unexpected(refusal.why);
+  const MirrorFile& file = planned.seen.file;
+  const bool flag = world_.settings->text("outside") == "flag";
+  std::string note = cat(printable(file.path), " was changed outside pawl: ", refusal.why.message, ". ");
+  if (flag) {
+    planned.flagged[refusal.id] = refusal.written;
+    planned.new_state = "flagged";
+    planned.restate = true;
+    note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
+  } else {
+    PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
+    note += cat("“", printable(refusal.kept), "” was put back");
+    if (!copy.empty()) note += cat("; what was written is in ", printable(copy), "\n  to take it over after all: pawl accept ", printable(copy));
+  }
+  if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
+  result_.notes.push_back(std::move(note));
+  if (std::find(planned.show.begin(), planned.show.end(), refusal.id) == planned.show.end()) planned.show.push_back(refusal.id);
+  return done();
+}
+
+Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes) {
+  const MirrorFile& file = planned.seen.file;
+  PAWL_ASSIGN(const Content now, file.format->parse(file.path, file.scope, now_bytes));
+  Content base;
+  if (base_bytes) {
+    if (auto parsed = file.format->parse(file.path, file.scope, *base_bytes)) base = std::move(*parsed);
+  }
+  if (base_bytes && base.identity != now.identity) {
+    for (const Shown& shown : base.shown) {
+      PAWL_ASSIGN(const Record record, current(shown.id));
+      if (record.present() && !record.aside && find_shown(now, shown.id) == nullptr) change(planned, set_aside(record));
+    }
+    result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside and can be brought back with pawl undo"));
+    return fresh(planned, now);
+  }
+
+  TakenOver taken;
+  const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
+  for (const Shown& shown : now.shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+    const Shown* known = find_shown(base, shown.id);
+    planned.show.push_back(shown.id);
+    if (!record.present() || record.aside) {
+      change(planned, adopt(lifecycle, record, shown));
+      continue;
+    }
+    take_over_edit(lifecycle, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
+  }
+  for (const Shown& shown : base.shown) {
+    if (find_shown(now, shown.id) != nullptr) continue;
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    if (!record.present() || record.aside) continue;
+    if (file.format->puts_back_missing()) {
+      planned.show.push_back(shown.id);
+      result_.notes.push_back(cat(printable(shown.id.ref()), " is missing from ", printable(file.path), "; it was put back"));
+    } else {
+      change(planned, take_away(record, file.format->gone(record)));
+    }
+  }
+  for (Change& made : taken.changes) change(planned, std::move(made));
+  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
+  return done();
+}
+
+Done Absorber::fresh(PlannedFile& planned, const Content& now) {
+  const MirrorFile& file = planned.seen.file;
+  TakenOver taken;
+  const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
+  for (const Shown& shown : now.shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+    planned.show.push_back(shown.id);
+    if (record.present() && !record.aside) {
+      take_over_edit(lifecycle, record, as_shown(record), shown, rules, taken);
+    } else if (!file.format->admits(record, shown) && accepted_by_.empty()) {
+      const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
+      PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), "absent", why}, planned.seen.image.bytes));
+    } else {
+      Change adopted = adopt(lifecycle, record, shown);
+      if (adopted.after.held) {
+        result_.notes.push_back(cat(printable(file.path), ": “", printable(*adopted.after.held), "” is not a status of ",
+                                    lifecycle.machine->a_record, " (", join_or(status_names(*lifecycle.machine)),
+                                    "); it is held as it is until it is given one"));
+      }
+      change(planned, std::move(adopted));
+    }
+  }
+  for (Change& made : taken.changes) change(planned, std::move(made));
+  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, planned.seen.image.bytes));
+  return done();
+}
+
+Done Absorber::gone(PlannedFile& planned) {
+  const MirrorFile& file = planned.seen.file;
+  planned.restate = true;
+  if (!planned.seen.base) return done();
+  const auto content = file.format->parse(file.path, file.scope, *planned.seen.base);
+  if (!content) return done();
+  for (const Shown& shown : content->shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    if (!record.present() || record.aside) continue;
+    change(planned, take_away(record, file.format->gone(record)));
+    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", printable(record.id.ref()), " ended with it"));
+  }
+  return done();
+}
+
+Done Absorber::damaged(PlannedFile& planned) {
+  const MirrorFile& file = planned.seen.file;
+  const std::optional<std::string> good = planned.seen.row ? planned.seen.row->bytes : std::nullopt;
+  if (!good) {
+    // No earlier state: there is nothing to restore. It stays until something is written there.
+    result_.notes.push_back(cat(printable(file.path), " can not be read: ", printable(planned.seen.damage), ". There is no earlier state of it"));
+    planned.from_store = true;
+    return done();
+  }
+  PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, planned.seen.image.bytes));
+  planned.from_store = true;
+  planned.restate = true;
+  result_.notes.push_back(cat(printable(file.path), " was damaged outside pawl: ", printable(planned.seen.damage), ". Its last good content was restored",
+                              copy.empty() ? std::string() : cat("; the damaged one is kept in ", printable(copy))));
+  if (const auto content = file.format->parse(file.path, file.scope, *good)) {
+    for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
+  }
+  return done();
+}
+
+Done Absorber::gits(PlannedFile& planned) {
+  const MirrorFile& file = planned.seen.file;
+  planned.new_state = "git";
+  planned.restate = planned.seen.row->state != "git";
+  result_.notes.push_back(cat(printable(file.path), has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
+                              "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ", printable(file.path),
+                              "\n  to write pawl's version:   pawl restore ", printable(file.path)));
+  return done();
+}
+
+Done Absorber::look(const MirrorFile& file) {
+  if (result_.files.contains(file.path)) return done();
+  PAWL_ASSIGN(Sighting seen, sight(world_, store_, file));
+  PlannedFile& planned = result_.files[file.path];
+  planned.seen = std::move(seen);
+  planned.new_state = planned.seen.row && planned.seen.row->state == "flagged" ? "flagged" : "";
+
+  if (restore_ == file.path) {
+    if (planned.seen.image.exists) {
+      PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, planned.seen.image.bytes));
+      result_.notes.push_back(cat("what stood in ", printable(file.path), " is kept in ", printable(copy)));
+    }
+    planned.from_store = true;
+    planned.restate = true;
+    planned.new_state.clear();
+    if (planned.seen.row && planned.seen.row->bytes) {
+      if (const auto content = file.format->parse(file.path, file.scope, *planned.seen.row->bytes)) {
+        for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
+      }
+    }
+    return done();
+  }
+  if (const auto other = substitutes_.find(file.path); other != substitutes_.end()) {
+    return edited(planned, planned.seen.row ? planned.seen.row->bytes : std::nullopt, other->second);
+  }
+  if (planned.seen.displaced) {
+    // Somebody wrote between our reading and our exchange. What they wrote is compared with what they saw.
+    if (file.format->parse(file.path, file.scope, *planned.seen.displaced)) {
+      PAWL_TRY(edited(planned, planned.seen.row->before, *planned.seen.displaced));
+    } else {
+      PAWL_TRY(keep_aside("damaged", file, *planned.seen.displaced));
+    }
+    planned.restate = true;
+  }
+  FileCase found = planned.seen.found;
+  if (!accepted_by_.empty() && found == FileCase::gits) {
+    found = planned.seen.image.exists ? FileCase::edited : FileCase::gone;
+    planned.seen.base = planned.seen.row->bytes;
+    planned.new_state.clear();
+  }
+  switch (found) {
+    case FileCase::in_step: {
+      if (planned.seen.row && planned.seen.row->state == "git") planned.restate = true;  // it came back by itself
+      if (planned.seen.tmp_left) planned.restate = true;
+      return done();
+    }
+    case FileCase::stale: planned.from_store = true; planned.restate = true; return done();
+    case FileCase::edited: {
+      PAWL_TRY(edited(planned, planned.seen.base, planned.seen.image.bytes));
+      planned.restate = true;
+      return done();
+    }
+    case FileCase::gone: return gone(planned);
+    case FileCase::fresh: {
+      PAWL_ASSIGN(const Content now, file.format->parse(file.path, file.scope, planned.seen.image.bytes));
+      planned.restate = true;
+      return fresh(planned, now);
+    }
+    case FileCase::damaged: return damaged(planned);
+    case FileCase::gits: return gits(planned);
+  }
+  return done();
+}
+
+}  // namespace pawl

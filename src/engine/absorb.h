@@ -1,0 +1,79 @@
+// What changed outside becomes changes of records, under the rules of core/outside.h; and every file that must be
+// written as a consequence is planned. Nothing is written here but copies of what is about to be replaced.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/outside.h"
+#include "engine/mirror.h"
+#include "engine/view.h"
+
+namespace pawl {
+
+// A file on its way to be written, or at least its row.
+struct PlannedFile {
+  Sighting seen;
+  std::vector<RecordId> show;            // records to bring up to date in it
+  std::map<RecordId, std::string> flagged;  // refused words left standing (outside = "flag")
+  bool from_store = false;               // the file is not used as the base: it is damaged, or stale
+  std::string new_state;                 // MirrorRow::state afterwards
+  bool restate = false;                  // the row changes even when no byte does
+
+  // Filled in by plan_bytes and stage:
+  std::optional<std::string> bytes;
+  bool write_file = false;
+  bool write_row = false;
+  MirrorRow row;
+};
+
+// What a user should be told; printed once it is true.
+struct Absorbed {
+  std::vector<Change> changes;
+  Overlay overlay;  // records as `changes` leave them
+  std::map<std::string, PlannedFile> files;
+  std::vector<std::string> notes;
+};
+
+class Absorber {
+ public:
+  Absorber(const MirrorWorld& world, Transaction& store, std::int64_t now_ms) : world_(world), store_(store), now_ms_(now_ms) {}
+
+  // May refused and damaged bytes be kept aside? Not when nothing can be written.
+  void read_only() { read_only_ = true; }
+  // `pawl accept`: the file is taken as it is, by this person.
+  void accept(const std::string& actor) { accepted_by_ = actor; }
+  // `pawl restore`: the store's version is written over the file, which is kept aside.
+  void restore(const std::string& path) { restore_ = path; }
+  // `pawl accept` of a refused copy: these bytes count as the file's.
+  void substitute(const std::string& path, std::string bytes);
+
+  Done look(const MirrorFile& file);
+
+  // The view with everything taken over so far.
+  [[nodiscard]] View view() const { return {store_, *world_.lifecycles, result_.overlay}; }
+  [[nodiscard]] Absorbed& result() { return result_; }
+
+ private:
+  Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
+  Done fresh(PlannedFile& planned, const Content& now);
+  Done gone(PlannedFile& planned);
+  Done damaged(PlannedFile& planned);
+  Done gits(PlannedFile& planned);
+  Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
+  void change(PlannedFile& planned, Change made);
+  Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
+  [[nodiscard]] Result<Record> current(const RecordId& id) const;
+
+  const MirrorWorld& world_;
+  Transaction& store_;
+  std::int64_t now_ms_;
+  bool read_only_ = false;
+  std::string accepted_by_;
+  std::string restore_;
+  std::map<std::string, std::string> substitutes_;
+  Absorbed result_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,17 @@
+// Nothing is deleted because it is damaged or refused: a copy is kept in the store's folder, under a name that is
+// never used twice.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/mirror.h"
+
+namespace pawl {
+
+// `folder` is "refused" or "damaged". Returns the copy's path as a user would type it; it is synced by then. The same
+// bytes of the same file are kept once.
+[[nodiscard]] Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
+                                             std::string_view bytes, std::int64_t now_ms);
+
+}  // namespace pawl

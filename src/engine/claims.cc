@@ -1,0 +1,96 @@
+#include "engine/claims.h"
+
+#include "base/process.h"
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+Error lost(const RecordId& record, std::int64_t token, const std::optional<Claim>& now_held) {
+  std::string hint = "nobody holds it now; take it again";
+  if (now_held && now_held->token != token) hint = cat("it is held by ", printable(now_held->worker), " now");
+  return {ErrorCode::lease_lost, cat("the claim on ", printable(record.ref()), " with token ", token, " is lost"), std::move(hint)};
+}
+
+// The claim as it is now, or the reason why the token does not hold it.
+Result<Claim> held_by(Transaction& store, const RecordId& record, std::int64_t token, const Now& now) {
+  PAWL_ASSIGN(auto claim, store.claim(record));
+  if (!claim || claim->token != token || !claim_lives(*claim, now)) return tl::unexpected(lost(record, token, claim));
+  return *claim;
+}
+
+struct Writing {
+  std::unique_ptr<Gate> gate;
+  std::unique_ptr<Transaction> tx;
+};
+
+Result<Writing> begin_writing(Engine& engine) {
+  PAWL_ASSIGN(Store* const store, engine.store(true));
+  Writing writing;
+  PAWL_ASSIGN(writing.gate, store->gate());
+  PAWL_ASSIGN(writing.tx, store->begin(Access::write));
+  return writing;
+}
+
+}  // namespace
+
+bool claim_lives(const Claim& claim, const Now& now) {
+  if (claim.boot_id != boot_id()) return false;  // whoever held it was gone with the machine
+  if (claim.pid != 0 && !lives({claim.pid, claim.pid_started})) return false;
+  return (claim.pid != 0 && claim.lease_until_ms == 0) || now.boot_ms < claim.lease_until_ms;
+}
+
+Result<Claim> take_claim(Engine& engine, const ClaimRequest& request) {
+  if (request.pid == 0 && request.lease_ms <= 0) return fail(ErrorCode::invalid_argument, "a claim needs a process (--pid) or a time (--lease)");
+  Claim wanted;
+  wanted.record = request.record;
+  wanted.worker = request.worker;
+  wanted.boot_id = boot_id();
+  wanted.pid = request.pid;
+  if (request.pid != 0) {
+    wanted.pid_started = identify_process(request.pid).started;
+    if (wanted.pid_started == 0) return fail(ErrorCode::not_found, cat("there is no process ", request.pid));
+  }
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine));
+  const Now now = engine.clock().now();
+  PAWL_ASSIGN(const Record record, writing.tx->load(request.record));
+  if (!record.present()) return fail(ErrorCode::not_found, cat("there is no ", printable(request.record.ref())));
+  PAWL_ASSIGN(const auto known, writing.tx->claim(request.record));
+  if (known && claim_lives(*known, now)) {
+    if (known->worker != request.worker) {
+      return fail(ErrorCode::conflict, cat(printable(request.record.ref()), " is held by ", printable(known->worker)));
+    }
+    wanted.token = known->token;
+  }
+  wanted.granted_ms = now.wall_ms;
+  wanted.lease_until_ms = request.lease_ms > 0 ? now.boot_ms + request.lease_ms : 0;
+  PAWL_ASSIGN(const Claim taken, writing.tx->put_claim(wanted));
+  PAWL_TRY(writing.tx->commit({}));
+  return taken;
+}
+
+Result<Claim> renew_claim(Engine& engine, const RecordId& record, std::int64_t token, std::int64_t lease_ms) {
+  if (lease_ms <= 0) return fail(ErrorCode::invalid_argument, "a time such as --lease 10m was expected");
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine));
+  const Now now = engine.clock().now();
+  PAWL_ASSIGN(Claim claim, held_by(*writing.tx, record, token, now));
+  claim.lease_until_ms = now.boot_ms + lease_ms;
+  PAWL_ASSIGN(const Claim renewed, writing.tx->put_claim(claim));
+  PAWL_TRY(writing.tx->commit({}));
+  return renewed;
+}
+
+Done release_claim(Engine& engine, const RecordId& record, std::int64_t token) {
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine));
+  PAWL_TRY(held_by(*writing.tx, record, token, engine.clock().now()));
+  PAWL_TRY(writing.tx->drop_claim(record));
+  PAWL_TRY(writing.tx->commit({}));
+  return done();
+}
+
+Done check_token(Transaction& store, const RecordId& record, std::int64_t token, const Now& now) {
+  PAWL_TRY(held_by(store, record, token, now));
+  return done();
+}
+
+}  // namespace pawl

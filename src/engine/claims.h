@@ -1,0 +1,31 @@
+// Claims: one worker's hold on a record, fenced by a token that only grows. One that named its process ends with that
+// process; any other when its lease ends, by a clock that does not jump.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+struct ClaimRequest {
+  RecordId record;
+  std::string worker;
+  std::int64_t pid = 0;       // 0: by lease alone
+  std::int64_t lease_ms = 0;  // with a pid: 0 means as long as it lives
+};
+
+// Does somebody still stand behind it?
+[[nodiscard]] bool claim_lives(const Claim& claim, const Now& now);
+
+// conflict: another worker holds it. The same worker asking again renews, and keeps its token.
+[[nodiscard]] Result<Claim> take_claim(Engine& engine, const ClaimRequest& request);
+// lease_lost: it is not held by this token any more.
+[[nodiscard]] Result<Claim> renew_claim(Engine& engine, const RecordId& record, std::int64_t token, std::int64_t lease_ms);
+[[nodiscard]] Done release_claim(Engine& engine, const RecordId& record, std::int64_t token);
+
+// A move that carries a token is refused when the claim has been lost.
+[[nodiscard]] Done check_token(Transaction& store, const RecordId& record, std::int64_t token, const Now& now);
+
+}  // namespace pawl

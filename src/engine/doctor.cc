@@ -1,0 +1,193 @@
+#include "engine/doctor.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "engine/no_store.h"
+#include "engine/project.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace pawl {
+namespace {
+
+struct CaseWords {
+  FileCase found;
+  std::string_view state;
+  bool problem;
+  std::string_view advice;
+};
+
+constexpr std::array kCases = {
+    CaseWords{FileCase::in_step, "in step", false, ""},
+    CaseWords{FileCase::stale, "behind: the next command brings it up to date", false, ""},
+    CaseWords{FileCase::edited, "changed outside pawl: the next command takes it over", false, ""},
+    CaseWords{FileCase::gone, "removed outside pawl: the next command ends what it showed", false, ""},
+    CaseWords{FileCase::fresh, "not known yet: pawl init adopts it", false, ""},
+    CaseWords{FileCase::damaged, "damaged", true, "pawl doctor --fix restores the last good content and keeps this one aside"},
+    CaseWords{FileCase::gits, "changed by git", true, "pawl accept FILE takes it, pawl restore FILE writes pawl's version"},
+};
+
+const CaseWords& words_for(FileCase found) {
+  return *std::find_if(kCases.begin(), kCases.end(), [&](const CaseWords& words) { return words.found == found; });
+}
+
+void look_at_files(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
+  for (const Lifecycle& row : world.lifecycles->rows()) {
+    for (const MirrorFormat* format : row.formats) {
+      const auto files = files_of(world, store, *format);
+      if (!files) {
+        checkup.findings.push_back({true, files.error().message, files.error().hint});
+        continue;
+      }
+      for (const MirrorFile& file : *files) {
+        const auto seen = sight(world, store, file);
+        if (!seen) {
+          checkup.findings.push_back({true, seen.error().message, seen.error().hint});
+          continue;
+        }
+        if (seen->found == FileCase::in_step && !seen->image.exists) continue;
+        const CaseWords& words = words_for(seen->found);
+        checkup.files.push_back({file.path, std::string(words.state)});
+        std::string text = cat(printable(file.path), ": ", words.state);
+        if (!seen->damage.empty()) text += cat(": ", printable(seen->damage));
+        if (words.problem) checkup.findings.push_back({true, std::move(text), std::string(words.advice)});
+        if (seen->row && seen->row->state == "flagged") {
+          checkup.findings.push_back({true, cat(printable(file.path), " shows a value that its lifecycle does not allow"), "pawl restore FILE puts pawl's value back"});
+        }
+        if (seen->tmp_left) checkup.findings.push_back({false, cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"), ""});
+        // Words that are no status, in files that nobody has adopted.
+        if (seen->found == FileCase::fresh) {
+          const auto content = format->parse(file.path, file.scope, seen->image.bytes);
+          for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
+            const Machine& machine = *world.lifecycles->find(shown.id.kind)->machine;
+            if (shown.status && machine.status(*shown.status) != nullptr) continue;
+            checkup.findings.push_back({true, cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ", machine.a_record, ": ", join_or(status_names(machine))), ""});
+          }
+        }
+      }
+    }
+  }
+}
+
+Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
+  for (const Lifecycle& row : world.lifecycles->rows()) {
+    Query query;
+    query.kind = row.kind;
+    query.held_only = true;
+    PAWL_ASSIGN(const auto held, store.list(query));
+    for (const Record& record : held) {
+      checkup.findings.push_back({true, cat(printable(record.id.ref()), " has “", printable(record.held.value_or("")), "” for a status, which is none of ", join_or(status_names(*row.machine))), "give it one of these"});
+    }
+  }
+  PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
+  for (const Effect& effect : waiting) {
+    checkup.findings.push_back({false, cat("it is not known whether the ", printable(effect.kind), " for ", printable(effect.record.ref()), " was done: it is looked up before it is tried again"), ""});
+  }
+  return done();
+}
+
+void look_at_tmp(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
+  const auto folder = open_folder(tmp_folder(*world.workspace));
+  if (!folder) return;
+  const auto names = names_in(folder->get());
+  if (!names || names->empty()) return;
+  std::size_t known = 0;
+  for (const Lifecycle& row : world.lifecycles->rows()) {
+    for (const MirrorFormat* format : row.formats) {
+      const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
+      for (const MirrorRow& mirror : rows ? *rows : std::vector<MirrorRow>{}) {
+        if (std::binary_search(names->begin(), names->end(), mirror.staged)) ++known;
+      }
+    }
+  }
+  if (names->size() > known) {
+    checkup.findings.push_back({false, cat(names->size() - known, " unfinished file(s) of interrupted commands: the next one that writes clears them away"), ""});
+  }
+}
+
+}  // namespace
+
+bool Checkup::healthy() const {
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.problem; });
+}
+
+Result<Checkup> check_up(Engine& engine) {
+  Checkup checkup;
+  const MirrorWorld world = engine.world();
+  checkup.has_store = engine.has_store();
+  if (const std::string_view network = network_file_system(checkup.has_store ? engine.workspace().store : engine.workspace().root); !network.empty()) {
+    checkup.findings.push_back({false, cat("the store is on a network file system (", network, "), whose locks can not be relied on"), "let one machine at a time use it"});
+  }
+  if (engine.settings().source("roots") == SettingSource::file && !engine.settings().text("roots").empty()) {
+    checkup.findings.push_back({false, "pawl.toml names folders outside the workspace and is not trusted, so they are not used", "pawl trust"});
+  }
+  if (!checkup.has_store) {
+    NoStore nothing;
+    look_at_files(world, nothing, checkup);
+    return checkup;
+  }
+  SqliteOptions options;
+  options.folder = engine.workspace().store;
+  options.read_only = true;
+  const auto store = open_sqlite(options);
+  if (!store) {
+    checkup.findings.push_back({true, store.error().message, store.error().code == ErrorCode::corruption ? "pawl doctor --fix sets it aside and begins anew from the files" : store.error().hint});
+    return checkup;
+  }
+  auto health = (*store)->check();
+  if (!health) {
+    checkup.findings.push_back({true, health.error().message, health.error().code == ErrorCode::corruption ? "pawl doctor --fix sets it aside and begins anew from the files" : health.error().hint});
+    return checkup;
+  }
+  checkup.store = std::move(*health);
+  for (const std::string& problem : checkup.store.problems) checkup.findings.push_back({true, problem, "pawl doctor --fix sets the database aside and begins anew from the files"});
+  for (const std::string& note : checkup.store.notes) checkup.findings.push_back({false, note, ""});
+
+  const auto tx = (*store)->begin(Access::read);
+  if (!tx) {
+    // An interrupted write is rolled back by whoever writes next; until then the files can not be compared.
+    if (checkup.store.notes.empty()) checkup.findings.push_back({true, tx.error().message, tx.error().hint});
+    return checkup;
+  }
+  look_at_files(world, **tx, checkup);
+  look_at_tmp(world, **tx, checkup);
+  PAWL_TRY(look_at_records(world, **tx, checkup));
+  return checkup;
+}
+
+Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found) {
+  std::vector<std::string> did;
+  const std::string database = engine.workspace().store + "/pawl.db";
+  bool broken = !found.store.problems.empty();
+  if (found.has_store && !broken) {
+    const auto opened = engine.store();
+    broken = !opened && opened.error().code == ErrorCode::corruption;
+    if (!opened && !broken) return tl::unexpected(opened.error());
+  }
+  if (broken) {
+    std::string stamp = iso_time(engine.clock().now().wall_ms);
+    std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+    PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
+    for (const std::string_view part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
+      const Done moved = move_new_at(folder.get(), std::string(part), folder.get(), cat("damaged-", stamp, "-", part));
+      if (!moved && part == "pawl.db") return tl::unexpected(moved.error());
+    }
+    engine.forget_store();
+    did.push_back(cat("the database could not be used; it is kept as ", printable(engine.workspace().store), "/damaged-", stamp, "-pawl.db, and a new one was begun from the files"));
+  }
+  Look look;
+  look.all = true;
+  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); }));
+  if (outcome.outside_operation != 0) did.push_back(cat("what had changed in files was taken over by operation ", outcome.outside_operation));
+  PAWL_ASSIGN(Store* const store, engine.store());
+  if (found.store.mode == "wal") {
+    PAWL_TRY(store->leave_long_lived());
+    did.push_back("the database was left in the mode of a process that lives long; it was set back where nobody else uses it");
+  }
+  return did;
+}
+
+}  // namespace pawl

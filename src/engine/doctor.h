@@ -1,0 +1,37 @@
+// Looking for what is wrong: the database, the log, the files, what lies about. Writes nothing; mending goes the way
+// of every command, and nothing is ever deleted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+struct Finding {
+  bool problem = false;  // else: worth knowing
+  std::string text;
+  std::string advice;  // what to type; may be empty
+};
+
+struct Checkup {
+  bool has_store = false;
+  StoreHealth store;
+  std::vector<Finding> findings;
+  struct File {
+    std::string path;
+    std::string state;  // "in step", "would be adopted", "changed outside", …
+  };
+  std::vector<File> files;
+
+  [[nodiscard]] bool healthy() const;
+};
+
+[[nodiscard]] Result<Checkup> check_up(Engine& engine);
+
+// Brings files and store together, takes back what a killed process left, and, where the database is beyond reading,
+// sets it aside and begins anew from the files. Returns what was done, a sentence each.
+[[nodiscard]] Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found);
+
+}  // namespace pawl

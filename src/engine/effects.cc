@@ -1,0 +1,91 @@
+#include "engine/effects.h"
+
+#include <sys/random.h>
+
+#include <array>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
+  PAWL_ASSIGN(Store* const store, engine.store());
+  PAWL_ASSIGN(const auto gate, store->gate());
+  PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+  effect.state = state;
+  effect.result = std::move(result);
+  Batch batch;
+  batch.effects.push_back(std::move(effect));
+  PAWL_TRY(tx->commit(batch));
+  return done();
+}
+
+// Did it surely not happen? Only then may it be called failed; anything else stays intended, to be looked up.
+bool surely_not(ErrorCode code) {
+  return code == ErrorCode::invalid_argument || code == ErrorCode::not_found || code == ErrorCode::unauthorized ||
+         code == ErrorCode::untrusted || code == ErrorCode::gate_failed || code == ErrorCode::illegal_move;
+}
+
+Result<Json> act(Engine& engine, const Effect& effect, const EffectHandler& handler) {
+  Result<Json> result = handler.act(effect);
+  if (!result && surely_not(result.error().code)) {
+    PAWL_TRY(conclude(engine, effect, EffectState::failed, Json(result.error().message)));
+  }
+  if (!result) return result;
+  PAWL_TRY(conclude(engine, effect, EffectState::done, *result));
+  return result;
+}
+
+Result<std::vector<Effect>> intended(Engine& engine) {
+  std::vector<Effect> effects;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(effects, view.store().effects_in(EffectState::intended));
+    return done();
+  }));
+  return effects;
+}
+
+}  // namespace
+
+std::string new_marker() {
+  std::array<unsigned char, 12> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.fill(0);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string marker = "pawl-";
+  for (const unsigned char byte : bytes) {
+    marker += kDigits[byte >> 4U];
+    marker += kDigits[byte & 15U];
+  }
+  return marker;
+}
+
+Result<Json> carry_out(Engine& engine, std::int64_t id, const EffectHandler& handler) {
+  PAWL_ASSIGN(const auto waiting, intended(engine));
+  for (const Effect& effect : waiting) {
+    if (effect.id == id) return act(engine, effect, handler);
+  }
+  return fail(ErrorCode::not_found, cat("there is no act ", id, " waiting to be done"));
+}
+
+Result<std::vector<Effect>> settle(Engine& engine, const std::function<const EffectHandler*(const Effect&)>& handler_for) {
+  std::vector<Effect> settled;
+  PAWL_ASSIGN(const auto waiting, intended(engine));
+  for (const Effect& effect : waiting) {
+    const EffectHandler* handler = handler_for(effect);
+    if (handler == nullptr) continue;
+    PAWL_ASSIGN(auto found, handler->find(effect));
+    Effect after = effect;
+    if (found) {
+      PAWL_TRY(conclude(engine, effect, EffectState::done, *found));
+      after.result = std::move(*found);
+    } else {
+      PAWL_ASSIGN(after.result, act(engine, effect, *handler));
+    }
+    after.state = EffectState::done;
+    settled.push_back(std::move(after));
+  }
+  return settled;
+}
+
+}  // namespace pawl

@@ -1,0 +1,34 @@
+// Acts in the world can not be in a transaction. So the intent is committed with a marker, the act carries the
+// marker, and the result is committed. After a crash the world is asked for the marker before anything is done again.
+//
+//   intend ──commit──> intended ──act(marker)──> in the world ──commit──> done
+//                         │                            │
+//                      crash: settle() asks find(marker): found → done, not found → act again
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+// How one kind of act is done and found again.
+struct EffectHandler {
+  std::function<Result<Json>(const Effect&)> act;                  // does it, the marker going with it
+  std::function<Result<std::optional<Json>>(const Effect&)> find;  // its result, if the marker is in the world
+};
+
+// Unguessable enough not to meet another one's, short enough for a comment.
+[[nodiscard]] std::string new_marker();
+
+// Carries out an intent that a commit has returned, and commits its result. On an error that leaves it open whether
+// the act happened, the intent stays and settle() will ask the world.
+[[nodiscard]] Result<Json> carry_out(Engine& engine, std::int64_t effect, const EffectHandler& handler);
+
+// What was intended and never confirmed, oldest first: asks, then acts where needed. Returns those that were settled.
+[[nodiscard]] Result<std::vector<Effect>> settle(Engine& engine, const std::function<const EffectHandler*(const Effect&)>& handler_for);
+
+}  // namespace pawl

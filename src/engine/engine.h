@@ -1,0 +1,104 @@
+// The way of a command: absorb → decide → commit → project. The only place that joins the law, the store, the files
+// and the clock; every verb goes through `change` or `read`, and nothing else writes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/absorb.h"
+#include "engine/settings.h"
+#include "engine/view.h"
+#include "engine/workspace.h"
+#include "store/store.h"
+
+namespace pawl {
+
+// Which files are compared with the store before anything is decided.
+struct Look {
+  std::vector<RecordId> records;   // the files in which these show; one that can not be looked at is an error
+  std::vector<std::string> kinds;  // every file of these kinds; one that can not be looked at is noted and left
+  std::vector<MirrorFile> files;
+  bool all = false;                // every file of every kind
+};
+
+// Who asks for what.
+struct Request {
+  std::string verb;
+  std::string actor;
+  std::string reason;
+  std::string idempotency_key;
+  std::string digest;                 // of the verb and its arguments
+  std::optional<std::int64_t> token;  // the claim that the changed records must be held by
+  std::string accept;                 // take files as they are, on this person's word
+  std::string restore;                // write the store's version of this file
+  std::optional<std::pair<std::string, std::string>> substitute;  // accept these bytes in place of a file's
+};
+
+struct Decision {
+  std::vector<Change> changes;
+  std::vector<Effect> effects;  // intents, to be carried out after the commit
+  Json answer;
+  std::optional<std::int64_t> undoes;
+};
+
+using Decide = std::function<Result<Decision>(const View&, const Now&)>;
+
+struct Outcome {
+  Json answer;
+  std::int64_t operation = 0;         // 0: nothing was changed by the command itself
+  std::int64_t outside_operation = 0;  // what was found in files, if anything
+  std::vector<std::int64_t> effects;
+  bool repeated = false;  // the idempotency key was known: this is the first answer
+};
+
+struct EngineOptions {
+  std::string dir;
+  const Lifecycles* lifecycles = nullptr;
+  const Clock* clock = nullptr;
+  std::function<void(std::string_view)> note = [](std::string_view) {};
+};
+
+class Engine {
+ public:
+  static Result<std::unique_ptr<Engine>> open(const EngineOptions& options);
+
+  [[nodiscard]] Result<Outcome> change(const Request& request, const Look& look, const Decide& decide);
+  // Shows the present, or the past with `at`. Outside changes that it finds are recorded first; where that is not
+  // possible they are shown, marked as not recorded.
+  [[nodiscard]] Done read(const Look& look, std::optional<std::int64_t> at, const std::function<Done(const View&)>& show);
+  // The same without comparing any file: for the log.
+  [[nodiscard]] Done read_store(const std::function<Done(const View&)>& show);
+
+  [[nodiscard]] bool has_store() const;
+  // The store as it is; not_found where there is none yet. `create` makes it.
+  [[nodiscard]] Result<Store*> store(bool create = false);
+  // After its files were moved away: the next use opens it anew.
+  void forget_store() { store_.reset(); }
+  [[nodiscard]] const Workspace& workspace() const { return workspace_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const Lifecycles& lifecycles() const { return *options_.lifecycles; }
+  [[nodiscard]] const Clock& clock() const { return *options_.clock; }
+  [[nodiscard]] MirrorWorld world() const { return {&workspace_, &settings_, options_.lifecycles, &*roots_}; }
+  void note(std::string_view text) const { options_.note(text); }
+
+ private:
+  struct Round;
+  Engine() = default;
+  Result<Outcome> change_under_gate(const Request& request, const Look& look, const Decide& decide);
+  Result<bool> all_in_step(Transaction& store, const Look& look, bool& lenient_failure);
+  Result<std::vector<std::pair<MirrorFile, bool>>> files_for(Transaction& store, const Look& look) const;
+  Done absorb_all(Absorber& absorber, Transaction& store, const Look& look) const;
+  Done read_unrecorded(Transaction& store, const Look& look, const Error* why, const std::function<Done(const View&)>& show);
+
+  EngineOptions options_;
+  Workspace workspace_;
+  Settings settings_;
+  std::optional<Roots> roots_;
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace pawl

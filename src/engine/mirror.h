@@ -1,0 +1,98 @@
+// How a file is kept in step with the store, both ways, whatever dies in between.
+//
+// For every file that pawl has seen the store keeps a row: the bytes that pawl last left there (`bytes`), what
+// stood there before (`before`), and the name under which `bytes` waited in tmp/ (`staged`).
+//
+//            stage                commit               project             tidy
+//   in step ───────> tmp/S made ────────> row changed ────────> exchanged ──────> in step
+//                    (synced)             (synced)              tmp/S holds what was displaced
+//
+//   stage    write_synced_at(tmp/S)      project.cc  stage_file
+//   commit   Transaction::commit         engine.cc
+//   project  exchange_at(tmp/S, file)    project.cc  move_into_place
+//   tidy     remove_at(tmp/S)            project.cc  move_into_place, after looking at what was displaced
+//
+// Invariants, all under the store's gate, so that one process at a time is on this road:
+//   1. tmp/S is complete and synced before the row that names it is committed.
+//   2. tmp/S is removed only after what it holds is known: `before`, or bytes that were taken over by a commit.
+//   3. So, for a committed row, tmp/S tells after a crash how far the road was gone:
+//        tmp/S == bytes   not exchanged: the file is compared with `before`
+//        tmp/S != bytes   exchanged: tmp/S is what was displaced; where it is not `before`, somebody wrote in
+//                         between, and that edit is taken over, compared with `before`
+//        no tmp/S         all done: the file is compared with `bytes`
+//   4. A tmp/S that no row names was never committed, and is removed.
+//   5. Nothing is overwritten unseen: files are exchanged, or moved where nothing stands.
+// No folder is synced: a power cut may undo an exchange, and then 3 sends the next command down the road again.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/place.h"
+#include "core/lifecycle.h"
+#include "core/outside.h"
+#include "engine/workspace.h"
+#include "store/store.h"
+
+namespace pawl {
+
+struct MirrorFile {
+  std::string path;  // as the roots spell it
+  std::string scope;
+  const MirrorFormat* format = nullptr;
+
+  auto operator<=>(const MirrorFile&) const = default;
+};
+
+// How a file was found, compared with its row.
+enum class FileCase {
+  in_step,
+  stale,    // as it was before: pawl died, or the power went, between commit and project
+  edited,   // somebody changed it
+  gone,     // somebody removed it
+  fresh,    // pawl has not seen it before
+  damaged,  // it can not be read as what it should be
+  gits,     // git moved it, or is about to
+};
+
+struct Sighting {
+  MirrorFile file;
+  std::optional<MirrorRow> row;
+  FileImage image;
+  FileCase found = FileCase::in_step;
+  std::optional<std::string> base;       // what an edit is compared with
+  std::optional<std::string> displaced;  // an edit found under tmp/, compared with row->before
+  bool tmp_left = false;                 // tmp/S exists and is to be removed when all is done
+  std::string damage;                    // what is wrong with it
+};
+
+// Everything that the comparison needs and does not change.
+struct MirrorWorld {
+  const Workspace* workspace = nullptr;
+  const Settings* settings = nullptr;
+  const Lifecycles* lifecycles = nullptr;
+  const Roots* roots = nullptr;
+};
+
+// Compares one file with its row. Reads only. An error: the path can not be looked at (a folder, a link outside).
+[[nodiscard]] Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file);
+
+// The folder and name of a row's tmp/S: in the store's tmp folder, or beside the file where that is another disk.
+struct StagedName {
+  bool beside = false;
+  std::string name;
+};
+[[nodiscard]] StagedName staged_name(const std::string& staged);
+[[nodiscard]] std::string tmp_folder(const Workspace& workspace);
+
+// The files of one format, or of all: those on disk in the format's places and those that rows know.
+[[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format);
+// The files in which a record shows.
+[[nodiscard]] std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id);
+// The formats of a kind that keep `path`; nothing when it is not a file pawl keeps in step.
+[[nodiscard]] std::optional<MirrorFile> file_at(const MirrorWorld& world, const std::string& path);
+
+}  // namespace pawl

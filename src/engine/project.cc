@@ -1,0 +1,189 @@
+#include "engine/project.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+#include "base/text.h"
+#include "engine/aside.h"
+
+namespace pawl {
+namespace {
+
+std::optional<std::string> bytes_of(const FileImage& image) {
+  return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
+}
+
+// The folder that holds tmp/S.
+struct StagedAt {
+  Fd own;  // the tmp folder, where it is that
+  int folder = -1;
+  std::string name;
+};
+
+Result<StagedAt> staged_at(const MirrorWorld& world, const Place& place, const std::string& staged) {
+  StagedAt at;
+  const StagedName where = staged_name(staged);
+  at.name = where.name;
+  if (where.beside) {
+    at.folder = place.folder.get();
+    return at;
+  }
+  PAWL_ASSIGN(at.own, open_folder(tmp_folder(*world.workspace)));
+  at.folder = at.own.get();
+  return at;
+}
+
+bool same_disk(int a, int b) {
+  struct stat one {}, other {};
+  return fstat(a, &one) == 0 && fstat(b, &other) == 0 && one.st_dev == other.st_dev;
+}
+
+// A new file in a folder with the set-group bit takes that folder's group, as if it had been made there.
+FileLooks looks_of(const FileImage& image, const Place& place) {
+  FileLooks looks;
+  if (image.exists) looks.mode = image.mode;
+  struct stat info {};
+  if (fstat(place.folder.get(), &info) == 0 && (info.st_mode & S_ISGID) != 0) looks.group = info.st_gid;
+  return looks;
+}
+
+// Where RENAME_EXCHANGE is not to be had (NFS, some FUSE): look, then replace. The moment between the two is the
+// price; docs/reliability.md names it.
+Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, const PlannedFile& planned) {
+  PAWL_ASSIGN(const FileImage now, read_file_at(place.folder.get(), place.name, planned.seen.file.format->max_bytes()));
+  if (bytes_of(now) != planned.row.before) return Moved::displaced_edit;
+  PAWL_TRY(move_over_at(staged.folder, staged.name, place.folder.get(), place.name));
+  return Moved::done;
+}
+
+Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& planned) {
+  wait_for_writers_at(staged.folder, staged.name);
+  PAWL_ASSIGN(const FileImage displaced, read_file_at(staged.folder, staged.name, planned.seen.file.format->max_bytes()));
+  if (displaced.exists && bytes_of(displaced) != planned.row.before) return Moved::displaced_edit;
+  PAWL_TRY(remove_at(staged.folder, staged.name));
+  return Moved::done;
+}
+
+}  // namespace
+
+Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
+  const Sighting& seen = planned.seen;
+  const std::optional<std::string> in_file = bytes_of(seen.image);
+  if (planned.new_state == "git") {  // the file is git's; only that this is known is written down
+    planned.bytes = seen.row->bytes;
+    planned.write_row = planned.restate;
+    return done();
+  }
+  const bool no_good_state = seen.found == FileCase::damaged && !(seen.row && seen.row->bytes);
+  if (no_good_state && planned.show.empty()) return done();  // stays as it is until there is something to write
+
+  const std::optional<std::string> base = !planned.from_store ? in_file : seen.row ? seen.row->bytes : std::nullopt;
+  planned.bytes = base;
+  if (!planned.show.empty()) {
+    std::vector<Record> records;
+    for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
+      PAWL_ASSIGN(Record record, view.load(id));
+      if (record.aside) continue;
+      if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
+      records.push_back(std::move(record));
+    }
+    if (!records.empty()) {
+      planned.bytes = seen.file.format->render(base ? std::optional<std::string_view>(*base) : std::nullopt, records);
+    }
+    if (planned.flagged.empty() && planned.new_state == "flagged") planned.new_state.clear();
+  }
+  planned.write_file = planned.bytes != in_file;
+  planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
+  if (no_good_state && planned.write_file) PAWL_TRY(keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
+  return done();
+}
+
+Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head, const std::string& staged) {
+  const MirrorFile& file = planned.seen.file;
+  planned.row = {file.path, std::string(file.format->name()), file.scope, planned.bytes, bytes_of(planned.seen.image), planned.new_state, head, {}};
+  if (planned.new_state == "git") {
+    planned.row.before = planned.bytes;
+    planned.row.head = planned.seen.row->head;
+    return done();
+  }
+  if (!planned.write_file) return done();
+  PAWL_ASSIGN(const auto place, world.roots->find(file.path, planned.bytes.has_value()));
+  if (!place) return done();  // nothing there, and nothing to be there
+  if (faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) != 0) {
+    Error error = io_error("write", file.path, errno);
+    error.hint = "nothing was changed";
+    return tl::unexpected(std::move(error));
+  }
+  planned.row.staged = staged;
+  PAWL_ASSIGN(StagedAt at, staged_at(world, *place, staged));
+  if (!same_disk(at.folder, place->folder.get())) {
+    planned.row.staged = cat("@.", place->name, ".pawl-", staged);
+    PAWL_ASSIGN(at, staged_at(world, *place, planned.row.staged));
+  }
+  if (!planned.bytes) return done();  // to be removed: the file itself will be moved to tmp/S
+  auto written = write_synced_at(at.folder, at.name, *planned.bytes, looks_of(planned.seen.image, *place));
+  if (written) return done();
+  unstage_file(world, planned);
+  Error error = written.error();
+  error.message = cat("can not write ", printable(file.path), ": ", error.message);
+  if (error.hint.empty()) error.hint = "nothing was changed";
+  return tl::unexpected(std::move(error));
+}
+
+void unstage_file(const MirrorWorld& world, const PlannedFile& planned) {
+  if (planned.row.staged.empty()) return;
+  const auto place = world.roots->find(planned.seen.file.path, false);
+  if (!place || !*place) return;
+  if (const auto at = staged_at(world, **place, planned.row.staged)) {
+    // If this fails too, the next command finds a name that no row knows and removes it.
+    [[maybe_unused]] const Done removed = remove_at(at->folder, at->name);
+  }
+}
+
+Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned) {
+  PAWL_ASSIGN(const auto place, world.roots->find(planned.seen.file.path, planned.bytes.has_value()));
+  if (!place) return Moved::done;
+  if (planned.row.staged.empty()) return Moved::done;
+  PAWL_ASSIGN(const StagedAt staged, staged_at(world, *place, planned.row.staged));
+
+  if (!planned.bytes) {
+    PAWL_TRY(move_over_at(place->folder.get(), place->name, staged.folder, staged.name));
+    return look_at_displaced(staged, planned);
+  }
+  if (!planned.row.before) {
+    const Done moved = move_new_at(staged.folder, staged.name, place->folder.get(), place->name);
+    if (moved) return Moved::done;
+    if (moved.error().code != ErrorCode::already_exists) return tl::unexpected(moved.error());
+  }
+  const Done exchanged = exchange_at(staged.folder, staged.name, place->folder.get(), place->name);
+  if (exchanged) return look_at_displaced(staged, planned);
+  PAWL_ASSIGN(const FileImage now, read_file_at(place->folder.get(), place->name, planned.seen.file.format->max_bytes()));
+  if (!now.exists) return Moved::displaced_edit;  // removed in this moment: that is a wish too
+  return replace_after_look(staged, *place, planned);
+}
+
+Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transaction& store) {
+  std::vector<MirrorFile> files;
+  const auto folder = open_folder(tmp_folder(*world.workspace));
+  if (!folder) return files;
+  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  if (names.empty()) return files;
+  std::set<std::string> unknown(names.begin(), names.end());
+  for (const Lifecycle& row : world.lifecycles->rows()) {
+    for (const MirrorFormat* format : row.formats) {
+      PAWL_ASSIGN(const auto rows, store.mirrors(format->name(), MirrorPart::without_bytes));
+      for (const MirrorRow& known : rows) {
+        if (unknown.erase(known.staged) != 0) files.push_back({known.path, known.scope, format});
+      }
+    }
+  }
+  for (const std::string& name : unknown) PAWL_TRY(remove_at(folder->get(), name));
+  return files;
+}
+
+}  // namespace pawl

@@ -1,0 +1,26 @@
+// Writing files: the road of engine/mirror.h, step by step. All of it happens under the store's gate.
+#pragma once
+
+#include "engine/absorb.h"
+
+namespace pawl {
+
+// What the file and its row are to become, from the newest records. Sets bytes, write_file, write_row.
+[[nodiscard]] Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms);
+
+// Makes tmp/S, synced, and fills in the row. Fails, with nothing changed, when the file could not be written later.
+[[nodiscard]] Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head, const std::string& staged);
+
+// The commit did not happen: takes tmp/S away.
+void unstage_file(const MirrorWorld& world, const PlannedFile& planned);
+
+enum class Moved {
+  done,
+  displaced_edit,  // somebody wrote in between; look again
+};
+[[nodiscard]] Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned);
+
+// Names under tmp/ that no row knows were never committed; they go. Those that a row knows are returned as files to look at.
+[[nodiscard]] Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transaction& store);
+
+}  // namespace pawl

@@ -1,0 +1,217 @@
+#include "engine/settings.h"
+
+#include <fcntl.h>
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMaxSettingsBytes = 1 << 20;
+constexpr std::array<std::string_view, 2> kOutside = {"restore", "flag"};
+constexpr std::array<std::string_view, 2> kGates = {"require", "record"};
+
+constexpr std::array kEngineSettings = {
+    SettingSpec{"outside", SettingType::choice, "restore",
+                "a value that its lifecycle does not allow, written by another tool: put it back (restore) or leave it standing and show it (flag)", kOutside},
+    SettingSpec{"gates", SettingType::choice, "require",
+                "a move whose conditions are not met: refuse it (require) or make it and mark it unverified (record)", kGates},
+    SettingSpec{"busy_timeout", SettingType::duration, "10s", "how long to wait for another process that is writing"},
+    SettingSpec{"roots", SettingType::list, "", "folders outside the workspace where files may be kept in step", {}, true},
+};
+
+// "issue.base_dir" → "PAWL_ISSUE_BASE_DIR"
+std::string environment_name(std::string_view key) {
+  std::string name = "PAWL_";
+  for (const char c : key) name += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return name;
+}
+
+Done check_setting(const SettingSpec& spec, std::string_view value, std::string_view where) {
+  const auto wrong = [&](std::string_view expected) {
+    return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " is “", printable(value.substr(0, 80)), "”; ", expected));
+  };
+  if (spec.type == SettingType::choice) {
+    for (const std::string_view choice : spec.choices) {
+      if (choice == value) return done();
+    }
+    return wrong(cat("it can be ", join_or(spec.choices)));
+  }
+  if (spec.type == SettingType::duration && !parse_duration_ms(value)) return wrong("a time such as 10s, 5m or 2h was expected");
+  if (spec.type == SettingType::number && !parse_positive(value)) return wrong("a positive number was expected");
+  if (spec.type == SettingType::boolean && value != "true" && value != "false") return wrong("true or false was expected");
+  if (!is_utf8(value) || has_control(value)) return wrong("it contains characters that can not be used");
+  return done();
+}
+
+std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles) {
+  std::vector<const SettingSpec*> specs;
+  for (const SettingSpec& spec : kEngineSettings) specs.push_back(&spec);
+  for (const Lifecycle& row : lifecycles.rows()) {
+    for (const SettingSpec& spec : row.settings) specs.push_back(&spec);
+  }
+  return specs;
+}
+
+Result<std::string> text_of(const SettingSpec& spec, const toml::node& node, std::string_view where) {
+  if (spec.type == SettingType::list) {
+    const toml::array* list = node.as_array();
+    if (list == nullptr) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
+    std::string joined;
+    for (const toml::node& item : *list) {
+      const auto text = item.value<std::string>();
+      if (!item.is_string() || !text) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
+      joined += cat(joined.empty() ? "" : "\n", *text);
+    }
+    return joined;
+  }
+  if (spec.type == SettingType::number) {
+    if (node.is_integer()) return std::to_string(*node.value<std::int64_t>());
+    return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a number"));
+  }
+  if (spec.type == SettingType::boolean) {
+    if (node.is_boolean()) return std::string(*node.value<bool>() ? "true" : "false");
+    return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be true or false"));
+  }
+  if (!node.is_string()) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a text in quotes"));
+  return *node.value<std::string>();
+}
+
+Done read_table(const toml::table& table, const std::string& prefix, const std::vector<const SettingSpec*>& specs,
+                SettingSource source, Settings& settings) {
+  for (const auto& [name, node] : table) {
+    const std::string key = prefix.empty() ? std::string(name.str()) : cat(prefix, ".", name.str());
+    const std::string where = cat("pawl.toml, line ", node.source().begin.line);
+    const SettingSpec* spec = nullptr;
+    bool is_section = false;
+    std::vector<std::string_view> keys;
+    for (const SettingSpec* candidate : specs) {
+      keys.push_back(candidate->key);
+      if (candidate->key == key) spec = candidate;
+      is_section = is_section || candidate->key.starts_with(key + ".");
+    }
+    if (spec == nullptr && is_section && node.is_table()) {
+      PAWL_TRY(read_table(*node.as_table(), key, specs, source, settings));
+      continue;
+    }
+    if (spec == nullptr) {
+      const auto meant = nearest(key, keys);
+      return fail(ErrorCode::invalid_argument, cat(where, ": there is no setting “", printable(key), "”"),
+                  meant ? cat("did you mean ", *meant, "?") : cat("known are ", join_or(keys)));
+    }
+    PAWL_ASSIGN(std::string text, text_of(*spec, node, where));
+    if (spec->type != SettingType::list) PAWL_TRY(check_setting(*spec, text, where));
+    settings.set(key, std::move(text), source);
+  }
+  return done();
+}
+
+// A folder as the roots spell it: inside the workspace relative to it, so that each has one name.
+std::string normal_folder(const std::string& root, const std::string& value) {
+  if (value.starts_with("~/")) return value;
+  std::vector<std::string_view> parts;
+  const std::string whole = value.starts_with('/') ? value : cat(root, "/", value);
+  for (const std::string_view part : split(whole, '/')) {
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      parts.push_back(part);
+    } else if (!parts.empty()) {
+      parts.pop_back();
+    }
+  }
+  std::string clean;
+  for (const std::string_view part : parts) clean += cat("/", part);
+  return clean.starts_with(root + "/") ? clean.substr(root.size() + 1) : clean;
+}
+
+std::string trust_folder() { return cat(state_home(), "/trusted"); }
+
+std::string trust_name(const std::string& path) {
+  std::string name = path;
+  for (char& c : name) c = c == '/' ? '!' : c;
+  return name.size() <= 200 ? name : name.substr(name.size() - 200);
+}
+
+}  // namespace
+
+std::span<const SettingSpec> engine_settings() { return kEngineSettings; }
+
+std::vector<std::string> allowed_folders(const Settings& settings, const Lifecycles& lifecycles) {
+  std::vector<std::string> folders;
+  for (const SettingSpec* spec : all_specs(lifecycles)) {
+    const bool listed = spec->key == "roots";
+    if ((spec->type != SettingType::folder && !listed) || !settings.trusted(spec->key)) continue;
+    for (const std::string_view folder : split(settings.text(spec->key), '\n')) {
+      if (folder.starts_with('/')) folders.emplace_back(folder);
+    }
+  }
+  return folders;
+}
+
+Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles) {
+  Settings settings;
+  const auto specs = all_specs(lifecycles);
+  for (const SettingSpec* spec : specs) settings.set(spec->key, std::string(spec->standard), SettingSource::standard);
+
+  const std::string path = workspace.root + "/pawl.toml";
+  PAWL_ASSIGN(const FileImage file, read_file(path, kMaxSettingsBytes));
+  if (file.too_large) return fail(ErrorCode::invalid_argument, "pawl.toml is larger than 1 MiB");
+  if (file.exists) {
+    const toml::parse_result parsed = toml::parse(file.bytes, path);
+    if (!parsed) {
+      return fail(ErrorCode::invalid_argument, cat("pawl.toml, line ", parsed.error().source().begin.line, ": ", printable(parsed.error().description())));
+    }
+    // Only what needs trust is held back from a file that nobody has trusted.
+    const bool known = is_trusted(path, file.bytes);
+    PAWL_TRY(read_table(parsed.table(), "", specs, known ? SettingSource::trusted_file : SettingSource::file, settings));
+  }
+  for (const SettingSpec* spec : specs) {
+    const std::string name = environment_name(spec->key);
+    const char* value = getenv(name.c_str());
+    if (value == nullptr || *value == '\0') continue;
+    std::string text = value;
+    if (spec->type == SettingType::list) {
+      for (char& c : text) c = c == ':' ? '\n' : c;
+    } else {
+      PAWL_TRY(check_setting(*spec, text, name));
+    }
+    settings.set(spec->key, std::move(text), SettingSource::environment);
+  }
+  for (const SettingSpec* spec : specs) {
+    if (spec->type != SettingType::folder || settings.source(spec->key) == SettingSource::standard) continue;
+    settings.set(spec->key, normal_folder(workspace.root, settings.text(spec->key)), settings.source(spec->key));
+  }
+  return settings;
+}
+
+bool is_trusted(const std::string& path, std::string_view content) {
+  if (state_home().empty()) return false;
+  const auto kept = read_file(cat(trust_folder(), "/", trust_name(path)), kMaxSettingsBytes + 4096);
+  return kept && kept->exists && kept->bytes == cat(path, "\n", content);
+}
+
+Done trust(const std::string& path, std::string_view content) {
+  if (state_home().empty()) return fail(ErrorCode::unavailable, "HOME is not set, so trust can not be remembered");
+  PAWL_TRY(make_folders(trust_folder(), 0700));
+  PAWL_ASSIGN(const Fd folder, open_folder(trust_folder()));
+  const std::string name = trust_name(path);
+  PAWL_TRY(write_synced_at(folder.get(), name + ".new", cat(path, "\n", content), {0600, {}}));
+  return move_over_at(folder.get(), name + ".new", folder.get(), name);
+}
+
+Done distrust(const std::string& path) {
+  return remove_at(AT_FDCWD, cat(trust_folder(), "/", trust_name(path)));
+}
+
+}  // namespace pawl

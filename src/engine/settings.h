@@ -1,0 +1,30 @@
+// Settings from their three sources: pawl.toml at the root, PAWL_* in the environment, flags; later wins.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "core/lifecycle.h"
+#include "core/settings.h"
+#include "engine/workspace.h"
+
+namespace pawl {
+
+// The engine's own; each lifecycle lists its own beside its rules.
+[[nodiscard]] std::span<const SettingSpec> engine_settings();
+
+// A wrong key, type or word in pawl.toml is an error that names it and the nearest right one.
+[[nodiscard]] Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles);
+
+// The folders outside the workspace that the settings allow by name; an untrusted file allows none.
+[[nodiscard]] std::vector<std::string> allowed_folders(const Settings& settings, const Lifecycles& lifecycles);
+
+// --- trust: a file that may make pawl run commands is believed only after a person said so, by its content ---
+
+[[nodiscard]] bool is_trusted(const std::string& path, std::string_view content);
+// Remembers the content outside of the workspace, where no clone can bring it.
+[[nodiscard]] Done trust(const std::string& path, std::string_view content);
+[[nodiscard]] Done distrust(const std::string& path);
+
+}  // namespace pawl

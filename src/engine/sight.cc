@@ -1,0 +1,162 @@
+// Comparing a file with what pawl knows of it.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "engine/git_state.h"
+#include "engine/mirror.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::string_view kBeside = "@";
+
+std::optional<std::string> bytes_of(const FileImage& image) {
+  return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
+}
+
+// What tmp/S holds, if it is there.
+Result<FileImage> read_staged(const MirrorWorld& world, const std::optional<Place>& place, const MirrorRow& row,
+                              std::size_t max_bytes) {
+  if (row.staged.empty()) return FileImage{};
+  const StagedName staged = staged_name(row.staged);
+  if (staged.beside) return place ? read_file_at(place->folder.get(), staged.name, max_bytes) : Result<FileImage>(FileImage{});
+  return read_file(cat(tmp_folder(*world.workspace), "/", staged.name), max_bytes);
+}
+
+// A tool may be in the middle of writing; it gets a moment to finish before its file is called damaged.
+Result<bool> settles(const Place& place, const MirrorFile& file, FileImage& image) {
+  wait_for_writers_at(place.folder.get(), place.name);
+  PAWL_ASSIGN(FileImage again, read_file_at(place.folder.get(), place.name, file.format->max_bytes()));
+  const bool changed = again.bytes != image.bytes || again.exists != image.exists;
+  image = std::move(again);
+  return changed;
+}
+
+std::string damage_in(const MirrorFile& file, const FileImage& image) {
+  if (image.bytes.empty()) return "it is empty";
+  const auto content = file.format->parse(file.path, file.scope, image.bytes);
+  return content ? std::string() : content.error().message;
+}
+
+}  // namespace
+
+StagedName staged_name(const std::string& staged) {
+  if (staged.starts_with(kBeside)) return {true, staged.substr(kBeside.size())};
+  return {false, staged};
+}
+
+std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/tmp"; }
+
+Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
+  Sighting seen;
+  seen.file = file;
+  PAWL_ASSIGN(seen.row, store.mirror(file.path));
+  PAWL_ASSIGN(const std::optional<Place> place, world.roots->find(file.path, false));
+  if (place) {
+    PAWL_ASSIGN(seen.image, read_file_at(place->folder.get(), place->name, file.format->max_bytes()));
+    if (seen.image.too_large) {
+      return fail(ErrorCode::corruption, cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"));
+    }
+  }
+
+  bool never_moved = false;
+  if (seen.row) {
+    PAWL_ASSIGN(FileImage staged, read_staged(world, place, *seen.row, file.format->max_bytes()));
+    if (staged.exists) {
+      seen.tmp_left = true;
+      never_moved = bytes_of(staged) == seen.row->bytes;
+      if (!never_moved && bytes_of(staged) != seen.row->before) seen.displaced = std::move(staged.bytes);
+    }
+  }
+
+  // Twice at most: a file that looks damaged is read again after its writer has finished.
+  for (int round = 0; round < 2; ++round) {
+    const std::optional<std::string> now = bytes_of(seen.image);
+    if (!seen.row) {
+      seen.found = seen.image.exists ? FileCase::fresh : FileCase::in_step;
+    } else if (now == seen.row->bytes) {
+      seen.found = FileCase::in_step;
+    } else if (never_moved) {
+      seen.base = seen.row->before;
+      seen.found = now == seen.row->before ? FileCase::stale : seen.image.exists ? FileCase::edited : FileCase::gone;
+    } else if (now == seen.row->before && seen.row->before) {
+      seen.found = FileCase::stale;
+    } else if (!seen.image.exists) {
+      seen.base = seen.row->bytes;
+      seen.found = FileCase::gone;
+    } else if (!seen.row->bytes) {
+      seen.found = FileCase::fresh;
+    } else {
+      seen.base = seen.row->bytes;
+      seen.found = FileCase::edited;
+    }
+    if (seen.found == FileCase::in_step) break;
+
+    if (seen.row && !never_moved && is_gits(*world.workspace, file.path, seen.image, *seen.row)) {
+      seen.found = FileCase::gits;
+      break;
+    }
+    if (seen.found != FileCase::edited && seen.found != FileCase::fresh) break;
+    seen.damage = damage_in(file, seen.image);
+    if (seen.damage.empty()) break;
+    if (round == 0) {
+      PAWL_ASSIGN(const bool changed, settles(*place, file, seen.image));
+      if (changed) continue;
+    }
+    seen.found = has_conflict_markers(seen.image.bytes) ? FileCase::gits : FileCase::damaged;
+    break;
+  }
+  return seen;
+}
+
+Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format) {
+  std::vector<MirrorFile> files;
+  std::vector<std::string> folders;
+  for (const MirrorPlace& place : format.places(*world.settings)) {
+    folders.push_back(place.folder + "/");
+    PAWL_ASSIGN(const auto folder, world.roots->find_folder(place.folder, false));
+    if (!folder) continue;
+    PAWL_ASSIGN(const auto names, names_in(folder->get()));
+    for (const std::string& name : names) {
+      if (format.accepts(name)) files.push_back({cat(place.folder, "/", name), place.scope, &format});
+    }
+  }
+  PAWL_ASSIGN(const auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
+  for (const MirrorRow& row : rows) {
+    // A row of a folder that is no longer configured is history.
+    const bool configured = std::any_of(folders.begin(), folders.end(), [&](const auto& f) { return row.path.starts_with(f); });
+    if (configured) files.push_back({row.path, row.scope, &format});
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id) {
+  std::vector<MirrorFile> files;
+  const Lifecycle* lifecycle = world.lifecycles->find(id.kind);
+  if (lifecycle == nullptr) return files;
+  for (const MirrorFormat* format : lifecycle->formats) {
+    if (auto path = format->path_of(id, *world.settings)) files.push_back({std::move(*path), id.scope, format});
+  }
+  return files;
+}
+
+std::optional<MirrorFile> file_at(const MirrorWorld& world, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  for (const Lifecycle& row : world.lifecycles->rows()) {
+    for (const MirrorFormat* format : row.formats) {
+      for (const MirrorPlace& place : format->places(*world.settings)) {
+        if (place.folder == folder && format->accepts(name)) return MirrorFile{path, place.scope, format};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace pawl

@@ -1,0 +1,91 @@
+#include "engine/view.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+bool fits(const Query& query, const Record& record) {
+  if (!record.present() || record.id.kind != query.kind) return false;
+  if (query.scope && *query.scope != record.id.scope) return false;
+  if (query.status && *query.status != record.status) return false;
+  if (query.held_only && !record.held) return false;
+  if (record.aside && !query.include_aside) return false;
+  if (record.rank < query.rank_from) return false;
+  return query.rank_below.empty() || record.rank < query.rank_below;
+}
+
+bool before(const Record& a, const Record& b) { return std::tie(a.rank, a.id) < std::tie(b.rank, b.id); }
+
+}  // namespace
+
+std::string rank_of(const Lifecycles& lifecycles, const Record& record) {
+  const Lifecycle* row = lifecycles.find(record.id.kind);
+  return row != nullptr && row->rank != nullptr ? row->rank(record) : record.id.key;
+}
+
+Result<Record> View::load(const RecordId& id) const {
+  if (at_) {
+    PAWL_ASSIGN(const auto event, store_->event_at(id, *at_));
+    return event ? event->after : absent_record(id);
+  }
+  const auto found = overlay_.find(id);
+  if (found != overlay_.end()) return found->second;
+  return store_->load(id);
+}
+
+Result<std::vector<Record>> View::list(const Query& query) const {
+  std::vector<Record> records;
+  if (at_) {
+    PAWL_ASSIGN(auto then, store_->list_at(query.kind, *at_));
+    for (Record& record : then) {
+      record.rank = rank_of(*lifecycles_, record);
+      if (fits(query, record)) records.push_back(std::move(record));
+    }
+  } else {
+    PAWL_ASSIGN(records, store_->list(query));
+    if (overlay_.empty()) return records;
+    std::erase_if(records, [&](const Record& record) { return overlay_.contains(record.id); });
+    for (const auto& [id, record] : overlay_) {
+      if (fits(query, record)) records.push_back(record);
+    }
+  }
+  std::sort(records.begin(), records.end(), before);
+  if (query.limit >= 0 && records.size() > static_cast<std::size_t>(query.limit)) records.resize(static_cast<std::size_t>(query.limit));
+  return records;
+}
+
+Result<RecordId> View::resolve(std::string_view ref) const {
+  const std::size_t slash = ref.find('/');
+  const std::string kind = slash == std::string_view::npos ? std::string() : std::string(ref.substr(0, slash));
+  const std::string key(slash == std::string_view::npos ? ref : ref.substr(slash + 1));
+  PAWL_ASSIGN(auto ids, store_->find_key(key));
+  for (const auto& [id, record] : overlay_) {
+    if (id.key == key && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  }
+  if (!kind.empty()) {
+    if (lifecycles_->find(kind) == nullptr) {
+      std::vector<std::string_view> kinds;
+      for (const Lifecycle& row : lifecycles_->rows()) kinds.push_back(row.kind);
+      return fail(ErrorCode::invalid_argument, cat("there is no kind “", printable(kind), "”: ", join_or(kinds)));
+    }
+    std::erase_if(ids, [&](const RecordId& id) { return id.kind != kind; });
+  }
+  if (ids.empty()) return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
+  // The ordinary scope is meant where one is there.
+  if (ids.size() > 1 && !kind.empty()) {
+    std::vector<RecordId> ordinary;
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(ordinary), [](const RecordId& id) { return id.scope.empty(); });
+    if (ordinary.size() == 1) return ordinary.front();
+  }
+  if (ids.size() > 1) {
+    std::string names;
+    for (const RecordId& id : ids) names += cat(names.empty() ? "" : ", ", printable(id.ref()));
+    return fail(ErrorCode::invalid_argument, cat("“", printable(ref), "” may be ", names), "name the kind: KIND/KEY");
+  }
+  return ids.front();
+}
+
+}  // namespace pawl

@@ -1,0 +1,41 @@
+// What a verb sees: the store's records, with what was found in files and is not committed (yet) laid over them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/lifecycle.h"
+#include "store/store.h"
+
+namespace pawl {
+
+using Overlay = std::map<RecordId, Record>;
+
+class View {
+ public:
+  View(Transaction& store, const Lifecycles& lifecycles, Overlay overlay = {}, std::optional<std::int64_t> at = std::nullopt)
+      : store_(&store), lifecycles_(&lifecycles), overlay_(std::move(overlay)), at_(at) {}
+
+  [[nodiscard]] Result<Record> load(const RecordId& id) const;
+  [[nodiscard]] Result<std::vector<Record>> list(const Query& query) const;
+  // "issue/42", or a bare key where it is unique.
+  [[nodiscard]] Result<RecordId> resolve(std::string_view ref) const;
+
+  [[nodiscard]] Transaction& store() const { return *store_; }
+  [[nodiscard]] const Overlay& overlay() const { return overlay_; }
+  [[nodiscard]] std::optional<std::int64_t> at() const { return at_; }
+  // Where something was found that could not be written down.
+  [[nodiscard]] bool unrecorded(const RecordId& id) const { return overlay_.contains(id); }
+
+ private:
+  Transaction* store_;
+  const Lifecycles* lifecycles_;
+  Overlay overlay_;
+  std::optional<std::int64_t> at_;
+};
+
+[[nodiscard]] std::string rank_of(const Lifecycles& lifecycles, const Record& record);
+
+}  // namespace pawl

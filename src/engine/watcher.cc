@@ -1,0 +1,87 @@
+#include "engine/watcher.h"
+
+#include <poll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+constexpr std::int64_t kPage = 500;
+
+// The folder, or the nearest one above it that exists: where it will appear.
+void watch_nearest(int fd, std::string folder, const std::string& root) {
+  while (inotify_add_watch(fd, folder.c_str(), kChanges) < 0 && errno == ENOENT && folder.size() > root.size()) {
+    folder.resize(folder.rfind('/'));
+  }
+}
+
+}  // namespace
+
+Result<ChangeWaiter> ChangeWaiter::open(const Engine& engine) {
+  ChangeWaiter waiter;
+  waiter.fd_ = Fd(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!waiter.fd_.valid()) return tl::unexpected(io_error("watch", engine.workspace().root, errno));
+  PAWL_TRY(waiter.watch_folders(engine));
+  return waiter;
+}
+
+Done ChangeWaiter::watch_folders(const Engine& engine) {
+  const MirrorWorld world = engine.world();
+  watch_nearest(fd_.get(), engine.workspace().store, engine.workspace().root);
+  for (const Lifecycle& row : engine.lifecycles().rows()) {
+    for (const MirrorFormat* format : row.formats) {
+      for (const MirrorPlace& place : format->places(engine.settings())) {
+        watch_nearest(fd_.get(), world.roots->absolute(place.folder), engine.workspace().root);
+      }
+    }
+  }
+  return done();
+}
+
+Result<bool> ChangeWaiter::wait(const Engine& engine, int timeout_ms) {
+  PAWL_TRY(watch_folders(engine));
+  pollfd waiting{fd_.get(), POLLIN, 0};
+  int ready = 0;
+  do {
+    ready = poll(&waiting, 1, timeout_ms);
+  } while (ready < 0 && errno == EINTR);
+  if (ready < 0) return tl::unexpected(io_error("watch", engine.workspace().root, errno));
+  if (ready == 0) return false;
+  // All that has come is one reason to look.
+  std::array<char, 65536> drained{};
+  while (read(fd_.get(), drained.data(), drained.size()) > 0) {
+  }
+  return true;
+}
+
+Done follow(Engine& engine, std::int64_t since, const std::function<bool(const Event&, const Operation&)>& tell) {
+  PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(engine));
+  Look look;
+  look.all = true;
+  while (true) {
+    // Read first and tell afterwards: whoever listens may be slow, and a transaction held open holds up every writer.
+    std::vector<std::pair<Event, Operation>> news;
+    PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+      PAWL_ASSIGN(const auto events, view.store().events_since(since, kPage));
+      for (const Event& event : events) {
+        PAWL_ASSIGN(const auto operation, view.store().operation(event.operation));
+        news.emplace_back(event, operation.value_or(Operation{}));
+      }
+      return done();
+    }));
+    for (const auto& [event, operation] : news) {
+      since = event.id;
+      if (!tell(event, operation)) return done();
+    }
+    if (news.size() < static_cast<std::size_t>(kPage)) PAWL_TRY(waiter.wait(engine, -1));
+  }
+}
+
+}  // namespace pawl

@@ -1,0 +1,28 @@
+// Following what happens: new events, also other processes', and changes in files. It sleeps in the kernel until
+// something in the store's folder or in a watched folder changes; at rest it costs nothing.
+#pragma once
+
+#include <functional>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+// Waits until something may have changed.
+class ChangeWaiter {
+ public:
+  static Result<ChangeWaiter> open(const Engine& engine);
+  // False when `timeout_ms` passed without a change; -1 waits for ever.
+  Result<bool> wait(const Engine& engine, int timeout_ms);
+
+ private:
+  Fd fd_;
+  // Folders come and go; before each wait those that exist now are watched.
+  Done watch_folders(const Engine& engine);
+};
+
+// Calls `tell` for each event after `since`, in order, until it returns false. Changes in files are taken over as
+// they come.
+[[nodiscard]] Done follow(Engine& engine, std::int64_t since, const std::function<bool(const Event&, const Operation&)>& tell);
+
+}  // namespace pawl

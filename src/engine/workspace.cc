@@ -1,0 +1,184 @@
+#include "engine/workspace.h"
+
+#define XXH_INLINE_ALL
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kSmallFile = 64 << 10;
+
+std::string environment(const char* name) {
+  const char* value = getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+std::string resolved(const std::string& path) {
+  char* real = realpath(path.c_str(), nullptr);
+  std::string out = real == nullptr ? std::string() : real;
+  free(real);
+  return out;
+}
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+// The first line of a small file, without blanks at its end; empty when there is none.
+std::string first_line(const std::string& path) {
+  const auto image = read_file(path, kSmallFile);
+  if (!image || !image->exists) return {};
+  std::string line = image->bytes.substr(0, image->bytes.find('\n'));
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+  return line;
+}
+
+std::string joined(const std::string& folder, const std::string& path) {
+  return path.starts_with('/') ? path : cat(folder, "/", path);
+}
+
+// What `folder/.git` leads to, if anything: the checkout that counts, and the repository.
+bool git_here(const std::string& folder, std::string& root, std::string& git_dir) {
+  const std::string entry = folder == "/" ? "/.git" : folder + "/.git";
+  struct stat info {};
+  if (stat(entry.c_str(), &info) != 0) return false;
+  if (S_ISDIR(info.st_mode)) {
+    root = folder;
+    git_dir = entry;
+    return true;
+  }
+  const std::string line = first_line(entry);
+  if (!line.starts_with("gitdir: ")) return false;
+  const std::string own = resolved(joined(folder, line.substr(8)));
+  root = folder;
+  git_dir = own;
+  const std::string common_name = own.empty() ? std::string() : first_line(own + "/commondir");
+  if (common_name.empty()) return true;  // a submodule, or a repository kept elsewhere: its own workspace
+  const std::string common = resolved(joined(own, common_name));
+  if (common.empty()) return true;
+  git_dir = common;
+  // A linked worktree belongs to the main checkout; a bare repository has none, unless its folder points to it.
+  const std::string main = parent_of(common);
+  if (common.ends_with("/.git") || access((main + "/.git").c_str(), F_OK) == 0) root = main;
+  return true;
+}
+
+// A folder without git: its store is kept elsewhere, under a name that a person can recognise.
+std::string store_name(const std::string& folder) {
+  std::string name = folder.substr(folder.rfind('/') + 1).substr(0, 40);
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    if (!plain) c = '_';
+  }
+  const XXH128_hash_t hash = XXH3_128bits(folder.data(), folder.size());
+  std::array<char, 17> hex{};
+  snprintf(hex.data(), hex.size(), "%016llx", static_cast<unsigned long long>(hash.high64 ^ hash.low64));
+  return cat(name.empty() ? "root" : name, "-", hex.data());
+}
+
+}  // namespace
+
+std::string state_home() {
+  if (const std::string state = environment("XDG_STATE_HOME"); state.starts_with('/')) return state + "/pawl";
+  const std::string home = environment("HOME");
+  return home.starts_with('/') ? home + "/.local/state/pawl" : std::string();
+}
+
+Result<Workspace> find_workspace(const std::string& dir) {
+  Workspace found;
+  found.here = resolved(dir.empty() ? "." : dir);
+  if (found.here.empty()) return tl::unexpected(io_error("open", dir.empty() ? "." : dir, errno));
+  struct stat info {};
+  if (stat(found.here.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+    return fail(ErrorCode::invalid_argument, cat(printable(dir), " is not a folder"));
+  }
+  found.home = resolved(environment("HOME"));
+
+  for (std::string folder = found.here;; folder = parent_of(folder)) {
+    if (git_here(folder, found.root, found.git_dir)) {
+      found.store = found.root + "/.pawl";
+      return found;
+    }
+    if (folder == "/") break;
+  }
+
+  const std::string state = state_home();
+  if (state.empty()) {
+    return fail(ErrorCode::unavailable, cat(printable(found.here), " is not in a git repository, and neither HOME nor XDG_STATE_HOME is set"),
+                "pawl keeps the store of such a folder under XDG_STATE_HOME/pawl");
+  }
+  // The nearest folder above that has a store, or this one.
+  found.root = found.here;
+  found.store = cat(state, "/", store_name(found.here));
+  for (std::string folder = found.here; folder != "/"; folder = parent_of(folder)) {
+    const std::string store = cat(state, "/", store_name(folder));
+    if (access(store.c_str(), F_OK) == 0) {
+      found.root = folder;
+      found.store = store;
+      break;
+    }
+  }
+  return found;
+}
+
+std::string read_head(const std::string& git_dir) {
+  if (git_dir.empty()) return {};
+  const std::string head = first_line(git_dir + "/HEAD");
+  if (!head.starts_with("ref: ")) return head;
+  const std::string ref = head.substr(5);
+  if (ref.find("..") != std::string::npos) return head;
+  if (std::string commit = first_line(cat(git_dir, "/", ref)); !commit.empty()) return commit;
+  if (const auto packed = read_file(git_dir + "/packed-refs", std::size_t{64} << 20U); packed && packed->exists) {
+    const std::size_t at = packed->bytes.find(" " + ref + "\n");
+    if (at != std::string::npos && at >= 40) return packed->bytes.substr(at - 40, 40);
+  }
+  return head;  // a branch without a commit
+}
+
+std::string_view network_file_system(const std::string& folder) {
+  struct statfs info {};
+  if (statfs(folder.c_str(), &info) != 0) return {};
+  switch (static_cast<std::uint32_t>(info.f_type)) {
+    case 0x6969: return "NFS";
+    case 0xFF534D42:
+    case 0xFE534D42: return "CIFS";
+    case 0x517B: return "SMB";
+    case 0x5346414F: return "AFS";
+    case 0x00C36400: return "Ceph";
+    case 0x01021997: return "9P";
+    case 0x0BD00BD0: return "Lustre";
+    case 0x47504653: return "GPFS";
+    default: return {};
+  }
+}
+
+Done make_store_folder(const Workspace& workspace) {
+  struct stat info {};
+  if (stat(workspace.store.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) {
+    return fail(ErrorCode::io, cat(printable(workspace.store), " is in the way: it is not a folder"));
+  }
+  PAWL_TRY(make_folders(workspace.store, 0777));
+  if (access((workspace.store + "/tmp").c_str(), F_OK) == 0) return done();
+  PAWL_ASSIGN(const Fd folder, open_folder(workspace.store));
+  PAWL_ASSIGN(const auto ignore, read_file_at(folder.get(), ".gitignore", kSmallFile));
+  if (!ignore.exists) PAWL_TRY(write_synced_at(folder.get(), ".gitignore", "*\n"));
+  PAWL_TRY(make_folders(workspace.store + "/tmp", 0777));
+  // Once, so that a power cut does not take the folder away from under a database that was synced.
+  PAWL_TRY(sync_folder(folder.get()));
+  PAWL_ASSIGN(const Fd root, open_folder(parent_of(workspace.store)));
+  return sync_folder(root.get());
+}
+
+}  // namespace pawl

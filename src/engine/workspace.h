@@ -1,0 +1,35 @@
+// Which project a command is about, and where its store is. Found without running git: this is on the way of
+// every command.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace pawl {
+
+struct Workspace {
+  std::string root;     // absolute, resolved; of a linked worktree: the main checkout
+  std::string here;     // where the command was run
+  std::string git_dir;  // the repository's own folder; empty outside of git
+  std::string store;    // folder of the store; need not exist yet
+  std::string home;     // from HOME; may be empty
+};
+
+// `dir` empty means the current folder.
+[[nodiscard]] Result<Workspace> find_workspace(const std::string& dir);
+
+// $XDG_STATE_HOME/pawl, or ~/.local/state/pawl; empty when neither is known.
+[[nodiscard]] std::string state_home();
+
+// The commit that HEAD names, or what HEAD says where it names none; empty outside of git.
+[[nodiscard]] std::string read_head(const std::string& git_dir);
+
+// "nfs", "cifs" …: SQLite's locks can not be relied on there. Empty for an ordinary file system.
+[[nodiscard]] std::string_view network_file_system(const std::string& folder);
+
+// Why the store's folder can not be a store at all; done() when it exists afterwards, with its .gitignore.
+[[nodiscard]] Done make_store_folder(const Workspace& workspace);
+
+}  // namespace pawl

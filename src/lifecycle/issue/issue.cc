@@ -1,0 +1,131 @@
+#include "lifecycle/issue/issue.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/issue/status_file.h"
+
+namespace pawl::issue {
+namespace {
+
+constexpr std::array kStatuses = {
+    Status{"running"},
+    Status{"complete", true},
+    Status{"error", true},
+};
+
+constexpr std::array kMoves = {
+    Move{kAbsent, "running"},
+    Move{kAbsent, "complete"},
+    Move{kAbsent, "error"},
+    Move{"running", "running"},  // the same again refreshes session, message and time
+    Move{"running", "complete"},
+    Move{"running", "error"},
+    Move{"complete", "complete"},
+    Move{"error", "error"},
+    Move{"complete", "running", MoveKind::reopening, "rerun"},
+    Move{"error", "running", MoveKind::reopening, "rerun"},
+    Move{"complete", "error", MoveKind::correction, "correct", {"reason"}},
+    Move{"error", "complete", MoveKind::correction, "correct", {"reason"}},
+    Move{"running", kAbsent, MoveKind::removal, "remove"},
+    Move{"complete", kAbsent, MoveKind::removal, "remove"},
+    Move{"error", kAbsent, MoveKind::removal, "remove"},
+};
+
+constexpr Machine kMachine{"issue", "an issue", kStatuses, kMoves};
+static_assert(!check(kMachine));
+
+constexpr std::array kSettings = {
+    SettingSpec{"issue.base_dir", SettingType::folder, ".worktrees", "folder of the worktrees; statuses are in .status/ below it"},
+    SettingSpec{"issue.session_prefix", SettingType::text, "pi", "terminal sessions are called PREFIX-issue-N"},
+};
+
+// By number, so that 9 comes before 10.
+std::string rank(const Record& record) {
+  constexpr std::size_t kDigits = 19;
+  const std::string& key = record.id.key;
+  return key.size() >= kDigits ? key : std::string(kDigits - key.size(), '0') + key;
+}
+
+std::string headline(const Record& record) {
+  std::string line = string_or(record.doc, "session");
+  if (const std::string message = string_or(record.doc, "error_message"); !message.empty()) {
+    line += cat(line.empty() ? "" : ": ", message.substr(0, message.find('\n')));
+  }
+  return line;
+}
+
+}  // namespace
+
+const Machine& machine() { return kMachine; }
+
+const Lifecycle& lifecycle() {
+  static const StatusFile kFile;
+  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
+  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline};
+  return kLifecycle;
+}
+
+std::string base_dir(const Settings& settings) {
+  std::string folder = settings.text("issue.base_dir");
+  if (folder.empty()) folder = ".worktrees";
+  while (folder.starts_with("./") && folder.size() > 2) folder.erase(0, 2);
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  return folder;
+}
+
+RecordId id_of(std::int64_t number, const Settings& settings) {
+  // Statuses below another folder are other records: two tools with two folders do not mix.
+  const std::string folder = base_dir(settings);
+  return {std::string(kKind), folder == ".worktrees" ? std::string() : folder, std::to_string(number)};
+}
+
+std::string session_name(std::int64_t number, const Settings& settings) {
+  std::string prefix = settings.text("issue.session_prefix");
+  if (prefix.empty()) prefix = "pi";
+  return prefix.ends_with("-issue") ? cat(prefix, "-", number) : cat(prefix, "-issue-", number);
+}
+
+Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes) {
+  if (text.size() > max_bytes) {
+    return fail(ErrorCode::invalid_argument, cat("the ", name, " has ", text.size(), " bytes; at most ", max_bytes, " are kept"),
+                "--strip cuts it and takes out what can not be kept");
+  }
+  if (!is_utf8(text)) {
+    return fail(ErrorCode::invalid_argument, cat("the ", name, " is not valid UTF-8"), "--strip replaces the bytes that are not");
+  }
+  if (has_control(text)) {
+    return fail(ErrorCode::invalid_argument, cat("the ", name, " contains control characters or terminal escapes"),
+                "--strip takes them out");
+  }
+  return done();
+}
+
+Result<Change> decide(const Record& current, const SetStatus& command, const Now& now, const Settings& settings) {
+  if (command.session) PAWL_TRY(check_text("session", *command.session, kMaxSessionBytes));
+  if (command.message) PAWL_TRY(check_text("message", *command.message, kMaxMessageBytes));
+
+  // Known members first, in the order of a fresh file; whatever else the document has stays.
+  Json doc = Json::object();
+  doc["issue"] = command.number;
+  doc["session"] = command.session ? *command.session : string_or(current.doc, "session", session_name(command.number, settings));
+  if (command.message && !command.message->empty()) doc["error_message"] = *command.message;
+  doc["timestamp"] = iso_time(now.wall_ms);
+  for (const auto& [key, value] : current.doc.items()) {
+    if (key != "error_message" && !doc.contains(key)) doc[key] = value;
+  }
+
+  MoveRequest request{command.status, std::move(doc), "set", Json::object(), false};
+  if (!command.reason.empty()) request.evidence["reason"] = command.reason;
+  return decide_move(kMachine, current, request);
+}
+
+Result<Change> decide(const Record& current, const Remove& command) {
+  MoveRequest request{std::string(kAbsent), Json(), "removed", Json::object(), false};
+  if (!command.reason.empty()) request.evidence["reason"] = command.reason;
+  return decide_move(kMachine, current, request);
+}
+
+std::string status_word(const Record& record) { return record.status.empty() ? "unknown" : record.status; }
+
+}  // namespace pawl::issue

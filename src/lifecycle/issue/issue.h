@@ -1,0 +1,49 @@
+// The status of an issue that an agent works on: running, complete or error. What may follow what, and
+// what each command makes of the document. Pure; the file it shows in is status_file.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "core/decide.h"
+#include "core/lifecycle.h"
+
+namespace pawl::issue {
+
+inline constexpr std::string_view kKind = "issue";
+inline constexpr std::size_t kMaxMessageBytes = 65'536;
+inline constexpr std::size_t kMaxSessionBytes = 1'024;
+
+[[nodiscard]] const Machine& machine();
+[[nodiscard]] const Lifecycle& lifecycle();
+
+// The folder that holds the worktrees and `.status/`; relative to the workspace, without a slash at the end.
+[[nodiscard]] std::string base_dir(const Settings& settings);
+[[nodiscard]] RecordId id_of(std::int64_t number, const Settings& settings);
+[[nodiscard]] std::string session_name(std::int64_t number, const Settings& settings);
+
+struct SetStatus {
+  std::int64_t number = 0;
+  std::string status;
+  std::optional<std::string> session;  // nullopt: the one it has, else by the naming rule
+  std::optional<std::string> message;
+  std::string reason;  // needed to correct complete to error or back
+};
+
+[[nodiscard]] Result<Change> decide(const Record& current, const SetStatus& command, const Now& now, const Settings& settings);
+
+struct Remove {
+  std::string reason;
+};
+
+[[nodiscard]] Result<Change> decide(const Record& current, const Remove& command);
+
+// "running", "complete", "error", or "unknown" for one that is absent or held.
+[[nodiscard]] std::string status_word(const Record& record);
+
+// Text that is not fit to be stored, with what is wrong with it.
+[[nodiscard]] Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes);
+
+}  // namespace pawl::issue

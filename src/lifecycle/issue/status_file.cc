@@ -1,0 +1,80 @@
+#include "lifecycle/issue/status_file.h"
+
+#include "base/json_edit.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "core/machine.h"
+#include "lifecycle/issue/issue.h"
+
+namespace pawl::issue {
+namespace {
+
+constexpr std::string_view kSuffix = ".json";
+
+// "….status/42.json" → "42"
+std::string_view stem(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  file.remove_suffix(kSuffix.size());
+  return file;
+}
+
+// The object that the file holds: the status has its place behind the number, as a fresh file has it.
+// One that is held stays as the file spells it, be it null or missing altogether.
+Json object_of(const Record& record, const Json& in_file) {
+  Json object = Json::object();
+  if (record.doc.contains("issue")) object["issue"] = record.doc["issue"];
+  if (!record.held) {
+    object["status"] = record.status;
+  } else if (in_file.contains("status")) {
+    object["status"] = in_file["status"];
+  } else if (!record.held->empty()) {
+    object["status"] = *record.held;
+  }
+  for (const auto& [key, value] : record.doc.items()) {
+    if (key != "status") object[key] = value;
+  }
+  return object;
+}
+
+}  // namespace
+
+std::vector<MirrorPlace> StatusFile::places(const Settings& settings) const {
+  return {{cat(base_dir(settings), "/.status"), id_of(1, settings).scope}};
+}
+
+bool StatusFile::accepts(std::string_view file_name) const {
+  return file_name.ends_with(kSuffix) && parse_positive(file_name.substr(0, file_name.size() - kSuffix.size()));
+}
+
+std::optional<std::string> StatusFile::path_of(const RecordId& id, const Settings& settings) const {
+  if (id.kind != kKind || id.scope != id_of(1, settings).scope) return std::nullopt;
+  return cat(base_dir(settings), "/.status/", id.key, kSuffix);
+}
+
+Result<Content> StatusFile::parse(std::string_view path, std::string_view scope, std::string_view bytes) const {
+  PAWL_ASSIGN(const JsonText text, JsonText::scan(bytes));
+  Json object = text.root().value();
+  if (!object.is_object()) return fail(ErrorCode::corruption, "an object with issue, status, session and timestamp was expected");
+  Shown shown{{std::string(kKind), std::string(scope), std::string(stem(path))}, std::nullopt, Json::object()};
+  if (const auto status = object.find("status"); status != object.end()) {
+    if (!status->is_null()) shown.status = status->is_string() ? status->get<std::string>() : to_line(*status);
+    object.erase(status);
+  }
+  shown.doc = std::move(object);
+  return Content{{}, {std::move(shown)}};
+}
+
+std::optional<std::string> StatusFile::render(std::optional<std::string_view> base, std::span<const Record> records) const {
+  const Record& record = records.front();
+  if (!record.present()) return std::nullopt;
+  if (base) {
+    const auto text = JsonText::scan(*base);
+    if (text && text->root().is_object()) return conform(*text, text->root(), object_of(record, text->root().value()));
+  }
+  return to_pretty(object_of(record, Json::object())) + "\n";
+}
+
+Gone StatusFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+
+}  // namespace pawl::issue

@@ -1,0 +1,33 @@
+// Forgetting old history. The present is never touched: a record's newest event stays, whatever its age.
+#include "base/text.h"
+#include "store/sqlite/transaction.h"
+
+namespace pawl::sqlite {
+
+Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
+  PAWL_TRY(may_write());
+  if (ended_) return fail(ErrorCode::internal, "a transaction was used after its end");
+  // Up to the first operation that is young enough, and never the newest, whose number must not be given again.
+  // By number and not by time alone: clocks are set back, and a history with holes in it is none.
+  PAWL_ASSIGN(const std::int64_t end,
+              connection_->ask_integer(cat("SELECT ifnull((SELECT min(id)FROM operation WHERE at_ms>=", before_ms,
+                                           "),(SELECT max(id)FROM operation))")
+                                           .c_str()));
+  PAWL_ASSIGN(const std::int64_t done_until, compacted_until());
+  if (end <= 1 || end - 1 <= done_until) return 0;
+  PAWL_TRY(connection_->exec(cat("DELETE FROM event WHERE id<(SELECT first_event FROM operation WHERE id=", end,
+                                 ")AND id NOT IN(SELECT event FROM record)")
+                                 .c_str()));
+  const std::int64_t gone = sqlite3_changes64(connection_->handle());
+  // An effect that was intended and not settled still has to be looked for in the world.
+  PAWL_TRY(connection_->exec(cat("DELETE FROM operation WHERE id<", end,
+                                 " AND id NOT IN(SELECT operation FROM event)"
+                                 " AND id NOT IN(SELECT operation FROM effect WHERE state='intended');"
+                                 "DELETE FROM effect WHERE operation<",
+                                 end, " AND operation NOT IN(SELECT id FROM operation)")
+                                 .c_str()));
+  PAWL_TRY(set_own_number(kCompactedName, end - 1));
+  return gone;
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,174 @@
+#include "store/sqlite/gate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace pawl::sqlite {
+namespace {
+
+int alarm_signal() { return SIGRTMIN + 7; }
+
+void do_nothing(int /*signal*/) {}
+
+// Wakes this thread, and only it, out of a blocking call when time is up; and again every 10 ms, as the first
+// signal may come just before the call begins.
+class Alarm {
+ public:
+  explicit Alarm(std::int64_t after_ms) {
+    // Never set back: a signal may still be on its way, and would end a process that does not expect it.
+    struct sigaction action {};
+    action.sa_handler = &do_nothing;
+    sigaction(alarm_signal(), &action, nullptr);
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, alarm_signal());
+    pthread_sigmask(SIG_UNBLOCK, &ours, &mask_before_);
+
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = alarm_signal();
+    event.sigev_notify_thread_id = gettid();
+    works_ = timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
+    if (!works_) return;
+    itimerspec when{};
+    when.it_value.tv_sec = after_ms / 1000;
+    when.it_value.tv_nsec = after_ms % 1000 * 1'000'000 + 1;
+    when.it_interval.tv_nsec = 10'000'000;
+    timer_settime(timer_, 0, &when, nullptr);
+  }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+  ~Alarm() {
+    if (works_) timer_delete(timer_);
+    pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
+  [[nodiscard]] bool works() const { return works_; }
+
+ private:
+  timer_t timer_{};
+  sigset_t mask_before_{};
+  bool works_ = false;
+};
+
+std::int64_t boot_now_ms() { return SystemClock().now().boot_ms; }
+
+// Files under /proc say nothing of their size, and are read piece by piece.
+std::string read_proc(const std::string& path) {
+  std::string text;
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, 4096> piece;
+  for (ssize_t got = 0; fd.valid() && (got = read(fd.get(), piece.data(), piece.size())) > 0;) {
+    text.append(piece.data(), static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+// The process that holds a lock on the file; 0 when that can not be told. Compared by inode alone: some file systems
+// show another device there than stat does.
+std::int64_t holder_of(int fd) {
+  struct stat file {};
+  if (fstat(fd, &file) != 0) return 0;
+  const std::string locks = read_proc("/proc/locks");
+  for (const std::string_view line : split(locks, '\n')) {
+    // "3: FLOCK  ADVISORY  WRITE 1234 fe:01:5678 0 EOF"; one that waits has "->" before FLOCK, and does not match.
+    long long pid = 0;
+    unsigned long long inode = 0;
+    if (std::sscanf(std::string(line).c_str(), "%*d: FLOCK %*s %*s %lld %*x:%*x:%llu", &pid, &inode) == 2 &&
+        inode == file.st_ino && pid > 0) {
+      return pid;
+    }
+  }
+  return 0;
+}
+
+std::string name_of_process(std::int64_t pid) {
+  std::string name = read_proc(cat("/proc/", pid, "/comm"));
+  return name.substr(0, name.find('\n'));
+}
+
+}  // namespace
+
+class GateFile::Held final : public Gate {
+ public:
+  explicit Held(std::shared_ptr<GateFile> file) : file_(std::move(file)) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() override {
+    flock(file_->fd_.get(), LOCK_UN);
+    file_->held_ = false;
+  }
+
+ private:
+  std::shared_ptr<GateFile> file_;
+};
+
+Done GateFile::open(GateMode mode) {
+  const int flags = mode == GateMode::exclusive ? O_RDWR | O_CREAT : O_RDONLY;
+  fd_ = Fd(::open(path_.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (!fd_.valid()) return tl::unexpected<Error>(io_error("open", path_, errno));
+  return done();
+}
+
+// The file at the path is another one now: whoever comes next locks that one.
+bool GateFile::replaced() const {
+  struct stat ours {
+  }, there{};
+  if (fstat(fd_.get(), &ours) != 0 || stat(path_.c_str(), &there) != 0) return true;
+  return ours.st_ino != there.st_ino || ours.st_dev != there.st_dev;
+}
+
+Result<std::unique_ptr<Gate>> GateFile::take(GateMode mode) {
+  if (held_) return fail(ErrorCode::internal, "the gate is already held through this store");
+  const int operation = mode == GateMode::exclusive ? LOCK_EX : LOCK_SH;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    if (!fd_.valid()) PAWL_TRY(open(mode));
+    PAWL_TRY(wait(operation));
+    if (!replaced()) {
+      held_ = true;
+      return std::unique_ptr<Gate>(new Held(shared_from_this()));
+    }
+    fd_.reset();
+  }
+  return fail(ErrorCode::busy, cat(path_, " is being replaced again and again"), "try again");
+}
+
+Done GateFile::wait(int operation) {
+  if (flock(fd_.get(), operation | LOCK_NB) == 0) return done();
+  if (errno != EWOULDBLOCK && errno != EINTR) return tl::unexpected<Error>(io_error("lock", path_, errno));
+  const std::int64_t until = boot_now_ms() + busy_ms_;
+  const Alarm alarm(busy_ms_);
+  if (!alarm.works()) return tl::unexpected<Error>(in_use());
+  while (flock(fd_.get(), operation) != 0) {
+    if (errno != EINTR) return tl::unexpected<Error>(io_error("lock", path_, errno));
+    if (boot_now_ms() >= until) return tl::unexpected<Error>(in_use());
+  }
+  return done();
+}
+
+Error GateFile::in_use() const {
+  const std::int64_t pid = holder_of(fd_.get());
+  std::string who = "another process";
+  if (pid != 0) {
+    const std::string name = name_of_process(pid);
+    who = cat("process ", pid, name.empty() ? std::string() : cat(" (", name, ")"));
+  }
+  return {ErrorCode::busy, cat("the store is in use by ", who), "try again"};
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,37 @@
+// The gate: one lock file, taken before every write. The kernel hands a flock on in the order of asking, which
+// SQLite's own waiting does not: with several writers without pause, one of them starves there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/file.h"
+#include "store/store.h"
+
+namespace pawl::sqlite {
+
+enum class GateMode { exclusive, shared };  // shared keeps writers away without being one
+
+class GateFile : public std::enable_shared_from_this<GateFile> {
+ public:
+  GateFile(std::string path, std::int64_t busy_ms) : path_(std::move(path)), busy_ms_(busy_ms) {}
+
+  [[nodiscard]] Result<std::unique_ptr<Gate>> take(GateMode mode = GateMode::exclusive);
+  [[nodiscard]] bool held() const { return held_; }
+
+ private:
+  class Held;
+
+  [[nodiscard]] Done open(GateMode mode);
+  [[nodiscard]] Done wait(int operation);
+  [[nodiscard]] bool replaced() const;
+  [[nodiscard]] Error in_use() const;
+
+  std::string path_;
+  std::int64_t busy_ms_;
+  Fd fd_;
+  bool held_ = false;
+};
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,111 @@
+#include "store/sqlite/health.h"
+
+#include "base/text.h"
+
+namespace pawl::sqlite {
+namespace {
+
+// After this many of one sort, the rest is counted and not told.
+constexpr std::int64_t kShown = 20;
+
+// Rows are problems; the first column is the sentence. Each says what is not so.
+struct Rule {
+  const char* rows;
+  const char* others;  // "… and 7 more of these"
+};
+
+constexpr Rule kRules[] = {
+    {"SELECT kind||'/'||key||' points at event '||event||', which is not there' FROM record "
+     "WHERE event NOT IN(SELECT id FROM event)",
+     "records without their newest event"},
+    {"SELECT r.kind||'/'||r.key||' is not what its newest event says: event '||e.id FROM record r JOIN event e ON "
+     "e.id=r.event "
+     "WHERE r.kind IS NOT e.kind OR r.scope IS NOT e.scope OR r.key IS NOT e.key OR r.status IS NOT e.status "
+     "OR r.held IS NOT e.held OR r.aside IS NOT e.aside OR r.revision IS NOT e.revision",
+     "records that differ from their newest event"},
+    {"SELECT e.kind||'/'||e.key||' has event '||e.id||', and is no record' FROM event e LEFT JOIN record r "
+     "ON r.kind=e.kind AND r.scope=e.scope AND r.key=e.key WHERE r.kind IS NULL",
+     "events without a record"},
+    {"SELECT e.kind||'/'||e.key||' has event '||e.id||', which is newer than the record' FROM event e JOIN record r "
+     "ON r.kind=e.kind AND r.scope=e.scope AND r.key=e.key WHERE e.id>r.event",
+     "events newer than their record"},
+    {"SELECT e.kind||'/'||e.key||': event '||e.id||' makes revision '||e.revision||' of '||p.revision FROM event e "
+     "JOIN event p ON p.id=e.previous WHERE p.kind IS NOT e.kind OR p.scope IS NOT e.scope OR p.key IS NOT e.key "
+     "OR p.revision+1 IS NOT e.revision OR p.id>=e.id OR p.operation>e.operation",
+     "gaps between revisions"},
+    // The beginning of a history: revision 1, or behind what was compacted.
+    {"SELECT e.kind||'/'||e.key||': the event before event '||e.id||' is missing' FROM event e "
+     "WHERE(e.previous IS NULL AND e.revision<>1)OR(e.previous IS NOT NULL AND e.previous NOT IN(SELECT id FROM event)"
+     "AND e.previous>=ifnull((SELECT min(first_event)FROM operation "
+     "WHERE id>(SELECT value FROM kept WHERE name='store.compacted_until')),0))",
+     "histories that begin in the middle"},
+    {"SELECT 'event '||id||' of '||kind||'/'||key||' belongs to operation '||operation||', which is not there' FROM "
+     "event "
+     "WHERE operation NOT IN(SELECT id FROM operation)",
+     "events without an operation"},
+    {"SELECT 'event '||e.id||' stands before the first of its operation '||o.id FROM event e JOIN operation o "
+     "ON o.id=e.operation WHERE e.id<o.first_event",
+     "events outside of their operation"},
+    {"SELECT 'the document of '||kind||'/'||key||' is not JSON in event '||id FROM event WHERE NOT json_valid(doc)"
+     "OR doc IS NULL",
+     "documents that are not JSON"},
+    {"SELECT 'effect '||id||' belongs to operation '||operation||', which is not there' FROM effect "
+     "WHERE operation NOT IN(SELECT id FROM operation)",
+     "effects without an operation"},
+    {"SELECT 'what is known of '||path||' is damaged' FROM mirror WHERE parts>0 AND parts<>"
+     "ifnull((SELECT sum(length(bytes))FROM part WHERE part.id>=mirror.id*(1<<40)AND part.id<(mirror.id+1)*(1<<40)),0)",
+     "damaged mirrors"},
+};
+
+Done collect(Connection& connection, const Rule& rule, StoreHealth& health) {
+  sqlite3_stmt* prepared = nullptr;
+  const int code = sqlite3_prepare_v2(connection.handle(), rule.rows, -1, &prepared, nullptr);
+  if (code != SQLITE_OK) return tl::unexpected(connection.error(code));
+  const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(prepared, &sqlite3_finalize);
+  Statement rows(connection, prepared);
+  std::int64_t count = 0;
+  while (true) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) break;
+    if (++count <= kShown) health.problems.push_back(rows.text(0));
+  }
+  if (count > kShown) health.problems.push_back(cat("… and ", count - kShown, " more ", rule.others));
+  return done();
+}
+
+Done check_inside(Connection& connection, StoreHealth& health) {
+  PAWL_TRY(collect(connection,
+                   {"SELECT 'the database: '||integrity_check FROM pragma_integrity_check(20) "
+                    "WHERE integrity_check<>'ok'",
+                    "faults of the database"},
+                   health));
+  // What follows is read from a database that is not sound: it would tell the same faults once more.
+  if (!health.problems.empty()) return done();
+  PAWL_ASSIGN(health.records, connection.ask_integer("SELECT count(*)FROM record WHERE status IS NOT NULL"));
+  PAWL_ASSIGN(health.events, connection.ask_integer("SELECT count(*)FROM event"));
+  PAWL_ASSIGN(health.operations, connection.ask_integer("SELECT count(*)FROM operation"));
+  for (const Rule& rule : kRules) PAWL_TRY(collect(connection, rule, health));
+  return done();
+}
+
+}  // namespace
+
+Result<StoreHealth> check_database(Connection& connection) {
+  StoreHealth health;
+  if (connection.in_transaction()) return fail(ErrorCode::internal, "a check inside of a transaction");
+  PAWL_TRY(connection.exec("BEGIN"));  // all of it of one moment
+  const Done checked = [&]() -> Done {
+    PAWL_ASSIGN(health.mode, connection.ask_text("PRAGMA journal_mode"));
+    return check_inside(connection, health);
+  }();
+  connection.roll_back();
+  // Damage is what this is asked to find.
+  if (!checked && checked.error().code == ErrorCode::corruption) {
+    health.problems.push_back(checked.error().message);
+  } else if (!checked) {
+    return tl::unexpected(checked.error());
+  }
+  return health;
+}
+
+}  // namespace pawl::sqlite

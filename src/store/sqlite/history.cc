@@ -1,0 +1,218 @@
+// What happened: operations and events. A record's history is walked from its newest event backwards.
+#include "base/text.h"
+#include "store/sqlite/transaction.h"
+
+namespace pawl::sqlite {
+
+struct SqliteTransaction::Step {
+  std::int64_t operation = 0;
+  std::optional<std::int64_t> previous;
+  RecordId record;
+};
+
+namespace {
+
+Result<Event> read_event(const Statement& row) {
+  Event event;
+  event.id = row.integer(0);
+  event.operation = row.integer(1);
+  event.after.id = RecordId{row.text(2), row.text(3), row.text(4)};
+  event.after.revision = row.integer(5);
+  event.what = row.text(6);
+  event.from = row.text(7);
+  event.after.status = row.text(8);
+  event.after.held = row.maybe_text(9);
+  event.after.aside = row.integer(10) != 0;
+  event.unverified = row.integer(11) != 0;
+  const std::string where = cat("event ", event.id, " of ", event.after.id.ref());
+  PAWL_ASSIGN(event.evidence, parsed(row, 12, where));
+  PAWL_ASSIGN(event.after.doc, parsed(row, 13, where));
+  return event;
+}
+
+Result<Operation> read_operation(const Statement& row) {
+  Operation operation;
+  operation.id = row.integer(0);
+  operation.at_ms = row.integer(1);
+  operation.verb = row.text(2);
+  operation.actor = row.text(3);
+  operation.reason = row.text(4);
+  operation.outside = row.integer(5) != 0;
+  if (!row.is_null(6)) operation.undoes = row.integer(6);
+  operation.idempotency_key = row.text(8);
+  operation.request_digest = row.text(9);
+  PAWL_ASSIGN(operation.answer, parsed(row, 10, cat("operation ", operation.id)));
+  return operation;
+}
+
+Result<std::optional<Operation>> maybe_operation(Statement& row) {
+  PAWL_ASSIGN(const bool found, row.step());
+  if (!found) return std::nullopt;
+  PAWL_ASSIGN(Operation operation, read_operation(row));
+  return operation;
+}
+
+}  // namespace
+
+Result<std::optional<std::int64_t>> SqliteTransaction::newest_of(const RecordId& id) {
+  PAWL_ASSIGN(Statement row, use(Sql::newest_of));
+  PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
+  if (!found) return std::nullopt;
+  return row.integer(0);
+}
+
+// Nothing when the event was compacted away: the chain ends there.
+Result<std::optional<SqliteTransaction::Step>> SqliteTransaction::history_step(std::int64_t event_id) {
+  PAWL_ASSIGN(Statement row, use(Sql::history_step));
+  PAWL_ASSIGN(const bool found, row.bind(event_id).step());
+  if (!found) return std::nullopt;
+  Step step{row.integer(0), std::nullopt, RecordId{row.text(2), row.text(3), row.text(4)}};
+  // A chain only ever goes back, or it would not end.
+  if (!row.is_null(1) && row.integer(1) < event_id) step.previous = row.integer(1);
+  return step;
+}
+
+Result<std::optional<Event>> SqliteTransaction::event(std::int64_t id) {
+  PAWL_ASSIGN(Statement row, use(Sql::event));
+  PAWL_ASSIGN(const bool found, row.bind(id).step());
+  if (!found) return std::nullopt;
+  PAWL_ASSIGN(Event event, read_event(row));
+  return event;
+}
+
+Result<std::optional<std::int64_t>> SqliteTransaction::at_or_before(std::optional<std::int64_t> event_id,
+                                                                    std::int64_t operation) {
+  while (event_id) {
+    PAWL_ASSIGN(const std::optional<Step> step, history_step(*event_id));
+    if (!step) return std::nullopt;
+    if (step->operation <= operation) return event_id;
+    event_id = step->previous;
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<Operation>> SqliteTransaction::operations(const OperationQuery& query) {
+  std::vector<Operation> operations;
+  const std::int64_t before = query.before.value_or(INT64_MAX);
+  if (!query.record) {
+    PAWL_ASSIGN(Statement rows, use(Sql::operations_before));
+    rows.bind(before, query.limit);
+    while (true) {
+      PAWL_ASSIGN(std::optional<Operation> operation, maybe_operation(rows));
+      if (!operation) return operations;
+      operations.push_back(std::move(*operation));
+    }
+  }
+  const auto limit = query.limit < 0 ? SIZE_MAX : static_cast<std::size_t>(query.limit);
+  PAWL_ASSIGN(std::optional<std::int64_t> event_id, newest_of(*query.record));
+  std::int64_t last = before;  // an operation may have changed the record twice
+  while (event_id && operations.size() < limit) {
+    PAWL_ASSIGN(const std::optional<Step> step, history_step(*event_id));
+    if (!step) break;
+    event_id = step->previous;
+    if (step->operation >= last) continue;
+    last = step->operation;
+    PAWL_ASSIGN(std::optional<Operation> found, operation(step->operation));
+    if (found) operations.push_back(std::move(*found));
+  }
+  return operations;
+}
+
+Result<std::optional<Operation>> SqliteTransaction::operation(std::int64_t id) {
+  PAWL_ASSIGN(Statement row, use(Sql::operation));
+  return maybe_operation(row.bind(id));
+}
+
+Result<std::optional<Operation>> SqliteTransaction::operation_by_key(std::string_view idempotency_key) {
+  PAWL_ASSIGN(Statement row, use(Sql::operation_by_key));
+  return maybe_operation(row.bind(idempotency_key));
+}
+
+Result<std::vector<Event>> SqliteTransaction::events_of(std::int64_t operation) {
+  std::vector<Event> events;
+  std::int64_t first = 0;
+  {
+    PAWL_ASSIGN(Statement row, use(Sql::operation));
+    PAWL_ASSIGN(const bool found, row.bind(operation).step());
+    if (!found) return events;
+    first = row.integer(7);
+  }
+  PAWL_ASSIGN(Statement rows, use(Sql::events_from));
+  rows.bind(first);
+  while (true) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more || rows.integer(1) != operation) return events;
+    PAWL_ASSIGN(Event event, read_event(rows));
+    events.push_back(std::move(event));
+  }
+}
+
+Result<std::vector<Event>> SqliteTransaction::events_since(std::int64_t event_id, std::int64_t limit) {
+  std::vector<Event> events;
+  const auto wanted = limit < 0 ? SIZE_MAX : static_cast<std::size_t>(limit);
+  if (event_id == INT64_MAX) return events;
+  PAWL_ASSIGN(Statement rows, use(Sql::events_from));
+  rows.bind(event_id + 1);
+  while (events.size() < wanted) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) break;
+    PAWL_ASSIGN(Event event, read_event(rows));
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+Result<std::int64_t> SqliteTransaction::newest_event() {
+  PAWL_ASSIGN(Statement row, use(Sql::newest_event));
+  PAWL_TRY(row.step());
+  return row.integer(0);
+}
+
+Result<std::optional<Event>> SqliteTransaction::event_at(const RecordId& id, std::int64_t operation) {
+  PAWL_ASSIGN(const std::optional<std::int64_t> newest, newest_of(id));
+  PAWL_ASSIGN(const std::optional<std::int64_t> found, at_or_before(newest, operation));
+  if (!found) return std::nullopt;
+  return event(*found);
+}
+
+Result<std::optional<Event>> SqliteTransaction::event_before(const RecordId& id, std::int64_t event_id) {
+  // Mostly asked about an event of the same record: then the answer is one step away.
+  PAWL_ASSIGN(std::optional<Step> step, history_step(event_id));
+  std::optional<std::int64_t> found;
+  if (step && step->record == id) {
+    found = step->previous;
+  } else {
+    PAWL_ASSIGN(found, newest_of(id));
+    while (found && *found >= event_id) {
+      PAWL_ASSIGN(step, history_step(*found));
+      found = step ? step->previous : std::nullopt;
+    }
+  }
+  if (!found) return std::nullopt;
+  return event(*found);
+}
+
+Result<std::vector<Record>> SqliteTransaction::list_at(std::string_view kind, std::int64_t operation) {
+  std::vector<std::int64_t> newest;
+  {
+    PAWL_ASSIGN(Statement rows, use(Sql::records_of_kind));
+    rows.bind(kind);
+    while (true) {
+      PAWL_ASSIGN(const bool more, rows.step());
+      if (!more) break;
+      newest.push_back(rows.integer(0));
+    }
+  }
+  std::vector<Record> records;
+  for (const std::int64_t start : newest) {
+    PAWL_ASSIGN(const std::optional<std::int64_t> found, at_or_before(start, operation));
+    if (!found) continue;
+    PAWL_ASSIGN(std::optional<Event> then, event(*found));
+    if (then && then->after.present()) records.push_back(std::move(then->after));
+  }
+  return records;
+}
+
+Result<std::int64_t> SqliteTransaction::compacted_until() { return own_number(kCompactedName); }
+
+}  // namespace pawl::sqlite

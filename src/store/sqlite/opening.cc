@@ -1,0 +1,153 @@
+#include "store/sqlite/opening.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "store/sqlite/backup.h"
+
+namespace pawl::sqlite {
+namespace {
+
+Error none_there(const std::string& path) {
+  return {ErrorCode::not_found, cat("there is no store at ", path), "pawl init makes one"};
+}
+
+Error not_ours(const std::string& path) {
+  return {ErrorCode::already_exists, cat(path, " is not a database of pawl's; it was left alone"),
+          "move it elsewhere if pawl is to use this folder"};
+}
+
+// A name that nothing has: pawl.db.v1.bak, pawl.db.v1.2.bak, …
+Result<std::string> copy_before_migration(Connection& connection, std::int64_t version) {
+  for (int number = 1; number < 1000; ++number) {
+    std::string target = cat(connection.path(), ".v", version, number == 1 ? std::string() : cat(".", number), ".bak");
+    const Done copied = copy_database(connection, target);
+    if (copied) return target;
+    if (copied.error().code != ErrorCode::already_exists) return tl::unexpected(copied.error());
+  }
+  return fail(ErrorCode::io, cat("there are too many copies beside ", connection.path()));
+}
+
+// What a database says of itself, asked with its locks.
+struct Facts {
+  std::int64_t application_id = 0;
+  std::int64_t version = 0;
+  std::int64_t tables = 0;
+
+  // A process was killed while making it, or somebody touched the file.
+  [[nodiscard]] bool unborn() const { return application_id == 0 && version == 0 && tables == 0; }
+};
+
+Result<Facts> ask_facts(Connection& connection) {
+  Facts facts;
+  PAWL_ASSIGN(facts.application_id, connection.ask_integer("PRAGMA application_id"));
+  PAWL_ASSIGN(facts.version, connection.ask_integer("PRAGMA user_version"));
+  PAWL_ASSIGN(facts.tables, connection.ask_integer("SELECT count(*)FROM sqlite_schema"));
+  return facts;
+}
+
+// Before anything else: may this file be pawl's? Nothing is written, and nothing rolled back.
+Done refuse_strangers(const std::string& path, const Header& header, const Target& target, std::int64_t busy_ms) {
+  if (header.empty) return done();
+  if (!header.sqlite) {
+    return fail(ErrorCode::corruption, cat(path, " is not a database"), "pawl doctor tells more; nothing was deleted");
+  }
+  if (header.application_id == kApplicationId) {
+    if (header.user_version > target.version) {
+      return tl::unexpected(newer_store(path, header.user_version, target.version));
+    }
+    return done();
+  }
+  if (header.application_id != 0 || header.user_version != 0) return tl::unexpected(not_ours(path));
+  PAWL_ASSIGN(const auto looking, Connection::open(path, Opening::read_only, busy_ms));
+  const Result<Facts> facts = ask_facts(*looking);
+  if (!facts || !facts->unborn()) return tl::unexpected(not_ours(path));
+  return done();
+}
+
+// Where reading would write, a copy is read instead.
+Done look_without_writing(Opened& opened, const Header& header, const SqliteOptions& options, GateFile& gate) {
+  const std::string path = opened.connection->path();
+  const int known = target_of(options).version;
+  bool interrupted = false;
+  if (!header.wal) {
+    const Result<Facts> facts = ask_facts(*opened.connection);
+    interrupted = !facts && facts.error().code == ErrorCode::unavailable;
+    if (!facts && !interrupted) return tl::unexpected(facts.error());
+  }
+  if (header.wal || interrupted) {
+    PAWL_ASSIGN(opened.copy, PrivateCopy::make(*opened.connection, gate, interrupted));
+    PAWL_ASSIGN(opened.connection, Connection::open(opened.copy->path(), Opening::existing, options.busy_ms));
+  }
+  PAWL_ASSIGN(const Facts facts, ask_facts(*opened.connection));
+  if (facts.unborn()) return tl::unexpected(none_there(path));
+  if (facts.version > known) return tl::unexpected(newer_store(path, facts.version, known));
+  if (facts.version < known) {
+    return fail(ErrorCode::unavailable, cat(path, " was made by an older pawl (schema ", facts.version, ")"),
+                "the next command that may write brings it up to date, after making a copy");
+  }
+  return done();
+}
+
+}  // namespace
+
+Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate) {
+  const Target target = target_of(options);
+  std::unique_ptr<Gate> held;
+  if (!gate.held()) {
+    PAWL_ASSIGN(held, gate.take());
+  }
+  // Asked under the gate: whoever was first has done it.
+  PAWL_ASSIGN(const Facts facts, ask_facts(connection));
+  if (facts.unborn()) {
+    if (!options.create) return tl::unexpected(none_there(connection.path()));
+    return create_schema(connection, target);
+  }
+  if (facts.application_id != kApplicationId) return tl::unexpected(not_ours(connection.path()));
+  if (facts.version > target.version)
+    return tl::unexpected(newer_store(connection.path(), facts.version, target.version));
+  if (facts.version == target.version) return done();
+  PAWL_ASSIGN(const std::string copy, copy_before_migration(connection, facts.version));
+  if (options.note) {
+    options.note(cat("the store is brought from schema ", facts.version, " to ", target.version,
+                     "; a copy of how it was is ", copy));
+  }
+  return migrate(connection, static_cast<int>(facts.version), target);
+}
+
+Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
+  const std::string path = options.folder + kFileName;
+  const Target target = target_of(options);
+  struct stat there {};
+  bool missing = false;
+  if (stat(path.c_str(), &there) != 0) {
+    missing = errno == ENOENT;
+    if (!missing) return tl::unexpected(io_error("open", path, errno));
+  } else if (S_ISDIR(there.st_mode)) {
+    return tl::unexpected(io_error("open", path, EISDIR));
+  } else if (!S_ISREG(there.st_mode)) {
+    return fail(ErrorCode::io, cat("can not open ", path, ": it is not a regular file"));
+  }
+  if ((missing || there.st_size == 0) && (!options.create || options.read_only))
+    return tl::unexpected(none_there(path));
+
+  Opened opened;
+  std::unique_ptr<Gate> held;
+  if (missing) {
+    PAWL_ASSIGN(held, gate.take());
+  }
+  const Opening how = options.read_only ? Opening::read_only : missing ? Opening::make : Opening::existing;
+  PAWL_ASSIGN(opened.connection, Connection::open(path, how, options.busy_ms));
+  PAWL_ASSIGN(const Header header, opened.connection->header());
+  PAWL_TRY(refuse_strangers(path, header, target, options.busy_ms));
+
+  if (options.read_only) {
+    PAWL_TRY(look_without_writing(opened, header, options, gate));
+    return opened;
+  }
+  if (header.empty || header.user_version != target.version) PAWL_TRY(settle(*opened.connection, options, gate));
+  return opened;
+}
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,154 @@
+// Records as they stand now: one by its name, or many by rank.
+//
+// A listing first walks the index alone, group by group (a group is one scope, aside or not, one status), and
+// loads documents only for those that it will return. The order is (rank, key, scope): total, so that paging
+// with `after` neither repeats nor skips.
+#include <algorithm>
+#include <tuple>
+
+#include "base/text.h"
+#include "store/sqlite/transaction.h"
+
+namespace pawl::sqlite {
+
+struct SqliteTransaction::Hit {
+  std::string rank;
+  std::string key;
+  std::string scope;
+
+  auto operator<=>(const Hit&) const = default;
+};
+
+namespace {
+
+// A blob is greater than every text: a bound that bounds nothing.
+constexpr Blob kAboveAll{""};
+
+std::int64_t wanted(const Query& query) { return query.limit < 0 ? INT64_MAX : query.limit; }
+
+}  // namespace
+
+Result<Record> SqliteTransaction::load(const RecordId& id) {
+  Record record;
+  record.id = id;
+  PAWL_ASSIGN(Statement row, use(Sql::load));
+  PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
+  if (!found) return record;
+  record.status = row.text(0);
+  record.held = row.maybe_text(1);
+  record.aside = row.integer(2) != 0;
+  record.revision = row.integer(3);
+  record.rank = row.text(4);
+  if (access_ == Access::write) newest_.insert_or_assign(id, row.integer(5));
+  if (row.is_null(6)) {
+    return fail(ErrorCode::corruption, cat("the newest event of ", id.ref(), " is missing from the store"),
+                "pawl doctor tells more; nothing was deleted");
+  }
+  PAWL_ASSIGN(record.doc, parsed(row, 6, id.ref()));
+  return record;
+}
+
+Done SqliteTransaction::scan_group(const Query& query, const std::optional<Record>& after, std::string_view scope,
+                                   bool aside, std::string_view status, const std::vector<RecordId>& leave_out,
+                                   std::vector<Hit>& hits) {
+  std::string_view rank_from = query.rank_from;
+  std::string_view key_from;
+  if (after && after->rank >= rank_from) {
+    rank_from = after->rank;
+    key_from = after->id.key;
+  }
+  PAWL_ASSIGN(Statement rows, use(Sql::scan_group));
+  if (query.rank_below.empty()) {
+    rows.bind(query.kind, scope, aside, status, rank_from, key_from, kAboveAll);
+  } else {
+    rows.bind(query.kind, scope, aside, status, rank_from, key_from, query.rank_below);
+  }
+  for (std::int64_t found = 0; found < wanted(query);) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) break;
+    Hit hit{rows.text(0), rows.text(1), std::string(scope)};
+    if (after && hit <= Hit{after->rank, after->id.key, after->id.scope}) continue;
+    if (std::binary_search(leave_out.begin(), leave_out.end(), RecordId{query.kind, hit.scope, hit.key})) continue;
+    hits.push_back(std::move(hit));
+    ++found;
+  }
+  return done();
+}
+
+Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
+  std::optional<Record> after;
+  if (query.after) {
+    PAWL_ASSIGN(after, load(*query.after));
+    if (after->revision == 0)
+      return fail(ErrorCode::not_found, cat("there is no ", query.after->ref(), " to go on after"));
+  }
+  std::vector<RecordId> leave_out;
+  if (query.unclaimed_only) {
+    PAWL_ASSIGN(const std::vector<Claim> held, claims());
+    for (const Claim& claim : held) leave_out.push_back(claim.record);
+  }
+  // Held records are the group without a status.
+  std::optional<std::string> status = query.status;
+  if (query.held_only) {
+    if (status && !status->empty()) return std::vector<Record>();
+    status = "";
+  } else if (status && status->empty()) {
+    return std::vector<Record>();
+  }
+
+  std::vector<Hit> hits;
+  if (query.scope && status && !query.include_aside) {
+    PAWL_TRY(scan_group(query, after, *query.scope, false, *status, leave_out, hits));
+  } else {
+    std::string scope = query.scope.value_or("");
+    std::int64_t aside = -1;  // below both
+    std::string group_status;
+    while (true) {
+      {
+        PAWL_ASSIGN(Statement next, use(Sql::next_group));
+        PAWL_ASSIGN(const bool found, next.bind(query.kind, scope, aside, group_status).step());
+        if (!found) break;
+        std::string next_scope = next.text(0);
+        aside = next.integer(1);
+        std::string next_status = next.text(2);
+        scope = std::move(next_scope);
+        group_status = std::move(next_status);
+      }
+      if (query.scope && scope != *query.scope) break;
+      if (aside != 0 && !query.include_aside) continue;
+      if (status && group_status != *status) continue;
+      PAWL_TRY(scan_group(query, after, scope, aside != 0, group_status, leave_out, hits));
+    }
+    std::sort(hits.begin(), hits.end());
+  }
+  if (static_cast<std::int64_t>(hits.size()) > wanted(query)) hits.resize(static_cast<std::size_t>(wanted(query)));
+
+  std::vector<Record> records;
+  records.reserve(hits.size());
+  for (Hit& hit : hits) {
+    PAWL_ASSIGN(Record record, load(RecordId{query.kind, std::move(hit.scope), std::move(hit.key)}));
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+Result<std::vector<RecordId>> SqliteTransaction::find_key(std::string_view key) {
+  std::vector<RecordId> found;
+  RecordId place;
+  place.key = key;
+  while (true) {
+    {
+      PAWL_ASSIGN(Statement next, use(Sql::next_place));
+      PAWL_ASSIGN(const bool more, next.bind(place.kind, place.scope).step());
+      if (!more) return found;
+      std::string kind = next.text(0);
+      place.scope = next.text(1);
+      place.kind = std::move(kind);
+    }
+    PAWL_ASSIGN(Statement row, use(Sql::load));
+    PAWL_ASSIGN(const bool known, row.bind(place.kind, place.scope, place.key).step());
+    if (known && !row.is_null(0)) found.push_back(place);
+  }
+}
+
+}  // namespace pawl::sqlite

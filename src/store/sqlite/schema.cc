@@ -1,0 +1,81 @@
+#include "store/sqlite/schema.h"
+
+#include "base/text.h"
+
+namespace pawl::sqlite {
+namespace {
+
+// A comment in here would be parsed whenever the database is opened.
+constexpr const char* kCreate =
+    "CREATE TABLE operation(id INTEGER PRIMARY KEY,at_ms INTEGER,verb TEXT,actor TEXT,reason TEXT,outside INTEGER,"
+    "undoes INTEGER,first_event INTEGER,idem_key TEXT,request_digest TEXT,answer TEXT);"
+    "CREATE UNIQUE INDEX operation_key ON operation(idem_key)WHERE idem_key IS NOT NULL;"
+    "CREATE TABLE event(id INTEGER PRIMARY KEY,operation INTEGER,previous INTEGER,kind TEXT,scope TEXT,key TEXT,"
+    "revision INTEGER,what TEXT,from_status TEXT,status TEXT,held TEXT,aside INTEGER,unverified INTEGER,"
+    "evidence TEXT,doc TEXT);"
+    "CREATE TABLE record(kind TEXT,scope TEXT,key TEXT,status TEXT,held TEXT,aside INTEGER,revision INTEGER,rank TEXT,"
+    "event INTEGER,PRIMARY KEY(kind,scope,key))WITHOUT ROWID;"
+    "CREATE INDEX record_rank ON record(kind,scope,aside,status,rank)WHERE status IS NOT NULL;"
+    "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path TEXT UNIQUE,format TEXT,scope TEXT,state TEXT,head TEXT,"
+    "staged TEXT,parts INTEGER,same_head INTEGER,same_tail INTEGER,before_middle BLOB,bytes BLOB);"
+    "CREATE TABLE part(id INTEGER PRIMARY KEY,bytes BLOB);"
+    "CREATE TABLE effect(id INTEGER PRIMARY KEY,operation INTEGER,kind TEXT,scope TEXT,key TEXT,act TEXT,marker TEXT,"
+    "state TEXT,request TEXT,result TEXT);"
+    "CREATE INDEX effect_operation ON effect(operation);"
+    "CREATE INDEX effect_state ON effect(state);"
+    "CREATE TABLE claim(kind TEXT,scope TEXT,key TEXT,worker TEXT,token INTEGER,boot_id TEXT,pid INTEGER,"
+    "pid_started INTEGER,lease_until_ms INTEGER,granted_ms INTEGER,PRIMARY KEY(kind,scope,key))WITHOUT ROWID;"
+    "CREATE TABLE kept(name TEXT PRIMARY KEY,value TEXT)WITHOUT ROWID;";
+
+Done run_steps(Connection& connection, int version, const Target& target) {
+  while (version < target.version) {
+    const Migration* step = nullptr;
+    for (const Migration& candidate : target.migrations) {
+      if (candidate.from_version == version) step = &candidate;
+    }
+    if (step == nullptr) {
+      return fail(ErrorCode::internal,
+                  cat("this pawl does not know how to bring a store from schema ", version, " to ", target.version));
+    }
+    PAWL_TRY(connection.exec(std::string(step->sql).c_str()));
+    ++version;
+  }
+  return connection.exec(cat("PRAGMA user_version=", target.version).c_str());
+}
+
+Done commit_or_roll_back(Connection& connection, Done work) {
+  if (work) work = connection.exec("COMMIT");
+  if (!work) connection.roll_back();
+  return work;
+}
+
+}  // namespace
+
+Target target_of(const SqliteOptions& options) {
+  if (!options.migrations.empty()) return {options.version, options.migrations};
+  return {kSchemaVersion, {}};
+}
+
+Done create_schema(Connection& connection, const Target& target) {
+  PAWL_TRY(
+      connection.exec("PRAGMA page_size=4096;PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;"
+                      "PRAGMA journal_mode=PERSIST;BEGIN IMMEDIATE"));
+  return commit_or_roll_back(connection, [&]() -> Done {
+    PAWL_TRY(connection.exec(kCreate));
+    PAWL_TRY(connection.exec(cat("PRAGMA application_id=", kApplicationId).c_str()));
+    return run_steps(connection, kSchemaVersion, target);
+  }());
+}
+
+Done migrate(Connection& connection, int version, const Target& target) {
+  PAWL_TRY(connection.exec("PRAGMA synchronous=FULL;BEGIN IMMEDIATE"));
+  return commit_or_roll_back(connection, run_steps(connection, version, target));
+}
+
+Error newer_store(const std::string& path, std::int64_t version, int known) {
+  return Error{ErrorCode::unavailable,
+               cat("this store was made by a newer pawl (schema ", version, "; this one knows ", known, "): ", path),
+               "use that version of pawl; nothing was changed"};
+}
+
+}  // namespace pawl::sqlite

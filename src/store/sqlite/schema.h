@@ -1,0 +1,46 @@
+// The tables, and how an older database becomes one of this version.
+//
+//   operation ──first_event──> event <──event── record        a record points at its newest event,
+//                               │  ^                          and each event at the one before it of
+//                               └──┘ previous                 the same record: its history is a chain
+//
+// Why it is so:
+// - A record's document stands once, in its newest event. Writing a move writes it once, listing ranks does
+//   not read it, and a record can not disagree with its history about it.
+// - History is a chain and not an index: one b-tree less to write in every commit. What people ask for is
+//   recent, and so near the chain's end.
+// - Events of one operation have neighbouring ids, so `first_event` finds them without an index.
+// - One index serves every listing: (kind, scope, aside, status, rank, key). What a query leaves open is
+//   walked group by group, each a seek; there are few groups.
+// - `status` NULL is an absent record; '' is a held one.
+// - A mirror's bytes stand in its row while they are short; else in `part`, a row for about a page of the file,
+//   so that a small edit in a long file writes one of them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "store/sqlite/connection.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace pawl::sqlite {
+
+inline constexpr std::int32_t kApplicationId = 0x7061776C;  // "pawl"
+inline constexpr int kSchemaVersion = 1;
+
+// Which version a store is to have, and the steps that lead there.
+struct Target {
+  int version;
+  std::span<const Migration> migrations;
+};
+[[nodiscard]] Target target_of(const SqliteOptions& options);
+
+// Makes the tables in an empty database. In one transaction: killed at any moment it is empty or whole.
+[[nodiscard]] Done create_schema(Connection& connection, const Target& target);
+
+// Runs the steps from `version` to the target, in one transaction.
+[[nodiscard]] Done migrate(Connection& connection, int version, const Target& target);
+
+[[nodiscard]] Error newer_store(const std::string& path, std::int64_t version, int known);
+
+}  // namespace pawl::sqlite

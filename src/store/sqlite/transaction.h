@@ -1,0 +1,111 @@
+// A transaction on one connection. Its parts are told in files of their own: records.cc, history.cc,
+// mirrors.cc, claims.cc (claims, effects, small values), commit.cc, compact.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "store/sqlite/connection.h"
+#include "store/store.h"
+
+namespace pawl::sqlite {
+
+// Names in `kept` that are the store's own.
+inline constexpr std::string_view kOwnNames = "store.";
+inline constexpr std::string_view kTokenName = "store.claim_token";
+inline constexpr std::string_view kCompactedName = "store.compacted_until";
+
+struct HashOfId {
+  std::size_t operator()(const RecordId& id) const {
+    const std::hash<std::string_view> hash;
+    return hash(id.key) + 31 * (hash(id.scope) + 31 * hash(id.kind));
+  }
+};
+
+class SqliteTransaction final : public Transaction {
+ public:
+  // The connection has begun it.
+  SqliteTransaction(std::shared_ptr<Connection> connection, Access access)
+      : connection_(std::move(connection)), access_(access) {}
+  SqliteTransaction(const SqliteTransaction&) = delete;
+  SqliteTransaction& operator=(const SqliteTransaction&) = delete;
+  ~SqliteTransaction() override;
+
+  Result<Record> load(const RecordId& id) override;
+  Result<std::vector<Record>> list(const Query& query) override;
+  Result<std::vector<RecordId>> find_key(std::string_view key) override;
+
+  Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part) override;
+  Result<std::vector<MirrorRow>> mirrors(std::string_view format, MirrorPart part) override;
+
+  Result<std::vector<Operation>> operations(const OperationQuery& query) override;
+  Result<std::optional<Operation>> operation(std::int64_t id) override;
+  Result<std::optional<Operation>> operation_by_key(std::string_view idempotency_key) override;
+  Result<std::vector<Event>> events_of(std::int64_t operation) override;
+  Result<std::vector<Event>> events_since(std::int64_t event_id, std::int64_t limit) override;
+  Result<std::int64_t> newest_event() override;
+  Result<std::optional<Event>> event_at(const RecordId& id, std::int64_t operation) override;
+  Result<std::optional<Event>> event_before(const RecordId& id, std::int64_t event_id) override;
+  Result<std::vector<Record>> list_at(std::string_view kind, std::int64_t operation) override;
+  Result<std::int64_t> compacted_until() override;
+
+  Result<std::vector<Effect>> effects_of(std::int64_t operation) override;
+  Result<std::vector<Effect>> effects_in(EffectState state) override;
+
+  Result<std::optional<Claim>> claim(const RecordId& id) override;
+  Result<std::vector<Claim>> claims() override;
+
+  Result<std::optional<std::string>> kept(std::string_view name) override;
+
+  Result<Claim> put_claim(const Claim& claim) override;
+  Done drop_claim(const RecordId& id) override;
+  Done keep(std::string_view name, std::string_view value) override;
+  Result<std::int64_t> compact(std::int64_t before_ms) override;
+  Result<Committed> commit(const Batch& batch) override;
+
+ private:
+  struct Hit;   // what a listing knows of a record before it is loaded
+  struct Step;  // one link of a record's history
+
+  [[nodiscard]] Result<Statement> use(Sql which);
+  [[nodiscard]] Done may_write() const;
+  [[nodiscard]] Result<std::int64_t> own_number(std::string_view name);
+  [[nodiscard]] Done set_own_number(std::string_view name, std::int64_t value);
+
+  [[nodiscard]] Done scan_group(const Query& query, const std::optional<Record>& after, std::string_view scope,
+                                bool aside, std::string_view status, const std::vector<RecordId>& leave_out,
+                                std::vector<Hit>& hits);
+
+  [[nodiscard]] Result<std::optional<std::int64_t>> newest_of(const RecordId& id);
+  [[nodiscard]] Result<std::optional<Step>> history_step(std::int64_t event_id);
+  [[nodiscard]] Result<std::optional<Event>> event(std::int64_t id);
+  [[nodiscard]] Result<std::optional<std::int64_t>> at_or_before(std::optional<std::int64_t> event_id,
+                                                                 std::int64_t operation);
+
+  [[nodiscard]] Result<std::vector<std::pair<std::int64_t, std::string>>> parts_of(std::int64_t mirror_id);
+  [[nodiscard]] Result<std::string> joined_parts(std::int64_t mirror_id);
+  [[nodiscard]] Result<MirrorRow> read_mirror(Statement& row, MirrorPart part);
+  [[nodiscard]] Done write_parts(std::int64_t mirror_id, std::string_view bytes);
+
+  [[nodiscard]] Result<Committed> write(const Batch& batch);
+  [[nodiscard]] Done write_change(std::int64_t operation, const Change& change);
+  [[nodiscard]] Result<std::int64_t> write_effect(std::int64_t operation, const Effect& effect);
+  [[nodiscard]] Done end_effect(const Effect& effect);
+  [[nodiscard]] Done write_mirror(const MirrorRow& mirror);
+  [[nodiscard]] Error conflict(const Change& change);
+
+  std::shared_ptr<Connection> connection_;
+  Access access_;
+  bool ended_ = false;
+  // The newest event of what was loaded or written here, so that a commit need not look for it again.
+  std::unordered_map<RecordId, std::int64_t, HashOfId> newest_;
+};
+
+// NULL for what is null, so that absence costs no bytes.
+[[nodiscard]] std::optional<std::string> stored(const Json& value);
+// What a column holds; `where` is named in the error when somebody has put something else there.
+[[nodiscard]] Result<Json> parsed(const Statement& row, int column, const std::string& where);
+
+}  // namespace pawl::sqlite

@@ -1,0 +1,156 @@
+// `pawl claim …`: one worker's hold on a thing.
+#include <array>
+
+#include "base/text.h"
+#include "engine/claims.h"
+#include "engine/engine.h"
+#include "verbs/context.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+Json claim_json(const Claim& claim, const Now& now) {
+  Json out{{"ref", claim.record.ref()}, {"worker", claim.worker}, {"token", claim.token}};
+  if (claim.pid != 0) out["pid"] = claim.pid;
+  if (claim.lease_until_ms != 0) out["lease_left_ms"] = std::max<std::int64_t>(0, claim.lease_until_ms - now.boot_ms);
+  out["alive"] = claim_lives(claim, now);
+  return out;
+}
+
+Result<RecordId> resolve(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  RecordId id;
+  Look look;
+  look.all = true;
+  PAWL_TRY(engine->read(look, std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(id, view.resolve(arguments.text_or("ref", "")));
+    return done();
+  }));
+  return id;
+}
+
+Result<Reply> run_take(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
+  ClaimRequest request{id, arguments.text_or("worker", ""), arguments.number("pid").value_or(0), arguments.duration_ms("lease").value_or(0)};
+  PAWL_ASSIGN(const Claim claim, take_claim(*engine, request));
+  return Reply{claim_json(claim, context.clock->now())};
+}
+
+Result<Reply> run_renew(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
+  PAWL_ASSIGN(const Claim claim, renew_claim(*engine, id, arguments.number("token").value_or(0), arguments.duration_ms("lease").value_or(0)));
+  return Reply{claim_json(claim, context.clock->now())};
+}
+
+Result<Reply> run_release(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
+  PAWL_TRY(release_claim(*engine, id, arguments.number("token").value_or(0)));
+  return Reply{Json{{"ref", id.ref()}, {"released", true}}};
+}
+
+Result<Reply> run_list(Context& context, const Arguments&) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json list = Json::array();
+  PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto claims, view.store().claims());
+    for (const Claim& claim : claims) list.push_back(claim_json(claim, context.clock->now()));
+    return done();
+  }));
+  return Reply{std::move(list)};
+}
+
+std::string line_of(const Json& claim) {
+  std::string out = cat(printable(string_or(claim, "ref")), "\t", printable(string_or(claim, "worker")), "\ttoken ", to_line(claim["token"]));
+  if (claim.contains("pid")) out += cat("\tprocess ", to_line(claim["pid"]));
+  if (claim.contains("lease_left_ms")) out += cat("\t", claim["lease_left_ms"].get<std::int64_t>() / 1000, " s left");
+  return cat(out, claim["alive"].get<bool>() ? "\n" : "\tfree: its holder is gone\n");
+}
+
+// A script wants the token alone.
+std::string text_of_token(const Json& claim, const TextStyle&) { return cat(to_line(claim["token"]), "\n"); }
+std::string text_of_release(const Json& data, const TextStyle&) { return cat(printable(string_or(data, "ref")), " is free\n"); }
+std::string text_of_list(const Json& list, const TextStyle&) {
+  std::string out;
+  for (const Json& claim : list) out += line_of(claim);
+  return out;
+}
+
+constexpr Param kRef{.name = "ref", .value = "REF", .summary = "KIND/KEY such as issue/42, or the key alone where it is unique", .positional = true, .required = true};
+constexpr Param kToken{.name = "token", .type = ParamType::positive, .value = "T", .summary = "the token that the claim was given", .required = true};
+constexpr std::array kTakeParams = {
+    kRef,
+    Param{.name = "worker", .value = "W", .summary = "who takes it", .required = true, .max_bytes = 200},
+    Param{.name = "pid", .type = ParamType::positive, .value = "P", .summary = "held while this process lives; free within a second of its death"},
+    Param{.name = "lease", .type = ParamType::duration, .value = "TIME", .summary = "held for this long: 10m"},
+};
+constexpr std::array kRenewParams = {kRef, kToken, Param{.name = "lease", .type = ParamType::duration, .value = "TIME", .summary = "from now on: 10m", .required = true}};
+constexpr std::array kReleaseParams = {kRef, kToken};
+
+constexpr std::array kTakeExamples = {
+    Example{"token=$(pawl claim take issue/42 --worker bot-1 --pid $$)", "in a script: held while the script lives"},
+    Example{"pawl claim take issue/42 --worker bot-1 --lease 10m", "for ten minutes"},
+};
+constexpr std::array kRenewExamples = {
+    Example{"pawl claim renew issue/42 --token \"$token\" --lease 10m", "ten more minutes from now"},
+    Example{"pawl claim renew issue/42 --token 7 --lease 10m || exit 1", "stop when it was lost"},
+};
+constexpr std::array kReleaseExamples = {
+    Example{"pawl claim release issue/42 --token \"$token\"", "done with it"},
+    Example{"pawl issue set 42 complete --token \"$token\"", "a move that is made only by the holder"},
+};
+constexpr std::array kListExamples = {Example{"pawl claim list", "who holds what"}, Example{"pawl claim list --json", "for a program"}};
+
+}  // namespace
+
+const Verb kClaimTake = {
+    .noun = "claim",
+    .name = "take",
+    .summary = "take something for one worker; prints the token",
+    .manual = "One worker at a time holds it; another one is told who does, with exit code 4. The token grows with every grant: a move that carries a "
+              "token which is no longer the newest is refused. The same worker asking again keeps its token.",
+    .params = kTakeParams,
+    .examples = kTakeExamples,
+    .read_only = false,
+    .run = run_take,
+    .text = text_of_token,
+};
+
+const Verb kClaimRenew = {
+    .noun = "claim",
+    .name = "renew",
+    .summary = "hold it longer",
+    .manual = "The exit code is 4 when the claim was lost.",
+    .params = kRenewParams,
+    .examples = kRenewExamples,
+    .read_only = false,
+    .run = run_renew,
+    .text = text_of_token,
+};
+
+const Verb kClaimRelease = {
+    .noun = "claim",
+    .name = "release",
+    .summary = "give it back",
+    .manual = "The exit code is 4 when it was lost before.",
+    .params = kReleaseParams,
+    .examples = kReleaseExamples,
+    .read_only = false,
+    .run = run_release,
+    .text = text_of_release,
+};
+
+const Verb kClaimList = {
+    .noun = "claim",
+    .name = "list",
+    .summary = "list who holds what",
+    .manual = "A claim whose process has died, or whose time is over, is shown as free until somebody takes it.",
+    .examples = kListExamples,
+    .run = run_list,
+    .text = text_of_list,
+};
+
+}  // namespace pawl

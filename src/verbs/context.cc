@@ -1,0 +1,47 @@
+#include "verbs/context.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/text.h"
+#include "engine/engine.h"
+#include "lifecycle/table.h"
+
+namespace pawl {
+namespace {
+
+// Without NSS, which a static program does not have: the environment, else the number.
+std::string user_name() {
+  for (const char* name : {"LOGNAME", "USER"}) {
+    const char* value = getenv(name);
+    if (value != nullptr && *value != '\0' && is_utf8(value) && !has_control(value)) return std::string(value).substr(0, 200);
+  }
+  return cat("uid ", static_cast<long>(geteuid()));
+}
+
+}  // namespace
+
+Context::Context() = default;
+Context::~Context() = default;
+
+const Lifecycles& Context::lifecycles() const { return builtin_lifecycles(); }
+
+Result<Engine*> Context::engine() {
+  if (engine_ == nullptr) {
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, note}));
+  }
+  return engine_.get();
+}
+
+Request Context::request() const {
+  Request request;
+  request.verb = verb;
+  request.actor = flags.actor.empty() ? user_name() : flags.actor;
+  request.reason = flags.reason;
+  request.idempotency_key = flags.idempotency_key;
+  request.digest = cat(verb, " ", verb_request);
+  return request;
+}
+
+}  // namespace pawl

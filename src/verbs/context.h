@@ -1,0 +1,54 @@
+// What a verb is given: the common flags, the streams it may speak on, and the engine, opened when first asked for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/result.h"
+
+namespace pawl {
+
+class Engine;
+class Lifecycles;
+struct Request;
+
+struct CommonFlags {
+  std::string dir;  // where to look for the workspace; empty: here. The command line's -C has already gone there
+  std::optional<std::int64_t> at;
+  std::string actor;
+  std::string reason;
+  std::string idempotency_key;
+  bool verbose = false;
+};
+
+class Context {
+ public:
+  CommonFlags flags;
+  std::string verb;          // "issue set": goes into the log
+  std::string verb_request;  // canonical arguments, for the idempotency key
+  std::string self;          // the path of the running binary, for verbs that start another one
+  std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
+                                                                             // false: nobody listens, stop
+  std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr
+  const Clock* clock = nullptr;
+
+  Context();
+  ~Context();
+  // Opens the workspace around flags.dir. The same engine on every call.
+  Result<Engine*> engine();
+  [[nodiscard]] const Lifecycles& lifecycles() const;
+  // Who asks for what, as the engine wants to know it.
+  [[nodiscard]] Request request() const;
+
+ private:
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace pawl

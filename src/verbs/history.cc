@@ -1,0 +1,232 @@
+// What happened and what stands: `pawl log`, `show`, `status`, `undo`.
+#include <array>
+
+#include "base/text.h"
+#include "engine/claims.h"
+#include "engine/engine.h"
+#include "engine/undo.h"
+#include "verbs/context.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+Look look_everywhere() {
+  Look look;
+  look.all = true;
+  return look;
+}
+
+// --- log ---
+
+Result<Reply> run_log(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json list = Json::array();
+  PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
+    OperationQuery query;
+    query.limit = arguments.number("limit").value_or(20);
+    if (context.flags.at) query.before = *context.flags.at + 1;
+    if (const auto ref = arguments.text("ref")) {
+      PAWL_ASSIGN(query.record, view.resolve(*ref));
+    }
+    PAWL_ASSIGN(const auto operations, view.store().operations(query));
+    for (const Operation& operation : operations) {
+      PAWL_ASSIGN(Json row, to_json(view.store(), operation));
+      list.push_back(std::move(row));
+    }
+    return done();
+  }));
+  return Reply{std::move(list)};
+}
+
+std::string text_of_log(const Json& list, const TextStyle& style) {
+  if (list.empty()) return "nothing has happened yet\n";
+  std::string out;
+  for (const Json& operation : list) out += lines_of_operation(operation, style);
+  return out;
+}
+
+// --- show ---
+
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json out;
+  PAWL_TRY(engine->read(look_everywhere(), context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(const RecordId id, view.resolve(arguments.text_or("ref", "")));
+    PAWL_ASSIGN(const Record record, view.load(id));
+    out = to_json(record);
+    if (view.unrecorded(id)) out["recorded"] = false;
+    const MirrorWorld world = engine->world();
+    for (const MirrorFile& file : files_of(world, id)) out["files"].push_back(file.path);
+    PAWL_ASSIGN(const auto claim, view.store().claim(id));
+    if (claim && claim_lives(*claim, context.clock->now())) out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
+    OperationQuery query;
+    query.record = id;
+    query.limit = 5;
+    if (context.flags.at) query.before = *context.flags.at + 1;
+    PAWL_ASSIGN(const auto operations, view.store().operations(query));
+    out["log"] = Json::array();
+    for (const Operation& operation : operations) {
+      PAWL_ASSIGN(Json row, to_json(view.store(), operation));
+      out["log"].push_back(std::move(row));
+    }
+    return done();
+  }));
+  return Reply{std::move(out)};
+}
+
+std::string text_of_show(const Json& data, const TextStyle& style) {
+  std::string out = cat(bold(printable(string_or(data, "ref")), style), ": ");
+  if (data.contains("held")) {
+    out += cat("held: “", printable(string_or(data, "held")), "” is not a status\n");
+  } else {
+    out += cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "", data.contains("recorded") ? " (not recorded)" : "", "\n");
+  }
+  for (const auto& [key, value] : data["document"].items()) {
+    out += cat("  ", printable(key), ": ", printable(value.is_string() ? value.get<std::string>() : to_line(value)), "\n");
+  }
+  if (data.contains("files")) {
+    for (const Json& file : data["files"]) out += cat("  in ", printable(file.get<std::string>()), "\n");
+  }
+  if (data.contains("claim")) out += cat("  held by ", printable(string_or(data["claim"], "worker")), "\n");
+  for (const Json& operation : data["log"]) out += lines_of_operation(operation, style);
+  return out;
+}
+
+// --- status ---
+
+Result<Reply> run_status(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json out{{"workspace", engine->workspace().root}, {"recorded", engine->has_store()}, {"work", Json::array()}};
+  std::int64_t ended = 0;
+  PAWL_TRY(engine->read(look_everywhere(), context.flags.at, [&](const View& view) -> Done {
+    for (const Lifecycle& row : context.lifecycles().rows()) {
+      Query query;
+      query.kind = row.kind;
+      PAWL_ASSIGN(const auto records, view.list(query));
+      for (const Record& record : records) {
+        if (record.present() && !record.held && row.machine->terminal(record.status)) {
+          ++ended;
+          if (!arguments.flag("all")) continue;
+        }
+        Json line = to_json(record);
+        line.erase("document");
+        if (row.headline != nullptr) line["headline"] = row.headline(record);
+        if (view.unrecorded(record.id)) line["recorded"] = false;
+        out["work"].push_back(std::move(line));
+      }
+    }
+    return done();
+  }));
+  out["ended"] = ended;
+  return Reply{std::move(out)};
+}
+
+std::string text_of_status(const Json& data, const TextStyle& style) {
+  std::string out;
+  for (const Json& row : data["work"]) {
+    const bool held = row.contains("held");
+    out += cat(bold(printable(string_or(row, "ref")), style), "  ", held ? cat("held: “", printable(string_or(row, "held")), "” is not a status") : string_or(row, "status"));
+    if (const std::string headline = string_or(row, "headline"); !headline.empty()) out += cat("  ", printable(headline));
+    if (row.contains("recorded")) out += "  (not recorded)";
+    out += '\n';
+  }
+  const std::int64_t ended = data.value("ended", std::int64_t{0});
+  if (data["work"].empty()) out += "nothing is under way\n";
+  if (ended > 0) out += cat(ended, " ended; pawl status --all shows them\n");
+  if (!data.value("recorded", true)) out += "pawl keeps no history here yet: pawl init starts it\n";
+  return out;
+}
+
+// --- undo ---
+
+Result<Reply> run_undo(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Undone undone, undo(*engine, context.request(), arguments.number("operation")));
+  Json out{{"undone", undone.operation.id}, {"verb", undone.operation.verb}, {"operation", undone.by}, {"events", Json::array()}};
+  for (const Change& change : undone.changes) out["events"].push_back(to_json(change));
+  for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
+  return Reply{std::move(out)};
+}
+
+std::string text_of_undo(const Json& data, const TextStyle&) {
+  std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")), ") is undone, by operation ", to_line(data["operation"]), "\n");
+  for (const Json& event : data["events"]) out += cat("    ", line_of_event(event), "\n");
+  if (data.contains("effects")) {
+    out += "What it did outside stays:\n";
+    for (const Json& effect : data["effects"]) out += cat("    ", printable(string_or(effect, "kind")), " for ", printable(string_or(effect, "ref")), " (", string_or(effect, "state"), ")\n");
+  }
+  return out;
+}
+
+constexpr Param kRef{.name = "ref", .value = "REF", .summary = "KIND/KEY such as issue/42, or the key alone where it is unique", .positional = true};
+constexpr Param kRequiredRef{.name = "ref", .value = "REF", .summary = "KIND/KEY such as issue/42, or the key alone where it is unique", .positional = true, .required = true};
+constexpr std::array kLogParams = {kRef, Param{.name = "limit", .type = ParamType::positive, .value = "N", .summary = "how many, newest first; 20 without it"}};
+constexpr std::array kShowParams = {kRequiredRef};
+constexpr std::array kStatusParams = {Param{.name = "all", .type = ParamType::flag, .summary = "also what has ended"}};
+constexpr std::array kUndoParams = {Param{.name = "operation", .type = ParamType::operation, .value = "OPERATION", .summary = "which one; otherwise the newest that stands", .positional = true}};
+
+constexpr std::array kLogExamples = {
+    Example{"pawl log", "the last twenty operations, newest first"},
+    Example{"pawl log issue/42 --limit 5", "what happened to issue 42"},
+    Example{"pawl log --json | jq '.[0].events'", "for a program"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl show issue/42", "status, fields, file, claim and the last five operations"},
+    Example{"pawl show 42 --at 17", "as it stood after operation 17"},
+};
+constexpr std::array kStatusExamples = {
+    Example{"pawl status", "what is under way, a line each"},
+    Example{"pawl status --all --json", "everything, for a program"},
+};
+constexpr std::array kUndoExamples = {
+    Example{"pawl undo", "take back the newest operation; again goes further back"},
+    Example{"pawl undo 17", "take back operation 17, unless a later one stands on it"},
+};
+
+}  // namespace
+
+const Verb kLog = {
+    .name = "log",
+    .summary = "show what happened, newest first",
+    .manual = "Every operation says who did it, when, why, and what changed; what was changed in a file outside pawl is an operation too.",
+    .params = kLogParams,
+    .examples = kLogExamples,
+    .run = run_log,
+    .text = text_of_log,
+};
+
+const Verb kShow = {
+    .name = "show",
+    .summary = "show one thing: where it stands, what is known of it, what happened to it",
+    .manual = "The exit code is 3 when there is no such thing.",
+    .params = kShowParams,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
+};
+
+const Verb kStatus = {
+    .name = "status",
+    .summary = "show all that is under way",
+    .manual = "What is held (its file has a word that is no status) is shown too, as it waits for a person.",
+    .params = kStatusParams,
+    .examples = kStatusExamples,
+    .run = run_status,
+    .text = text_of_status,
+};
+
+const Verb kUndo = {
+    .name = "undo",
+    .summary = "take back an operation",
+    .manual = "A new operation brings back what was before; files follow. It is refused when something later changed the same thing. What was done "
+              "outside (a comment posted, a branch pushed) can not be taken back and is listed. Undoing an undo brings the operation back.",
+    .params = kUndoParams,
+    .examples = kUndoExamples,
+    .read_only = false,
+    .run = run_undo,
+    .text = text_of_undo,
+};
+
+}  // namespace pawl

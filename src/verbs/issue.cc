@@ -1,0 +1,342 @@
+// `pawl issue …`: the status of the issues that agents work on.
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "engine/engine.h"
+#include "lifecycle/issue/issue.h"
+#include "verbs/context.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+Json record_json(const Record& record) {
+  // The file's content, in the order of a fresh one.
+  Json object = Json::object();
+  if (record.doc.contains("issue")) object["issue"] = record.doc["issue"];
+  object["status"] = record.held ? Json(*record.held) : Json(record.status);
+  for (const auto& [key, value] : record.doc.items()) object[key] = value;
+  return object;
+}
+
+std::int64_t number_in(const Arguments& arguments) { return arguments.number("number").value_or(0); }
+
+// The one issue that a verb is about, as it stands.
+Result<Record> load(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const RecordId id = issue::id_of(number_in(arguments), engine->settings());
+  Look look;
+  look.records.push_back(id);
+  Record found;
+  PAWL_TRY(engine->read(look, context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(found, view.load(id));
+    return done();
+  }));
+  return found;
+}
+
+// --- set ---
+
+Result<Reply> run_set(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  issue::SetStatus command{number_in(arguments), arguments.text_or("status", ""), arguments.text("session"), arguments.text("message"), context.flags.reason};
+  if (arguments.flag("strip") && command.message) command.message = stripped(*command.message, issue::kMaxMessageBytes);
+  // A word that is no status is refused before a store is made for it.
+  if (issue::machine().status(command.status) == nullptr) return tl::unexpected(unknown_status(issue::machine(), command.status));
+
+  const RecordId id = issue::id_of(command.number, engine->settings());
+  Request request = context.request();
+  request.token = arguments.number("token");
+  Look look;
+  look.records.push_back(id);
+  PAWL_ASSIGN(Outcome outcome, engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(id));
+    PAWL_ASSIGN(Change change, issue::decide(current, command, now, engine->settings()));
+    Decision decision;
+    decision.answer = record_json(change.after);
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return Reply{std::move(outcome.answer)};
+}
+
+std::string text_of_set(const Json& data, const TextStyle&) {
+  return cat("issue ", to_line(data["issue"]), " is ", string_or(data, "status"), "\n");
+}
+
+// --- get ---
+
+Result<Reply> run_get(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Record record, load(context, arguments));
+  if (record.held) {
+    context.note(cat("issue ", record.id.key, " has “", printable(*record.held), "” for a status, which is none: ",
+                     join_or(status_names(issue::machine()))));
+  }
+  return Reply{Json{{"issue", number_in(arguments)}, {"status", issue::status_word(record)}}};
+}
+
+std::string text_of_get(const Json& data, const TextStyle&) { return cat(string_or(data, "status"), "\n"); }
+
+// --- show ---
+
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Record record, load(context, arguments));
+  if (!record.present()) return fail(ErrorCode::not_found, cat("issue ", record.id.key, " has no status"));
+  return Reply{record_json(record)};
+}
+
+std::string shown(const Json& data, const std::string& key) {
+  const auto found = data.find(key);
+  if (found == data.end() || found->is_null()) return {};
+  return printable(found->is_string() ? found->get<std::string>() : to_line(*found));
+}
+
+std::string text_of_show(const Json& data, const TextStyle&) {
+  const std::string word = string_or(data, "status");
+  std::string out = cat("Issue #", shown(data, "issue"), ": ");
+  out += issue::machine().status(word) != nullptr ? word : cat("unknown (its file says “", shown(data, "status"), "”)");
+  out += cat("\nSession: ", shown(data, "session"), "\n");
+  if (const std::string message = shown(data, "error_message"); !message.empty()) out += cat("Error: ", message, "\n");
+  return cat(out, "Timestamp: ", shown(data, "timestamp"), "\n");
+}
+
+// --- error ---
+
+Result<Reply> run_error(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Record record, load(context, arguments));
+  return Reply{Json{{"issue", number_in(arguments)}, {"error_message", string_or(record.doc, "error_message")}}};
+}
+
+std::string text_of_error(const Json& data, const TextStyle&) {
+  const std::string message = string_or(data, "error_message");
+  return message.empty() ? std::string() : cat(printable(message, true), "\n");
+}
+
+// --- list, orphans ---
+
+Result<std::vector<Record>> list_issues(Context& context, const std::optional<std::string>& status) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Query query;
+  query.kind = issue::kKind;
+  query.scope = issue::id_of(1, engine->settings()).scope;
+  query.status = status;
+  Look look;
+  look.kinds.emplace_back(issue::kKind);
+  std::vector<Record> records;
+  PAWL_TRY(engine->read(look, context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(records, view.list(query));
+    return done();
+  }));
+  return records;
+}
+
+Result<Reply> run_list(Context& context, const Arguments& arguments) {
+  const auto status = arguments.text("status");
+  if (status && issue::machine().status(*status) == nullptr) return tl::unexpected(unknown_status(issue::machine(), *status));
+  PAWL_ASSIGN(const auto records, list_issues(context, status));
+  Json list = Json::array();
+  for (const Record& record : records) {
+    Json row = record_json(record);
+    row["issue"] = parse_positive(record.id.key).value_or(0);
+    row["status"] = issue::status_word(record);
+    list.push_back(std::move(row));
+  }
+  return Reply{std::move(list)};
+}
+
+std::string text_of_list(const Json& list, const TextStyle&) {
+  std::string out;
+  for (const Json& row : list) out += cat(to_line(row["issue"]), "\t", string_or(row, "status"), "\n");
+  return out;
+}
+
+// The numbers of the worktrees: "issue-42" and "issue-42-anything" are issue 42's, and never issue 4's.
+Result<std::vector<std::string>> worktree_keys(const Engine& engine) {
+  std::vector<std::string> keys;
+  const MirrorWorld world = engine.world();
+  PAWL_ASSIGN(const auto folder, world.roots->find_folder(issue::base_dir(engine.settings()), false));
+  if (!folder) return keys;
+  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  constexpr std::string_view kPrefix = "issue-";
+  for (const std::string& name : names) {
+    struct stat info {};
+    if (!name.starts_with(kPrefix) || fstatat(folder->get(), name.c_str(), &info, 0) != 0 || !S_ISDIR(info.st_mode)) continue;
+    const std::string rest = name.substr(kPrefix.size());
+    keys.push_back(rest.substr(0, rest.find('-')));
+  }
+  return keys;
+}
+
+Result<Reply> run_orphans(Context& context, const Arguments&) {
+  PAWL_ASSIGN(const auto records, list_issues(context, std::nullopt));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const auto keys, worktree_keys(*engine));
+  Json numbers = Json::array();
+  for (const Record& record : records) {
+    if (std::find(keys.begin(), keys.end(), record.id.key) == keys.end()) numbers.push_back(parse_positive(record.id.key).value_or(0));
+  }
+  return Reply{std::move(numbers)};
+}
+
+std::string text_of_orphans(const Json& numbers, const TextStyle&) {
+  std::string out;
+  for (const Json& number : numbers) out += cat(to_line(number), "\n");
+  return out;
+}
+
+// --- remove ---
+
+Result<Reply> run_remove(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const RecordId id = issue::id_of(number_in(arguments), engine->settings());
+  Request request = context.request();
+  request.token = arguments.number("token");
+  Look look;
+  look.records.push_back(id);
+  PAWL_ASSIGN(Outcome outcome, engine->change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(id));
+    Decision decision;
+    decision.answer = Json{{"issue", number_in(arguments)}, {"removed", current.present()}};
+    if (!current.present()) return decision;  // gone is as good as removed
+    PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{context.flags.reason}));
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return Reply{std::move(outcome.answer)};
+}
+
+std::string text_of_remove(const Json& data, const TextStyle&) {
+  return cat("issue ", to_line(data["issue"]), data["removed"].get<bool>() ? " is removed; pawl undo brings it back\n" : " has no status\n");
+}
+
+constexpr Param kNumber{.name = "number", .type = ParamType::positive, .value = "N", .summary = "the issue's number", .positional = true, .required = true};
+constexpr Param kToken{.name = "token", .type = ParamType::positive, .value = "T", .summary = "only if the claim with this token still holds"};
+
+constexpr std::array kSetParams = {
+    kNumber,
+    Param{.name = "status", .value = "STATUS", .summary = "running, complete or error", .positional = true, .required = true},
+    Param{.name = "session", .value = "S", .summary = "the terminal session; otherwise the one it has, or pi-issue-N"},
+    Param{.name = "message", .value = "M", .summary = "what went wrong; at most 64 KiB of UTF-8"},
+    Param{.name = "strip", .type = ParamType::flag, .summary = "take escapes and control characters out of the message and cut it, instead of refusing it"},
+    kToken,
+};
+constexpr std::array kNumberOnly = {kNumber};
+constexpr std::array kListParams = {Param{.name = "status", .value = "STATUS", .summary = "only those that are running, complete or error"}};
+constexpr std::array kRemoveParams = {kNumber, kToken};
+
+constexpr std::array kSetExamples = {
+    Example{"pawl issue set 42 running", "the agent has started"},
+    Example{"pawl issue set 42 error --message 'tests fail'", "it failed, and this is why"},
+    Example{"pawl issue set 42 complete --reason 'the marker was missed'", "correct a wrong end"},
+};
+constexpr std::array kGetExamples = {
+    Example{"pawl issue get 42", "prints running, complete, error or unknown"},
+    Example{"[ \"$(pawl issue get 42)\" = complete ] && echo done", "in a script"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl issue show 42", "status, session, error and time, a line each"},
+    Example{"pawl issue show 42 --json", "what its file says"},
+};
+constexpr std::array kErrorExamples = {
+    Example{"pawl issue error 42", "prints the message, or nothing"},
+    Example{"pawl issue error 42 --at 17", "the message as it was after operation 17"},
+};
+constexpr std::array kListExamples = {
+    Example{"pawl issue list", "all of them, by number"},
+    Example{"pawl issue list --status running | cut -f1", "the numbers of those under way"},
+};
+constexpr std::array kOrphansExamples = {
+    Example{"pawl issue orphans", "numbers whose worktree is gone, one a line"},
+    Example{"for n in $(pawl issue orphans); do pawl issue remove \"$n\"; done", "forget them"},
+};
+constexpr std::array kRemoveExamples = {
+    Example{"pawl issue remove 42", "forget its status; the file goes too"},
+    Example{"pawl undo", "it is back"},
+};
+
+}  // namespace
+
+const Verb kIssueSet = {
+    .noun = "issue",
+    .name = "set",
+    .summary = "set the status of an issue",
+    .manual = "An issue is running, complete or error. Setting the status it has refreshes session, message and time. A complete or "
+              "failed one may run again; from complete to error or back it is corrected only with --reason. Any other word is refused. "
+              "The status is kept in .worktrees/.status/N.json too, for the tools that read it there.",
+    .params = kSetParams,
+    .examples = kSetExamples,
+    .read_only = false,
+    .run = run_set,
+    .text = text_of_set,
+};
+
+const Verb kIssueGet = {
+    .noun = "issue",
+    .name = "get",
+    .summary = "print the status of an issue: running, complete, error or unknown",
+    .manual = "unknown stands for an issue without a status, and for one whose file holds a word that is no status. The exit code is 0 in each case.",
+    .params = kNumberOnly,
+    .examples = kGetExamples,
+    .run = run_get,
+    .text = text_of_get,
+};
+
+const Verb kIssueShow = {
+    .noun = "issue",
+    .name = "show",
+    .summary = "show status, session, error and time of an issue",
+    .manual = "With --json it prints what the issue's file says. The exit code is 3 when there is nothing to show.",
+    .params = kNumberOnly,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
+};
+
+const Verb kIssueError = {
+    .noun = "issue",
+    .name = "error",
+    .summary = "print the error message of an issue",
+    .manual = "Prints nothing when there is none. Control characters in it are shown, not obeyed.",
+    .params = kNumberOnly,
+    .examples = kErrorExamples,
+    .run = run_error,
+    .text = text_of_error,
+};
+
+const Verb kIssueList = {
+    .noun = "issue",
+    .name = "list",
+    .summary = "list issues by number, each with its status",
+    .manual = "A line each: number, tab, status.",
+    .params = kListParams,
+    .examples = kListExamples,
+    .run = run_list,
+    .text = text_of_list,
+};
+
+const Verb kIssueOrphans = {
+    .noun = "issue",
+    .name = "orphans",
+    .summary = "list issues that have a status but no worktree",
+    .manual = "The worktree of issue N is called issue-N or issue-N-anything and stands in the base folder. Nothing is removed.",
+    .examples = kOrphansExamples,
+    .run = run_orphans,
+    .text = text_of_orphans,
+};
+
+const Verb kIssueRemove = {
+    .noun = "issue",
+    .name = "remove",
+    .summary = "forget the status of an issue, and remove its file",
+    .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
+    .params = kRemoveParams,
+    .examples = kRemoveExamples,
+    .read_only = false,
+    .run = run_remove,
+    .text = text_of_remove,
+};
+
+}  // namespace pawl

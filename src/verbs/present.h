@@ -1,0 +1,28 @@
+// How records, events and operations look in JSON and in a line of text: the same in every verb that shows them.
+#pragma once
+
+#include <string>
+
+#include "core/event.h"
+#include "engine/view.h"
+#include "verbs/verb.h"
+
+namespace pawl {
+
+[[nodiscard]] Json to_json(const Record& record);
+[[nodiscard]] Json to_json(const Event& event);
+[[nodiscard]] Json to_json(const Effect& effect);
+[[nodiscard]] Json to_json(const Change& change);
+// With its events, and what it did to the world.
+[[nodiscard]] Result<Json> to_json(Transaction& store, const Operation& operation);
+
+// "issue/42: running → complete", from an event's or a change's JSON.
+[[nodiscard]] std::string line_of_event(const Json& event);
+// "17  2026-01-30 09:00:00Z  ann  issue set" and its events below.
+[[nodiscard]] std::string lines_of_operation(const Json& operation, const TextStyle& style);
+// "3 minutes ago"
+[[nodiscard]] std::string ago(std::int64_t then_ms, std::int64_t now_ms);
+[[nodiscard]] std::string bold(std::string_view text, const TextStyle& style);
+[[nodiscard]] std::string faint(std::string_view text, const TextStyle& style);
+
+}  // namespace pawl

@@ -1,0 +1,47 @@
+#include "verbs/table.h"
+
+#include <array>
+
+namespace pawl {
+namespace {
+
+// In the order in which help shows them.
+constexpr std::array<const Verb*, 31> kVerbs = {
+    &kInit,
+    &kDoctor,
+    &kStatus,
+    &kLog,
+    &kShow,
+    &kUndo,
+    &kWatch,
+    &kIssueSet,
+    &kIssueGet,
+    &kIssueShow,
+    &kIssueError,
+    &kIssueList,
+    &kIssueRemove,
+    &kIssueOrphans,
+    &kIssueDir,
+    &kIssueSession,
+    &kClaimTake,
+    &kClaimRenew,
+    &kClaimRelease,
+    &kClaimList,
+    &kAccept,
+    &kRestore,
+    &kTrust,
+    &kBackup,
+    &kCompact,
+    &kMachineList,
+    &kMachineShow,
+    &kMachineCheck,
+    &kShellBash,
+    &kTour,
+    &kVersion,
+};
+
+}  // namespace
+
+std::span<const Verb* const> all_verbs() { return kVerbs; }
+
+}  // namespace pawl

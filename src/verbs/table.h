@@ -1,0 +1,40 @@
+// Every verb has a file named after its noun; here they are declared once, and table.cc lists them once.
+#pragma once
+
+#include "verbs/verb.h"
+
+namespace pawl {
+
+extern const Verb kInit;
+extern const Verb kDoctor;
+extern const Verb kStatus;
+extern const Verb kLog;
+extern const Verb kShow;
+extern const Verb kUndo;
+extern const Verb kWatch;
+extern const Verb kIssueSet;
+extern const Verb kIssueGet;
+extern const Verb kIssueShow;
+extern const Verb kIssueError;
+extern const Verb kIssueList;
+extern const Verb kIssueRemove;
+extern const Verb kIssueOrphans;
+extern const Verb kIssueDir;
+extern const Verb kIssueSession;
+extern const Verb kClaimTake;
+extern const Verb kClaimRenew;
+extern const Verb kClaimRelease;
+extern const Verb kClaimList;
+extern const Verb kAccept;
+extern const Verb kRestore;
+extern const Verb kTrust;
+extern const Verb kBackup;
+extern const Verb kCompact;
+extern const Verb kMachineList;
+extern const Verb kMachineShow;
+extern const Verb kMachineCheck;
+extern const Verb kShellBash;
+extern const Verb kTour;
+extern const Verb kVersion;
+
+}  // namespace pawl

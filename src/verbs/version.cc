@@ -1,0 +1,41 @@
+#include <array>
+
+#include "base/text.h"
+#include "verbs/table.h"
+
+#ifndef PAWL_VERSION
+#define PAWL_VERSION "0.0.0-unversioned"
+#endif
+
+namespace pawl {
+namespace {
+
+#ifdef __clang__
+constexpr std::string_view kCompiler = "clang " __clang_version__;
+#else
+constexpr std::string_view kCompiler = "gcc " __VERSION__;
+#endif
+
+Result<Reply> run(Context&, const Arguments&) {
+  return Reply{Json{{"name", "pawl"}, {"version", PAWL_VERSION}, {"compiler", kCompiler}}};
+}
+
+std::string text(const Json& data, const TextStyle&) { return cat("pawl ", string_or(data, "version"), "\n"); }
+
+constexpr std::array kExamples = {
+    Example{"pawl version", "prints “pawl 1.2.3”"},
+    Example{"pawl version --json", "also which compiler built it, for a bug report"},
+};
+
+}  // namespace
+
+const Verb kVersion = {
+    .name = "version",
+    .summary = "say which pawl this is",
+    .manual = "Prints the version of this program. `pawl --version` does the same.",
+    .examples = kExamples,
+    .run = run,
+    .text = text,
+};
+
+}  // namespace pawl

@@ -1,0 +1,221 @@
+#include "crash/scenario.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "crash/calls.h"
+
+namespace pawl::crash {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// A command that is killed at the first call that fits, to leave work for the next one.
+struct Interrupted {
+  Words command;
+  bool (*at)(const SystemCall&) = nullptr;
+};
+
+struct Plan {
+  std::string_view name;
+  std::vector<Words> history;  // each is acknowledged
+  std::string outside_issue;   // whose file another tool rewrites, and the members that it sets there
+  Json outside;
+  Interrupted interrupted;
+  Words command;
+  std::vector<std::string> issues;
+  std::string before;  // what `issue get` must answer, issue by issue
+  std::string after;
+};
+
+const std::vector<Words> kHistory = {
+    {"issue", "set", "41", "running", "--session", "pi-issue-41"},
+    {"issue", "set", "41", "complete", "--session", "pi-issue-41"},
+    {"issue", "set", "42", "running", "--session", "pi-issue-42"},
+};
+
+std::vector<Words> history_and(const std::vector<Words>& more) {
+  std::vector<Words> all = kHistory;
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+const Words kSet = {"issue", "set", "42", "error", "--session", "second-try", "--message", "the disk is on fire"};
+
+// The pages of the transaction are in the file, the journal still stands: half done.
+bool syncs_database(const SystemCall& call) {
+  return (call.number == SYS_fdatasync || call.number == SYS_fsync) && describe(call).ends_with(" pawl.db)");
+}
+
+// Committed, and the new file is about to take its place.
+bool renames(const SystemCall& call) {
+  if (call.number == SYS_rename) return true;
+  return call.number == SYS_renameat2 || call.number == SYS_renameat;
+}
+
+std::vector<Plan> plans() {
+  return {
+      {"set", kHistory, {}, {}, {}, kSet, {"41", "42"}, "complete running", "complete error"},
+      {"undo",
+       history_and({{"issue", "set", "42", "error", "--session", "second-try", "--message", "no network"}}),
+       {},
+       {},
+       {},
+       {"undo"},
+       {"41", "42"},
+       "complete error",
+       "complete running"},
+      {"outside",
+       history_and({{"issue", "set", "43", "running", "--session", "pi-issue-43"}}),
+       "42",
+       {{"status", "complete"}, {"session", "another-tool"}},
+       {},
+       {"issue", "set", "43", "error", "--session", "pi-issue-43", "--message", "tests failed"},
+       {"41", "42", "43"},
+       "complete complete running",
+       "complete complete error"},
+      {"merge",
+       kHistory,
+       "42",
+       {{"note", "by another tool"}},
+       {},
+       {"issue", "set", "42", "complete"},
+       {"41", "42"},
+       "complete running",
+       "complete complete"},
+      {"rollback",
+       kHistory,
+       {},
+       {},
+       {kSet, syncs_database},
+       {"issue", "get", "42"},
+       {"41", "42"},
+       "complete running",
+       "complete running"},
+      {"repair",
+       kHistory,
+       {},
+       {},
+       {kSet, renames},
+       {"issue", "get", "42"},
+       {"41", "42"},
+       "complete error",
+       "complete error"},
+  };
+}
+
+// As much of a repository as git itself needs to see one.
+Tree empty_repository() {
+  return {{".git", {true, 0755, {}}},
+          {".git/HEAD", {false, 0644, "ref: refs/heads/main\n"}},
+          {".git/config", {false, 0644, "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"}},
+          {".git/objects", {true, 0755, {}}},
+          {".git/refs", {true, 0755, {}}},
+          {".git/refs/heads", {true, 0755, {}}}};
+}
+
+// As a script with jq does it.
+Done change_outside(Tree& tree, const std::string& issue, const Json& members) {
+  Node& file = tree[cat(".worktrees/.status/", issue, ".json")];
+  PAWL_ASSIGN(Json content, parse_json(file.bytes));
+  for (const auto& [key, value] : members.items()) content[key] = value;
+  file.bytes = to_pretty(content) + "\n";
+  return done();
+}
+
+Done interrupt(const Bench& bench, const Interrupted& how) {
+  const CallWatch watch{
+      [&](const SystemCall& call) { return how.at(call) ? CallVerdict::kill() : CallVerdict::proceed(); }, {}};
+  PAWL_ASSIGN(const TracedExit end, run_traced(bench.pawl(how.command), watch));
+  if (end.code) return fail(ErrorCode::internal, "the command to interrupt was not interrupted");
+  return done();
+}
+
+Result<Tree> workspace_of(const Bench& bench, const Plan& plan) {
+  PAWL_TRY(write_tree(empty_repository(), bench.workspace()));
+  for (const Words& command : plan.history) {
+    PAWL_ASSIGN(const TracedExit end, run_traced(bench.pawl(command), {}));
+    if (end.code != 0) return fail(ErrorCode::internal, cat("the history could not be made: ", end.out, end.err));
+  }
+  if (plan.interrupted.at != nullptr) PAWL_TRY(interrupt(bench, plan.interrupted));
+  PAWL_ASSIGN(Tree tree, read_tree(bench.workspace()));
+  if (!plan.outside_issue.empty()) PAWL_TRY(change_outside(tree, plan.outside_issue, plan.outside));
+  return tree;
+}
+
+Done expect(const Observation& seen, const std::string& words, std::string_view when) {
+  if (!seen.problems.empty()) return fail(ErrorCode::internal, cat(when, " the command: ", seen.problems.front()));
+  if (seen.words == words) return done();
+  return fail(ErrorCode::internal,
+              cat(when, " the command pawl tells \"", seen.words, "\" instead of \"", words, "\""));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Bench>> Bench::make(const std::string& binary) {
+  const char* wanted = getenv("TMPDIR");
+  std::string folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : wanted != nullptr ? wanted : "/tmp";
+  folder += "/pawl-crash-XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) return tl::unexpected<Error>(io_error("make", folder, errno));
+  PAWL_TRY(make_folders(folder + "/home", 0755));
+  return std::unique_ptr<Bench>(new Bench(binary, folder));
+}
+
+Bench::~Bench() {
+  if (keep_) return;
+  (void)remove_tree(folder_);  // a scratch folder that stays is a nuisance, not a failure
+}
+
+TracedCommand Bench::pawl(const std::vector<std::string>& arguments) const {
+  constexpr std::chrono::minutes kPatience{1};
+  // The last: a sanitizer looks for leaks by tracing itself, which a traced program can not.
+  TracedCommand command{{binary_, "-C", workspace()},
+                        {cat("HOME=", folder_, "/home"), "PATH=/usr/bin:/bin", "TZ=UTC", "USER=crash", "LOGNAME=crash",
+                         "ASAN_OPTIONS=detect_leaks=0"},
+                        {},
+                        kPatience};
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+std::vector<std::string> scenario_names() {
+  std::vector<std::string> names;
+  for (const Plan& plan : plans()) names.emplace_back(plan.name);
+  return names;
+}
+
+Result<Scenario> prepare(const Bench& bench, std::string_view name) {
+  for (const Plan& plan : plans()) {
+    if (plan.name != name) continue;
+    Scenario scenario{std::string(name), {}, bench.pawl(plan.command), {plan.issues, {}, {}, {}}};
+    PAWL_ASSIGN(scenario.prepared, workspace_of(bench, plan));
+
+    // Every whole form that an issue's file can have: as prepared, as a look leaves it, as the command leaves it.
+    scenario.known.files.resize(plan.issues.size());
+    const auto note_files = [&]() -> Done {
+      PAWL_ASSIGN(const std::vector<std::string> files, files_of(bench, plan.issues));
+      for (std::size_t i = 0; i < files.size(); ++i) scenario.known.files[i].insert(files[i]);
+      return done();
+    };
+    PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+    PAWL_TRY(note_files());
+    PAWL_ASSIGN(scenario.known.before, observe(bench, plan.issues));
+    PAWL_TRY(note_files());
+    PAWL_TRY(expect(scenario.known.before, plan.before, "before"));
+
+    PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+    PAWL_ASSIGN(const TracedExit end, run_traced(scenario.command, {}));
+    if (end.code != 0) return fail(ErrorCode::internal, cat("untouched, the command fails: ", end.out, end.err));
+    PAWL_TRY(note_files());
+    PAWL_ASSIGN(scenario.known.after, observe(bench, plan.issues));
+    PAWL_TRY(expect(scenario.known.after, plan.after, "after"));
+    return scenario;
+  }
+  return fail(ErrorCode::not_found, cat("no scenario ", name));
+}
+
+}  // namespace pawl::crash
