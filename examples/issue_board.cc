@@ -20,7 +20,9 @@ int main(int argc, char** argv) {
   pawl::ClientOptions options;
   options.dir = argc > 1 ? argv[1] : ".";
   options.actor = "issue_board";
-  options.note = [](std::string_view text) { std::fprintf(stderr, "note: %.*s\n", static_cast<int>(text.size()), text.data()); };
+  options.note = [](std::string_view text) {
+    std::fprintf(stderr, "note: %.*s\n", static_cast<int>(text.size()), text.data());
+  };
   auto client = pawl::Client::open(options);
   if (!client) return complain(client.error());
 
@@ -38,7 +40,8 @@ int main(int argc, char** argv) {
   const auto issues = pawl::list_issues(*client);
   if (!issues) return complain(issues.error());
   for (const pawl::IssueStatus& issue : *issues) {
-    std::printf("%-4lld %-10s %s\n", static_cast<long long>(issue.number), issue.status.c_str(), issue.error_message.c_str());
+    std::printf("%-4lld %-10s %s\n", static_cast<long long>(issue.number), issue.status.c_str(),
+                issue.error_message.c_str());
   }
 
   // Everything that the command line can do, by the same names.

@@ -138,10 +138,10 @@ class Crash : public testing::Test {
 };
 
 TEST_F(Crash, RecorderSeesWhatProgramsDoToAFolder) {
-  ASSERT_TRUE(write_tree({{"note", {false, 0644, "old"}}}, bench_->workspace()));
-  Recorder recorder(bench_->workspace(), {{"note", {false, 0644, "old"}}});
+  ASSERT_TRUE(write_tree({{"note", {false, 0644, "old"}}}, bench_->disk()));
+  Recorder recorder(bench_->disk(), {{"note", {false, 0644, "old"}}});
   const auto run = [&](std::vector<std::string> arguments) {
-    const auto end = run_traced({std::move(arguments), {}, bench_->workspace(), {}}, recorder.watch());
+    const auto end = run_traced({std::move(arguments), {}, bench_->disk(), {}}, recorder.watch());
     ASSERT_TRUE(end) << end.error().message;
     ASSERT_EQ(end->code, 0) << end->err;
   };
@@ -149,7 +149,7 @@ TEST_F(Crash, RecorderSeesWhatProgramsDoToAFolder) {
   run({"/bin/mv", "-T", "temp", "note"});
   ASSERT_TRUE(recorder.not_followed().empty()) << recorder.not_followed().front();
   const Recording& recording = recorder.recording();
-  EXPECT_EQ(cut(recording, Fate::Kind::all), read_tree(bench_->workspace()).value());
+  EXPECT_EQ(cut(recording, Fate::Kind::all), read_tree(bench_->disk()).value());
   EXPECT_EQ(cut(recording, Fate::Kind::names).at("note").bytes, "") << "nobody synced it";
   EXPECT_EQ(cut(recording, Fate::Kind::nothing).at("note").bytes, "old");
 }
@@ -163,25 +163,25 @@ TEST_F(Crash, JudgeKnowsBeforeAfterAndAMixture) {
   EXPECT_TRUE(before->problems.empty()) << before->problems.front();
 
   Tree torn = set.prepared;
-  std::string& file = torn.at(".worktrees/.status/42.json").bytes;
+  std::string& file = torn.at("workspace/.worktrees/.status/42.json").bytes;
   file.resize(file.size() / 2);
   const auto found_torn = judge.look_at(torn);
   ASSERT_TRUE(found_torn) << found_torn.error().message;
   EXPECT_FALSE(found_torn->problems.empty());
 
   // The command's file without the command's transaction.
-  ASSERT_TRUE(write_tree(set.prepared, bench_->workspace()));
+  ASSERT_TRUE(write_tree(set.prepared, bench_->disk()));
   ASSERT_TRUE(run_traced(set.command, {}));
-  const auto done_tree = read_tree(bench_->workspace());
+  const auto done_tree = read_tree(bench_->disk());
   ASSERT_TRUE(done_tree);
   Tree mixed = set.prepared;
-  mixed[".worktrees/.status/42.json"] = done_tree->at(".worktrees/.status/42.json");
+  mixed["workspace/.worktrees/.status/42.json"] = done_tree->at("workspace/.worktrees/.status/42.json");
   const auto found_mixed = judge.look_at(mixed);
   ASSERT_TRUE(found_mixed) << found_mixed.error().message;
   EXPECT_EQ(found_mixed->state, State::neither);
 
   Tree lying_about = set.prepared;
-  lying_about[".worktrees/.status/debris"] = {false, 0644, "x"};
+  lying_about["workspace/.worktrees/.status/debris"] = {false, 0644, "x"};
   const auto found_more = judge.look_at(lying_about);
   ASSERT_TRUE(found_more) << found_more.error().message;
   EXPECT_FALSE(found_more->problems.empty());
@@ -214,7 +214,7 @@ TEST_F(Crash, FailingCallsLeaveBeforeOrAfter) {
     long stride = 19;
     for (const FaultFacts& facts : all_faults()) {
       const bool few =
-          facts.fault == Fault::short_write || facts.fault == Fault::disk_full || facts.fault == Fault::enomem;
+          facts.fault == Fault::short_write || facts.fault == Fault::disk_full || facts.fault == Fault::no_memory;
       expect_kept(sweep(*bench_, made, judge, facts.fault, few ? 3 : stride), 0);
       stride += 4;
     }

@@ -25,7 +25,8 @@ struct SetIssue {
 };
 
 // Refused with ErrorCode::illegal_move when the status is none, or the move is not allowed.
-Result<IssueStatus> set_issue(Client& client, std::int64_t number, const std::string& status, const SetIssue& options = {});
+Result<IssueStatus> set_issue(Client& client, std::int64_t number, const std::string& status,
+                              const SetIssue& options = {});
 // status is "unknown" when there is none.
 Result<IssueStatus> get_issue(Client& client, std::int64_t number);
 Result<std::vector<IssueStatus>> list_issues(Client& client, const std::string& only_status = {});

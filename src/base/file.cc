@@ -37,27 +37,39 @@ Done write_all(int fd, std::string_view bytes, std::string_view name) {
 }
 
 int rename_with(int from_folder, const std::string& from, int to_folder, const std::string& to, unsigned flags) {
-  return static_cast<int>(again_on_eintr(
-      [&] { return syscall(SYS_renameat2, from_folder, from.c_str(), to_folder, to.c_str(), flags); }));
+  return static_cast<int>(
+      again_on_eintr([&] { return syscall(SYS_renameat2, from_folder, from.c_str(), to_folder, to.c_str(), flags); }));
 }
 
 std::string_view words_for(int error_number) {
   switch (error_number) {
     case ENOSPC:
-    case EDQUOT: return "no space left on the disk";
-    case EROFS: return "the file system is read-only";
+    case EDQUOT:
+      return "no space left on the disk";
+    case EROFS:
+      return "the file system is read-only";
     case EACCES:
-    case EPERM: return "permission denied";
-    case ENOENT: return "no such file or folder";
-    case ENOTDIR: return "a part of the path is not a folder";
-    case EISDIR: return "it is a folder, and a file was expected";
-    case ELOOP: return "it is a symbolic link";
-    case EXDEV: return "it leads out of the workspace or to another file system";
+    case EPERM:
+      return "permission denied";
+    case ENOENT:
+      return "no such file or folder";
+    case ENOTDIR:
+      return "a part of the path is not a folder";
+    case EISDIR:
+      return "it is a folder, and a file was expected";
+    case ELOOP:
+      return "it is a symbolic link";
+    case EXDEV:
+      return "it leads out of the workspace or to another file system";
     case EMFILE:
-    case ENFILE: return "too many open files";
-    case EIO: return "the disk reported an error";
-    case ENAMETOOLONG: return "the name is too long";
-    default: return {};
+    case ENFILE:
+      return "too many open files";
+    case EIO:
+      return "the disk reported an error";
+    case ENAMETOOLONG:
+      return "the name is too long";
+    default:
+      return {};
   }
 }
 
@@ -78,8 +90,8 @@ Error io_error(std::string_view doing, std::string_view path, int error_number) 
 
 Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t max_bytes) {
   // O_NONBLOCK: opening a pipe that nobody writes to must not wait for ever.
-  const Fd fd(again_on_eintr(
-      [&] { return openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
+  const Fd fd(
+      again_on_eintr([&] { return openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
   if (!fd.valid()) {
     if (errno == ENOENT) return FileImage{};
     return tl::unexpected(io_error("read", name, errno));
@@ -87,7 +99,8 @@ Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t 
   struct stat info {};
   if (fstat(fd.get(), &info) != 0) return tl::unexpected(io_error("read", name, errno));
   if (S_ISDIR(info.st_mode)) return tl::unexpected(io_error("read", name, EISDIR));
-  if (!S_ISREG(info.st_mode)) return fail(ErrorCode::io, cat("can not read ", printable(name), ": it is not a regular file"));
+  if (!S_ISREG(info.st_mode))
+    return fail(ErrorCode::io, cat("can not read ", printable(name), ": it is not a regular file"));
 
   FileImage image{true, false, {}, info.st_mode & 07777U};
   if (static_cast<std::size_t>(info.st_size) > max_bytes) {
@@ -115,12 +128,13 @@ Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t 
   return image;
 }
 
-Result<FileImage> read_file(const std::string& path, std::size_t max_bytes) { return read_file_at(AT_FDCWD, path, max_bytes); }
+Result<FileImage> read_file(const std::string& path, std::size_t max_bytes) {
+  return read_file_at(AT_FDCWD, path, max_bytes);
+}
 
 Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {
-  const Fd fd(again_on_eintr([&] {
-    return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  }));
+  const Fd fd(again_on_eintr(
+      [&] { return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666); }));
   if (!fd.valid()) return tl::unexpected(io_error("make", name, errno));
   PAWL_TRY(write_all(fd.get(), bytes, name));
   // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was.
@@ -210,7 +224,8 @@ Done make_folders(const std::string& path, mode_t mode) {
   for (std::size_t at = 1; at <= path.size(); ++at) {
     if (at != path.size() && path[at] != '/') continue;
     const std::string part = path.substr(0, at);
-    if (mkdir(part.c_str(), mode) != 0 && errno != EEXIST && errno != EISDIR) return tl::unexpected(io_error("make", part, errno));
+    if (mkdir(part.c_str(), mode) != 0 && errno != EEXIST && errno != EISDIR)
+      return tl::unexpected(io_error("make", part, errno));
   }
   return done();
 }

@@ -56,7 +56,8 @@ struct FileLooks {
 };
 
 // Makes (or empties) the file, writes all, and syncs its content.
-[[nodiscard]] Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks = {});
+[[nodiscard]] Done write_synced_at(int folder, const std::string& name, std::string_view bytes,
+                                   const FileLooks& looks = {});
 
 // Both names exist and swap their files.
 [[nodiscard]] Done exchange_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
@@ -71,7 +72,7 @@ struct FileLooks {
 bool wait_for_writers_at(int folder, const std::string& name);
 
 [[nodiscard]] Result<Fd> open_folder(const std::string& path);
-[[nodiscard]] Result<std::vector<std::string>> names_in(int folder);  // sorted, without . and ..
+[[nodiscard]] Result<std::vector<std::string>> names_in(int folder);    // sorted, without . and ..
 [[nodiscard]] Done make_folders(const std::string& path, mode_t mode);  // with parents; existing ones are fine
 [[nodiscard]] Done sync_folder(int folder);
 

@@ -73,7 +73,7 @@ bool is_huge(std::string_view number) {
   if (power.starts_with('+')) power.remove_prefix(1);
   const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
   if (error == std::errc::result_out_of_range) return power.front() != '-';
-  return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) > 0;
+  return exponent > static_cast<std::int64_t>(first) - static_cast<std::int64_t>(point);  // a sum could overflow
 }
 
 // Each key once, in the order of its first appearance, with the last value: ordered_json without its quadratic search.

@@ -30,7 +30,8 @@ std::string real_path(const std::string& path) {
 }
 
 Error leads_outside(std::string_view path) {
-  return {ErrorCode::untrusted, cat(printable(path), " leads out of the workspace through a symbolic link; it was left alone"),
+  return {ErrorCode::untrusted,
+          cat(printable(path), " leads out of the workspace through a symbolic link; it was left alone"),
           "name the folder it leads to in PAWL_ROOTS, or under roots in a trusted pawl.toml, to allow it"};
 }
 
@@ -69,7 +70,8 @@ std::string Roots::absolute(std::string_view path) const {
 }
 
 std::string Roots::shortened(std::string_view path) const {
-  if (beneath(path, workspace_) && path.size() > workspace_.size() + 1) return std::string(path.substr(workspace_.size() + 1));
+  if (beneath(path, workspace_) && path.size() > workspace_.size() + 1)
+    return std::string(path.substr(workspace_.size() + 1));
   if (!home_.empty() && beneath(path, home_) && path.size() > home_.size()) return cat("~", path.substr(home_.size()));
   return std::string(path);
 }
@@ -77,13 +79,15 @@ std::string Roots::shortened(std::string_view path) const {
 Result<Roots::Split> Roots::split_root(std::string_view path) const {
   Split where;
   if (path.starts_with("~/")) {
-    if (home_.empty()) return fail(ErrorCode::unavailable, cat("HOME is not set, so ", printable(path), " can not be found"));
+    if (home_.empty())
+      return fail(ErrorCode::unavailable, cat("HOME is not set, so ", printable(path), " can not be found"));
     where = {home_, std::string(path.substr(2))};
   } else if (!path.starts_with('/')) {
     where = {workspace_, std::string(path)};
   } else {
     for (const std::string& root : others_) {
-      if (beneath(path, root)) where = {root, std::string(path.substr(root.size() + (path.size() > root.size() ? 1 : 0)))};
+      if (beneath(path, root))
+        where = {root, std::string(path.substr(root.size() + (path.size() > root.size() ? 1 : 0)))};
     }
     if (where.root.empty() && beneath(path, workspace_)) where = {workspace_, shortened(path)};
     if (where.root.empty()) {
@@ -93,7 +97,7 @@ Result<Roots::Split> Roots::split_root(std::string_view path) const {
   }
   std::string clean;
   for (const std::string_view part : split(where.rest, '/')) {
-    if (part == ".." ) return fail(ErrorCode::untrusted, cat(printable(path), " leaves its folder by “..”"));
+    if (part == "..") return fail(ErrorCode::untrusted, cat(printable(path), " leaves its folder by “..”"));
     if (part.empty() || part == ".") continue;
     if (!clean.empty()) clean += '/';
     clean += part;
@@ -103,6 +107,12 @@ Result<Roots::Split> Roots::split_root(std::string_view path) const {
 }
 
 Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) const {
+  // A folder outside that was allowed by name need not exist yet; the workspace and the home folder do.
+  struct stat info {};
+  if (stat(where.root.c_str(), &info) != 0 && errno == ENOENT) {
+    if (!make) return std::optional<Fd>();
+    PAWL_TRY(make_folders(where.root, 0777));
+  }
   PAWL_ASSIGN(const Fd root, open_folder(where.root));
   constexpr unsigned long long kBeneath = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   Fd fd(open2(root.get(), where.rest.c_str(), kBeneath));
@@ -111,15 +121,18 @@ Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) con
   switch (errno) {
     case ENOENT: {
       if (dangling(where.root, where.rest)) {
-        return fail(ErrorCode::unavailable, cat(printable(whole), " leads through a symbolic link that points to nothing"),
+        return fail(ErrorCode::unavailable,
+                    cat(printable(whole), " leads through a symbolic link that points to nothing"),
                     "if a disk is not mounted, mount it; nothing was changed");
       }
       if (!make) return std::optional<Fd>();
       const std::size_t slash = where.rest.rfind('/');
       const std::string last = slash == std::string::npos ? where.rest : where.rest.substr(slash + 1);
-      PAWL_ASSIGN(const auto parent, open_beneath({where.root, slash == std::string::npos ? "." : where.rest.substr(0, slash)}, true));
+      PAWL_ASSIGN(const auto parent,
+                  open_beneath({where.root, slash == std::string::npos ? "." : where.rest.substr(0, slash)}, true));
       if (!parent) return tl::unexpected(io_error("open", whole, ENOENT));
-      if (mkdirat(parent->get(), last.c_str(), 0777) != 0 && errno != EEXIST) return tl::unexpected(io_error("make", whole, errno));
+      if (mkdirat(parent->get(), last.c_str(), 0777) != 0 && errno != EEXIST)
+        return tl::unexpected(io_error("make", whole, errno));
       return open_beneath(where, false);
     }
     case ENOSYS:
@@ -134,7 +147,8 @@ Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) con
       PAWL_ASSIGN(Fd real_fd, open_folder(real));
       return std::optional<Fd>(std::move(real_fd));
     }
-    default: return tl::unexpected(io_error("open", whole, errno));
+    default:
+      return tl::unexpected(io_error("open", whole, errno));
   }
 }
 
@@ -149,7 +163,8 @@ Result<std::optional<Place>> Roots::find(std::string_view path, bool make_folder
     const std::size_t slash = wanted.rfind('/');
     const std::string parent = slash == std::string::npos ? "." : wanted.substr(0, slash == 0 ? 1 : slash);
     const std::string name = slash == std::string::npos ? wanted : wanted.substr(slash + 1);
-    if (name.empty() || name == "." || name == "..") return fail(ErrorCode::invalid_argument, cat(printable(path), " is not the path of a file"));
+    if (name.empty() || name == "." || name == "..")
+      return fail(ErrorCode::invalid_argument, cat(printable(path), " is not the path of a file"));
     PAWL_ASSIGN(auto folder, find_folder(parent, make_folder));
     if (!folder) return std::optional<Place>();
 
@@ -158,7 +173,8 @@ Result<std::optional<Place>> Roots::find(std::string_view path, bool make_folder
     if (length < 0) return std::optional<Place>(Place{std::move(*folder), name, absolute(path)});
     const std::string there = real_path(cat("/proc/self/fd/", folder->get(), "/", name));
     if (there.empty()) {
-      return fail(ErrorCode::io, cat(printable(absolute(wanted)), " is a symbolic link that points to nothing; it was left alone"));
+      return fail(ErrorCode::io,
+                  cat(printable(absolute(wanted)), " is a symbolic link that points to nothing; it was left alone"));
     }
     bool allowed = beneath(there, workspace_);
     for (const std::string& other : others_) allowed = allowed || beneath(there, other);

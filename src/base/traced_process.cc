@@ -205,7 +205,7 @@ class Tracer {
 
   void prepare(pid_t who, const CallVerdict& verdict) {
     using enum CallVerdict::Kind;
-    if (verdict.kind == kill || verdict.kind == CallVerdict::Kind::fail) forget_call(who);
+    if (verdict.kind == kill || verdict.kind == answer) forget_call(who);
     if (verdict.kind == shorten) set_third_argument(who, verdict.count);
     if (verdict.kind == kill) {
       killed_ = true;
@@ -216,8 +216,8 @@ class Tracer {
   void conclude(pid_t who, Thread& thread) {
     using enum CallVerdict::Kind;
     const bool late = thread.verdict.kind == fail_late && thread.call.result >= 0;
-    if (thread.verdict.kind == CallVerdict::Kind::fail || late) {
-      thread.call.result = -thread.verdict.error;
+    if (thread.verdict.kind == answer || late) {
+      thread.call.result = thread.verdict.told;
       set_result(who, thread.call.result);
     }
     // The compiler counts on a system call leaving its arguments alone.

@@ -8,7 +8,7 @@
 //   exec ──> stopped ──> entering(call) ──> the kernel acts ──> left(call) ──> entering(next call) …
 //                             │
 //                             ├── kill: the process is gone; the call was not made
-//                             ├── fail: the call is not made, the program is told -errno
+//                             ├── answer: the call is not made, the program is told this; fail: … is told -errno
 //                             ├── fail_late: the call is made, the program is told -errno all the same
 //                             └── shorten: the kernel is given a smaller count, and really writes less
 //
@@ -43,15 +43,16 @@ struct SystemCall {
 
 // What becomes of a call that is about to be made.
 struct CallVerdict {
-  enum class Kind { proceed, kill, fail, fail_late, shorten };
+  enum class Kind { proceed, kill, answer, fail_late, shorten };
   Kind kind = Kind::proceed;
-  int error = 0;            // fail, fail_late: an errno
+  std::int64_t told = 0;    // answer, fail_late: the result
   std::uint64_t count = 0;  // shorten: the third argument, which is the count of read, write, pread64 and pwrite64
 
   [[nodiscard]] static CallVerdict proceed() { return {}; }
   [[nodiscard]] static CallVerdict kill() { return {Kind::kill, 0, 0}; }
-  [[nodiscard]] static CallVerdict fail(int error) { return {Kind::fail, error, 0}; }
-  [[nodiscard]] static CallVerdict fail_late(int error) { return {Kind::fail_late, error, 0}; }
+  [[nodiscard]] static CallVerdict answer(std::int64_t told) { return {Kind::answer, told, 0}; }
+  [[nodiscard]] static CallVerdict fail(int error) { return {Kind::answer, -error, 0}; }
+  [[nodiscard]] static CallVerdict fail_late(int error) { return {Kind::fail_late, -error, 0}; }
   [[nodiscard]] static CallVerdict shorten(std::uint64_t count) { return {Kind::shorten, 0, count}; }
 };
 

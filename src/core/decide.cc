@@ -37,7 +37,9 @@ std::string needs(const Move& move) {
 
 }  // namespace
 
-std::string_view state_of(const Record& record) { return record.status.empty() ? kAbsent : std::string_view(record.status); }
+std::string_view state_of(const Record& record) {
+  return record.status.empty() ? kAbsent : std::string_view(record.status);
+}
 
 std::vector<std::string_view> status_names(const Machine& machine) {
   std::vector<std::string_view> names;
@@ -76,9 +78,10 @@ Result<Change> decide_move(const Machine& machine, const Record& record, const M
   const std::string_view becomes = removal ? "removed" : std::string_view(request.to);
   if (removal && !record.present()) return fail(ErrorCode::not_found, cat("there is no ", name_of(machine, record)));
   if (move == nullptr && !fixes) {
-    return fail(ErrorCode::illegal_move,
-                cat(name_of(machine, record), " is ", state_of(record), " and can not ", removal ? "be " : "become ", becomes),
-                cat("from ", state_of(record), " it can become ", legal_moves(machine, record)));
+    return fail(
+        ErrorCode::illegal_move,
+        cat(name_of(machine, record), " is ", state_of(record), " and can not ", removal ? "be " : "become ", becomes),
+        cat("from ", state_of(record), " it can become ", legal_moves(machine, record)));
   }
 
   // A held record is in no status, so no move of the table is its own: what it needs is what fixing needs.
@@ -109,16 +112,27 @@ std::string describe(const Machine& machine, const Breach& breach) {
   using enum Breach::Kind;
   const std::string status = cat("“", printable(breach.status), "”");
   switch (breach.kind) {
-    case no_status: return cat("machine ", machine.name, " has no status");
-    case too_many: return cat("machine ", machine.name, " has more than ", kMaxStatuses, " statuses, or more moves than can join so many");
-    case duplicate_status: return cat("status ", status, " stands twice in the table");
-    case reserved_name: return cat(status, " can not be the name of a status");
-    case duplicate_move: return cat("a move from ", status, " stands twice in the table");
-    case unknown_status: return cat("a move names ", status, ", which is not a status");
-    case unreachable: return cat("status ", status, " can not be reached");
-    case no_exit: return cat("status ", status, " is not terminal and has no exit");
-    case no_way_to_terminal: return cat("from status ", status, " no way leads to a terminal one");
-    case unnamed_way_out: return cat("status ", status, " is terminal and is left by a move without a name");
+    case no_status:
+      return cat("machine ", machine.name, " has no status");
+    case too_many:
+      return cat("machine ", machine.name, " has more than ", kMaxStatuses,
+                 " statuses, or more moves than can join so many");
+    case duplicate_status:
+      return cat("status ", status, " stands twice in the table");
+    case reserved_name:
+      return cat(status, " can not be the name of a status");
+    case duplicate_move:
+      return cat("a move from ", status, " stands twice in the table");
+    case unknown_status:
+      return cat("a move names ", status, ", which is not a status");
+    case unreachable:
+      return cat("status ", status, " can not be reached");
+    case no_exit:
+      return cat("status ", status, " is not terminal and has no exit");
+    case no_way_to_terminal:
+      return cat("from status ", status, " no way leads to a terminal one");
+    case unnamed_way_out:
+      return cat("status ", status, " is terminal and is left by a move without a name");
   }
   return "unknown breach";
 }

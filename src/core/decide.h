@@ -15,11 +15,11 @@ namespace pawl {
 // What somebody brings to a move: the gates they can show to hold, each with its evidence.
 // A gate is met when `evidence` has a member of its name that is neither null nor an empty text.
 struct MoveRequest {
-  std::string to;                 // a status, or kAbsent for removal
-  Json doc;                       // the document after; null keeps the one there is
-  std::string what;               // the event's name
+  std::string to;                  // a status, or kAbsent for removal
+  Json doc;                        // the document after; null keeps the one there is
+  std::string what;                // the event's name
   Json evidence = Json::object();  // gate → evidence
-  bool record_gates = false;      // gates = "record": a missing gate is noted instead of refused
+  bool record_gates = false;       // gates = "record": a missing gate is noted instead of refused
 };
 
 // The record as a machine sees it: its status, or kAbsent; a held record has neither and may be fixed to any status.

@@ -13,9 +13,9 @@ namespace pawl {
 
 struct Change {
   Record before;
-  Record after;           // revision and rank are filled in by the engine
-  std::string what;       // past tense: "set", "removed", "adopted", "edited outside"
-  Json evidence;          // null where there is none
+  Record after;             // revision and rank are filled in by the engine
+  std::string what;         // past tense: "set", "removed", "adopted", "edited outside"
+  Json evidence;            // null where there is none
   bool unverified = false;  // a gate was not met, and the settings let it through
 };
 

@@ -41,7 +41,7 @@ struct Move {
   std::string_view from;
   std::string_view to;
   MoveKind kind = MoveKind::forward;
-  std::string_view name = {};                         // how people call it, where it has a name
+  std::string_view name = {};                          // how people call it, where it has a name
   std::array<std::string_view, kMaxGates> gates = {};  // what must hold; unused places are empty
 };
 
@@ -73,16 +73,16 @@ struct Machine {
 
 struct Breach {
   enum class Kind {
-    no_status,             // an empty table
-    too_many,              // more statuses or moves than a check can hold
-    duplicate_status,      //
-    reserved_name,         // a status called `absent` or without a name
-    duplicate_move,        //
-    unknown_status,        // a move from or to something that is not in the table
-    unreachable,           //
-    no_exit,               // not terminal, and no move leads out
-    no_way_to_terminal,    // it can move, but never comes to an end
-    unnamed_way_out,       // a terminal status is left by an ordinary move
+    no_status,           // an empty table
+    too_many,            // more statuses or moves than a check can hold
+    duplicate_status,    //
+    reserved_name,       // a status called `absent` or without a name
+    duplicate_move,      //
+    unknown_status,      // a move from or to something that is not in the table
+    unreachable,         //
+    no_exit,             // not terminal, and no move leads out
+    no_way_to_terminal,  // it can move, but never comes to an end
+    unnamed_way_out,     // a terminal status is left by an ordinary move
   };
   Kind kind;
   std::string_view status;  // the one that breaks the law

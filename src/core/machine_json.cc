@@ -75,11 +75,20 @@ std::string mermaid_text(std::string_view text) {
   std::string out;
   for (const char c : printable(text)) {
     switch (c) {
-      case '"': out += "#quot;"; break;
-      case '#': out += "#35;"; break;
-      case ';': out += "#59;"; break;
-      case ':': out += "#58;"; break;
-      default: out += c;
+      case '"':
+        out += "#quot;";
+        break;
+      case '#':
+        out += "#35;";
+        break;
+      case ';':
+        out += "#59;";
+        break;
+      case ':':
+        out += "#58;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -87,7 +96,7 @@ std::string mermaid_text(std::string_view text) {
 
 // Names that mermaid takes as they are; all others are given an alias.
 bool plain_in_mermaid(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kReserved = {"state", "end",   "note",     "as",   "direction",
+  constexpr std::array<std::string_view, 9> kReserved = {"state", "end",   "note",     "as",  "direction",
                                                          "class", "style", "classDef", "fork"};
   const auto good = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !name.empty() && std::ranges::all_of(name, good) && std::ranges::find(kReserved, name) == kReserved.end();
@@ -127,7 +136,8 @@ Done LoadedMachine::read_statuses(const Json& list) {
     PAWL_TRY(check_members(item, where, kMembers));
     PAWL_ASSIGN(auto name, read_text(item, "name", where, true));
     const bool has_terminal = item.contains("terminal");
-    if (has_terminal && !item["terminal"].is_boolean()) return wrong(where, "has a “terminal” that is not true or false");
+    if (has_terminal && !item["terminal"].is_boolean())
+      return wrong(where, "has a “terminal” that is not true or false");
     statuses_.push_back({own(std::move(name)), has_terminal && item["terminal"].get<bool>()});
   }
   return done();
@@ -148,7 +158,8 @@ Done LoadedMachine::read_moves(const Json& list) {
       std::vector<std::string_view> words;
       const auto* const found = std::ranges::find(kMoveKinds, kind, [](const auto& row) { return row.second; });
       for (const auto& row : kMoveKinds) words.push_back(row.second);
-      if (found == kMoveKinds.end()) return wrong(where, cat("is of kind “", printable(kind), "”: it can be ", join_or(words)));
+      if (found == kMoveKinds.end())
+        return wrong(where, cat("is of kind “", printable(kind), "”: it can be ", join_or(words)));
       move.kind = found->first;
     }
     move.from = own(std::move(from));
@@ -160,12 +171,14 @@ Done LoadedMachine::read_moves(const Json& list) {
   return done();
 }
 
-Done LoadedMachine::read_gates(const Json& list, std::string_view where, std::array<std::string_view, kMaxGates>& gates) {
+Done LoadedMachine::read_gates(const Json& list, std::string_view where,
+                               std::array<std::string_view, kMaxGates>& gates) {
   if (!list.is_array()) return wrong(where, "has gates that are not a list");
   if (list.size() > gates.size()) return wrong(where, cat("has more than ", gates.size(), " gates"));
   std::size_t used = 0;
   for (const Json& gate : list) {
-    if (!gate.is_string() || gate.get_ref<const std::string&>().empty()) return wrong(where, "has a gate without a name");
+    if (!gate.is_string() || gate.get_ref<const std::string&>().empty())
+      return wrong(where, "has a gate without a name");
     gates[used++] = own(gate.get<std::string>());
   }
   return done();

@@ -7,7 +7,8 @@
 //              {"from": "complete", "to": "running", "kind": "reopening", "name": "rerun", "gates": ["reason"]}],
 //    "fix_gates": []}
 //
-// Only `name`, `statuses` and `moves` must be there. A member that is not in this list is refused: it is a typing error.
+// Only `name`, `statuses` and `moves` must be there. A member that is not in this list is refused: it is a typing
+// error.
 #pragma once
 
 #include <deque>
@@ -37,7 +38,8 @@ class LoadedMachine {
   std::string_view own(std::string text) { return names_.emplace_back(std::move(text)); }
   [[nodiscard]] Done read_statuses(const Json& list);
   [[nodiscard]] Done read_moves(const Json& list);
-  [[nodiscard]] Done read_gates(const Json& list, std::string_view where, std::array<std::string_view, kMaxGates>& gates);
+  [[nodiscard]] Done read_gates(const Json& list, std::string_view where,
+                                std::array<std::string_view, kMaxGates>& gates);
 
   std::deque<std::string> names_;  // a deque: its strings stay where they are
   std::vector<Status> statuses_;

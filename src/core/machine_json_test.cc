@@ -56,9 +56,11 @@ TEST(MachineJson, StaysWholeWhenMoved) {
 }
 
 TEST(MachineJson, TheShortestFormIsEnough) {
-  const Json json = {{"name", "lamp"},
-                     {"statuses", {{{"name", "on"}}, {{"name", "off"}, {"terminal", true}}}},
-                     {"moves", {{{"from", "absent"}, {"to", "on"}}, {{"from", "on"}, {"to", "off"}}, {{"from", "on"}, {"to", "absent"}}}}};
+  const Json json = {
+      {"name", "lamp"},
+      {"statuses", {{{"name", "on"}}, {{"name", "off"}, {"terminal", true}}}},
+      {"moves",
+       {{{"from", "absent"}, {"to", "on"}}, {{"from", "on"}, {"to", "off"}}, {{"from", "on"}, {"to", "absent"}}}}};
   const auto loaded = LoadedMachine::from_json(json);
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(loaded->machine().a_record, "a record of lamp");
@@ -93,12 +95,14 @@ TEST(MachineJson, MistypedMemberSuggestsTheRightOne) {
   json["statuses"][2]["terminl"] = true;
   const auto loaded = LoadedMachine::from_json(json);
   ASSERT_FALSE(loaded);
-  EXPECT_EQ(loaded.error().message, "statuses[2] has a member “terminl”, which does not exist: there is name or terminal");
+  EXPECT_EQ(loaded.error().message,
+            "statuses[2] has a member “terminl”, which does not exist: there is name or terminal");
   EXPECT_EQ(loaded.error().hint, "did you mean terminal?");
 }
 
 TEST(MachineJson, EveryKindHasASpelling) {
-  for (int i = 0; i <= static_cast<int>(MoveKind::removal); ++i) EXPECT_NE(name_of(static_cast<MoveKind>(i)), "unknown");
+  for (int i = 0; i <= static_cast<int>(MoveKind::removal); ++i)
+    EXPECT_NE(name_of(static_cast<MoveKind>(i)), "unknown");
   for (int i = 0; i <= static_cast<int>(Breach::Kind::unnamed_way_out); ++i) {
     EXPECT_NE(name_of(static_cast<Breach::Kind>(i)), "unknown");
   }

@@ -65,13 +65,13 @@ constexpr std::array kStuck = {kWork, kDone, Status{"stuck"}};
 constexpr std::array kStuckMoves = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"work", "stuck"}};
 static_assert(breaks(machine(kStuck, kStuckMoves), Kind::no_exit, "stuck"));
 // To refresh itself, or to be removed, is no way on.
-constexpr std::array kStuckInPlace = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"work", "stuck"}, Move{"stuck", "stuck"},
-                                      Move{"stuck", kAbsent, MoveKind::removal}};
+constexpr std::array kStuckInPlace = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"work", "stuck"},
+                                      Move{"stuck", "stuck"}, Move{"stuck", kAbsent, MoveKind::removal}};
 static_assert(breaks(machine(kStuck, kStuckInPlace), Kind::no_exit, "stuck"));
 
 constexpr std::array kCircle = {kWork, kDone, Status{"left"}, Status{"right"}};
-constexpr std::array kCircleMoves = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"work", "left"}, Move{"left", "right"},
-                                     Move{"right", "left"}};
+constexpr std::array kCircleMoves = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"work", "left"},
+                                     Move{"left", "right"}, Move{"right", "left"}};
 static_assert(breaks(machine(kCircle, kCircleMoves), Kind::no_way_to_terminal, "left"));
 
 constexpr std::array kForwardOut = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"done", "work"}};
@@ -81,8 +81,9 @@ constexpr std::array kNamelessReopening = {Move{kAbsent, "work"}, Move{"work", "
 static_assert(breaks(machine(kTwo, kNamelessReopening), Kind::unnamed_way_out, "done"));
 
 // What is allowed out of a terminal status: a named reopening, staying, removal.
-constexpr std::array kReopened = {Move{kAbsent, "work"}, Move{"work", "done"}, Move{"done", "work", MoveKind::reopening, "reopen"},
-                                  Move{"done", "done"}, Move{"done", kAbsent, MoveKind::removal}};
+constexpr std::array kReopened = {Move{kAbsent, "work"}, Move{"work", "done"},
+                                  Move{"done", "work", MoveKind::reopening, "reopen"}, Move{"done", "done"},
+                                  Move{"done", kAbsent, MoveKind::removal}};
 static_assert(!check(machine(kTwo, kReopened)));
 
 std::vector<std::string> all_breaches(const Machine& table) {
@@ -105,8 +106,9 @@ TEST(Machine, ASoundMachineHasNoBreach) { EXPECT_TRUE(all_breaches(machine(kTwo,
 // Wrong names would make every later finding a guess.
 TEST(Machine, WrongNamesAreToldAloneAndAllOfThem) {
   constexpr std::array kMoves = {Move{kAbsent, "wrok"}, Move{"work", "dnoe"}};
-  EXPECT_EQ(all_breaches(machine(kTwo, kMoves)), (std::vector<std::string>{"a move names “wrok”, which is not a status",
-                                                                           "a move names “dnoe”, which is not a status"}));
+  EXPECT_EQ(all_breaches(machine(kTwo, kMoves)),
+            (std::vector<std::string>{"a move names “wrok”, which is not a status",
+                                      "a move names “dnoe”, which is not a status"}));
 }
 
 TEST(Machine, TheLargestTableThatFitsIsChecked) {

@@ -23,7 +23,8 @@ struct Shown {
 };
 
 struct Content {
-  std::string identity;  // whose file it is (a loop's session and start, a review's PR); another one means other records
+  std::string
+      identity;  // whose file it is (a loop's session and start, a review's PR); another one means other records
   std::vector<Shown> shown;
 };
 
@@ -53,7 +54,8 @@ class MirrorFormat {
   [[nodiscard]] virtual std::size_t max_bytes() const { return std::size_t{64} << 20U; }
 
   // An error is damage: the message says what is wrong with the bytes.
-  [[nodiscard]] virtual Result<Content> parse(std::string_view path, std::string_view scope, std::string_view bytes) const = 0;
+  [[nodiscard]] virtual Result<Content> parse(std::string_view path, std::string_view scope,
+                                              std::string_view bytes) const = 0;
 
   // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
   // A record that is not present is taken out. nullopt: no file is left. Without a base a fresh file is made.

@@ -34,13 +34,15 @@ void take_over_edit(const Lifecycle& lifecycle, const Record& record, const Show
     request.what = "edited outside";
     request.record_gates = rules.record_gates || !rules.accepted_by.empty();
     if (!rules.accepted_by.empty()) request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
-    Result<Change> moved = request.to == kAbsent ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
-                                                 : decide_move(*lifecycle.machine, record, request);
+    Result<Change> moved = request.to == kAbsent
+                               ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
+                               : decide_move(*lifecycle.machine, record, request);
     if (moved) {
       out.changes.push_back(std::move(*moved));
       return;
     }
-    out.refusals.push_back({record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
+    out.refusals.push_back(
+        {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
   }
   if (doc == record.doc) return;
   Change change{record, record, "edited outside", Json(), false};

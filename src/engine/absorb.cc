@@ -18,7 +18,8 @@ const Shown* find_shown(const Content& content, const RecordId& id) {
 }
 
 Shown as_shown(const Record& record) {
-  return {record.id, record.held ? std::optional<std::string>(*record.held) : std::optional<std::string>(record.status), record.doc};
+  return {record.id, record.held ? std::optional<std::string>(*record.held) : std::optional<std::string>(record.status),
+          record.doc};
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ void Absorber::change(PlannedFile& planned, Change made) {
   Record after = made.after;
   after.revision = made.before.revision + 1;
   result_.overlay.insert_or_assign(after.id, std::move(after));
-  if (std::find(planned.show.begin(), planned.show.end(), made.before.id) == planned.show.end()) planned.show.push_back(made.before.id);
+  if (std::find(planned.show.begin(), planned.show.end(), made.before.id) == planned.show.end())
+    planned.show.push_back(made.before.id);
   result_.changes.push_back(std::move(made));
 }
 
@@ -58,11 +60,14 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   } else {
     PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
     note += cat("“", printable(refusal.kept), "” was put back");
-    if (!copy.empty()) note += cat("; what was written is in ", printable(copy), "\n  to take it over after all: pawl accept ", printable(copy));
+    if (!copy.empty())
+      note += cat("; what was written is in ", printable(copy), "\n  to take it over after all: pawl accept ",
+                  printable(copy));
   }
   if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
   result_.notes.push_back(std::move(note));
-  if (std::find(planned.show.begin(), planned.show.end(), refusal.id) == planned.show.end()) planned.show.push_back(refusal.id);
+  if (std::find(planned.show.begin(), planned.show.end(), refusal.id) == planned.show.end())
+    planned.show.push_back(refusal.id);
   return done();
 }
 
@@ -78,7 +83,9 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       PAWL_ASSIGN(const Record record, current(shown.id));
       if (record.present() && !record.aside && find_shown(now, shown.id) == nullptr) change(planned, set_aside(record));
     }
-    result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside and can be brought back with pawl undo"));
+    result_.notes.push_back(
+        cat(printable(file.path),
+            " is another one's now; what it showed before is set aside and can be brought back with pawl undo"));
     return fresh(planned, now);
   }
 
@@ -101,7 +108,8 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (!record.present() || record.aside) continue;
     if (file.format->puts_back_missing()) {
       planned.show.push_back(shown.id);
-      result_.notes.push_back(cat(printable(shown.id.ref()), " is missing from ", printable(file.path), "; it was put back"));
+      result_.notes.push_back(
+          cat(printable(shown.id.ref()), " is missing from ", printable(file.path), "; it was put back"));
     } else {
       change(planned, take_away(record, file.format->gone(record)));
     }
@@ -127,8 +135,9 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now) {
     } else {
       Change adopted = adopt(lifecycle, record, shown);
       if (adopted.after.held) {
-        result_.notes.push_back(cat(printable(file.path), ": “", printable(*adopted.after.held), "” is not a status of ",
-                                    lifecycle.machine->a_record, " (", join_or(status_names(*lifecycle.machine)),
+        result_.notes.push_back(cat(printable(file.path), ": “", printable(*adopted.after.held),
+                                    "” is not a status of ", lifecycle.machine->a_record, " (",
+                                    join_or(status_names(*lifecycle.machine)),
                                     "); it is held as it is until it is given one"));
       }
       change(planned, std::move(adopted));
@@ -149,7 +158,8 @@ Done Absorber::gone(PlannedFile& planned) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     if (!record.present() || record.aside) continue;
     change(planned, take_away(record, file.format->gone(record)));
-    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", printable(record.id.ref()), " ended with it"));
+    result_.notes.push_back(
+        cat(printable(file.path), " was removed outside pawl; ", printable(record.id.ref()), " ended with it"));
   }
   return done();
 }
@@ -159,14 +169,16 @@ Done Absorber::damaged(PlannedFile& planned) {
   const std::optional<std::string> good = planned.seen.row ? planned.seen.row->bytes : std::nullopt;
   if (!good) {
     // No earlier state: there is nothing to restore. It stays until something is written there.
-    result_.notes.push_back(cat(printable(file.path), " can not be read: ", printable(planned.seen.damage), ". There is no earlier state of it"));
+    result_.notes.push_back(cat(printable(file.path), " can not be read: ", printable(planned.seen.damage),
+                                ". There is no earlier state of it"));
     planned.from_store = true;
     return done();
   }
   PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, planned.seen.image.bytes));
   planned.from_store = true;
   planned.restate = true;
-  result_.notes.push_back(cat(printable(file.path), " was damaged outside pawl: ", printable(planned.seen.damage), ". Its last good content was restored",
+  result_.notes.push_back(cat(printable(file.path), " was damaged outside pawl: ", printable(planned.seen.damage),
+                              ". Its last good content was restored",
                               copy.empty() ? std::string() : cat("; the damaged one is kept in ", printable(copy))));
   if (const auto content = file.format->parse(file.path, file.scope, *good)) {
     for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
@@ -178,9 +190,11 @@ Done Absorber::gits(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
   planned.new_state = "git";
   planned.restate = planned.seen.row->state != "git";
-  result_.notes.push_back(cat(printable(file.path), has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
-                              "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ", printable(file.path),
-                              "\n  to write pawl's version:   pawl restore ", printable(file.path)));
+  result_.notes.push_back(
+      cat(printable(file.path),
+          has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
+          "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ",
+          printable(file.path), "\n  to write pawl's version:   pawl restore ", printable(file.path)));
   return done();
 }
 
@@ -230,20 +244,26 @@ Done Absorber::look(const MirrorFile& file) {
       if (planned.seen.tmp_left) planned.restate = true;
       return done();
     }
-    case FileCase::stale: planned.from_store = true; planned.restate = true; return done();
+    case FileCase::stale:
+      planned.from_store = true;
+      planned.restate = true;
+      return done();
     case FileCase::edited: {
       PAWL_TRY(edited(planned, planned.seen.base, planned.seen.image.bytes));
       planned.restate = true;
       return done();
     }
-    case FileCase::gone: return gone(planned);
+    case FileCase::gone:
+      return gone(planned);
     case FileCase::fresh: {
       PAWL_ASSIGN(const Content now, file.format->parse(file.path, file.scope, planned.seen.image.bytes));
       planned.restate = true;
       return fresh(planned, now);
     }
-    case FileCase::damaged: return damaged(planned);
-    case FileCase::gits: return gits(planned);
+    case FileCase::damaged:
+      return damaged(planned);
+    case FileCase::gits:
+      return gits(planned);
   }
   return done();
 }

@@ -15,11 +15,11 @@ namespace pawl {
 // A file on its way to be written, or at least its row.
 struct PlannedFile {
   Sighting seen;
-  std::vector<RecordId> show;            // records to bring up to date in it
+  std::vector<RecordId> show;               // records to bring up to date in it
   std::map<RecordId, std::string> flagged;  // refused words left standing (outside = "flag")
-  bool from_store = false;               // the file is not used as the base: it is damaged, or stale
-  std::string new_state;                 // MirrorRow::state afterwards
-  bool restate = false;                  // the row changes even when no byte does
+  bool from_store = false;                  // the file is not used as the base: it is damaged, or stale
+  std::string new_state;                    // MirrorRow::state afterwards
+  bool restate = false;                     // the row changes even when no byte does
 
   // Filled in by plan_bytes and stage:
   std::optional<std::string> bytes;
@@ -38,7 +38,8 @@ struct Absorbed {
 
 class Absorber {
  public:
-  Absorber(const MirrorWorld& world, Transaction& store, std::int64_t now_ms) : world_(world), store_(store), now_ms_(now_ms) {}
+  Absorber(const MirrorWorld& world, Transaction& store, std::int64_t now_ms)
+      : world_(world), store_(store), now_ms_(now_ms) {}
 
   // May refused and damaged bytes be kept aside? Not when nothing can be written.
   void read_only() { read_only_ = true; }

@@ -9,7 +9,8 @@ namespace {
 Error lost(const RecordId& record, std::int64_t token, const std::optional<Claim>& now_held) {
   std::string hint = "nobody holds it now; take it again";
   if (now_held && now_held->token != token) hint = cat("it is held by ", printable(now_held->worker), " now");
-  return {ErrorCode::lease_lost, cat("the claim on ", printable(record.ref()), " with token ", token, " is lost"), std::move(hint)};
+  return {ErrorCode::lease_lost, cat("the claim on ", printable(record.ref()), " with token ", token, " is lost"),
+          std::move(hint)};
 }
 
 // The claim as it is now, or the reason why the token does not hold it.
@@ -41,7 +42,8 @@ bool claim_lives(const Claim& claim, const Now& now) {
 }
 
 Result<Claim> take_claim(Engine& engine, const ClaimRequest& request) {
-  if (request.pid == 0 && request.lease_ms <= 0) return fail(ErrorCode::invalid_argument, "a claim needs a process (--pid) or a time (--lease)");
+  if (request.pid == 0 && request.lease_ms <= 0)
+    return fail(ErrorCode::invalid_argument, "a claim needs a process (--pid) or a time (--lease)");
   Claim wanted;
   wanted.record = request.record;
   wanted.worker = request.worker;

@@ -22,7 +22,8 @@ struct ClaimRequest {
 // conflict: another worker holds it. The same worker asking again renews, and keeps its token.
 [[nodiscard]] Result<Claim> take_claim(Engine& engine, const ClaimRequest& request);
 // lease_lost: it is not held by this token any more.
-[[nodiscard]] Result<Claim> renew_claim(Engine& engine, const RecordId& record, std::int64_t token, std::int64_t lease_ms);
+[[nodiscard]] Result<Claim> renew_claim(Engine& engine, const RecordId& record, std::int64_t token,
+                                        std::int64_t lease_ms);
 [[nodiscard]] Done release_claim(Engine& engine, const RecordId& record, std::int64_t token);
 
 // A move that carries a token is refused when the claim has been lost.

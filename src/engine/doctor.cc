@@ -26,8 +26,10 @@ constexpr std::array kCases = {
     CaseWords{FileCase::edited, "changed outside pawl: the next command takes it over", false, ""},
     CaseWords{FileCase::gone, "removed outside pawl: the next command ends what it showed", false, ""},
     CaseWords{FileCase::fresh, "not known yet: pawl init adopts it", false, ""},
-    CaseWords{FileCase::damaged, "damaged", true, "pawl doctor --fix restores the last good content and keeps this one aside"},
-    CaseWords{FileCase::gits, "changed by git", true, "pawl accept FILE takes it, pawl restore FILE writes pawl's version"},
+    CaseWords{FileCase::damaged, "damaged", true,
+              "pawl doctor --fix restores the last good content and keeps this one aside"},
+    CaseWords{FileCase::gits, "changed by git", true,
+              "pawl accept FILE takes it, pawl restore FILE writes pawl's version"},
 };
 
 const CaseWords& words_for(FileCase found) {
@@ -55,16 +57,25 @@ void look_at_files(const MirrorWorld& world, Transaction& store, Checkup& checku
         if (!seen->damage.empty()) text += cat(": ", printable(seen->damage));
         if (words.problem) checkup.findings.push_back({true, std::move(text), std::string(words.advice)});
         if (seen->row && seen->row->state == "flagged") {
-          checkup.findings.push_back({true, cat(printable(file.path), " shows a value that its lifecycle does not allow"), "pawl restore FILE puts pawl's value back"});
+          checkup.findings.push_back({true,
+                                      cat(printable(file.path), " shows a value that its lifecycle does not allow"),
+                                      "pawl restore FILE puts pawl's value back"});
         }
-        if (seen->tmp_left) checkup.findings.push_back({false, cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"), ""});
+        if (seen->tmp_left)
+          checkup.findings.push_back(
+              {false, cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
+               ""});
         // Words that are no status, in files that nobody has adopted.
         if (seen->found == FileCase::fresh) {
           const auto content = format->parse(file.path, file.scope, seen->image.bytes);
           for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
             const Machine& machine = *world.lifecycles->find(shown.id.kind)->machine;
             if (shown.status && machine.status(*shown.status) != nullptr) continue;
-            checkup.findings.push_back({true, cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ", machine.a_record, ": ", join_or(status_names(machine))), ""});
+            checkup.findings.push_back(
+                {true,
+                 cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ",
+                     machine.a_record, ": ", join_or(status_names(machine))),
+                 ""});
           }
         }
       }
@@ -79,12 +90,19 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
-      checkup.findings.push_back({true, cat(printable(record.id.ref()), " has “", printable(record.held.value_or("")), "” for a status, which is none of ", join_or(status_names(*row.machine))), "give it one of these"});
+      checkup.findings.push_back({true,
+                                  cat(printable(record.id.ref()), " has “", printable(record.held.value_or("")),
+                                      "” for a status, which is none of ", join_or(status_names(*row.machine))),
+                                  "give it one of these"});
     }
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
   for (const Effect& effect : waiting) {
-    checkup.findings.push_back({false, cat("it is not known whether the ", printable(effect.kind), " for ", printable(effect.record.ref()), " was done: it is looked up before it is tried again"), ""});
+    checkup.findings.push_back(
+        {false,
+         cat("it is not known whether the ", printable(effect.kind), " for ", printable(effect.record.ref()),
+             " was done: it is looked up before it is tried again"),
+         ""});
   }
   return done();
 }
@@ -104,7 +122,11 @@ void look_at_tmp(const MirrorWorld& world, Transaction& store, Checkup& checkup)
     }
   }
   if (names->size() > known) {
-    checkup.findings.push_back({false, cat(names->size() - known, " unfinished file(s) of interrupted commands: the next one that writes clears them away"), ""});
+    checkup.findings.push_back(
+        {false,
+         cat(names->size() - known,
+             " unfinished file(s) of interrupted commands: the next one that writes clears them away"),
+         ""});
   }
 }
 
@@ -118,11 +140,17 @@ Result<Checkup> check_up(Engine& engine) {
   Checkup checkup;
   const MirrorWorld world = engine.world();
   checkup.has_store = engine.has_store();
-  if (const std::string_view network = network_file_system(checkup.has_store ? engine.workspace().store : engine.workspace().root); !network.empty()) {
-    checkup.findings.push_back({false, cat("the store is on a network file system (", network, "), whose locks can not be relied on"), "let one machine at a time use it"});
+  if (const std::string_view network =
+          network_file_system(checkup.has_store ? engine.workspace().store : engine.workspace().root);
+      !network.empty()) {
+    checkup.findings.push_back(
+        {false, cat("the store is on a network file system (", network, "), whose locks can not be relied on"),
+         "let one machine at a time use it"});
   }
   if (engine.settings().source("roots") == SettingSource::file && !engine.settings().text("roots").empty()) {
-    checkup.findings.push_back({false, "pawl.toml names folders outside the workspace and is not trusted, so they are not used", "pawl trust"});
+    checkup.findings.push_back(
+        {false, "pawl.toml names folders outside the workspace and is not trusted, so they are not used",
+         "pawl trust"});
   }
   if (!checkup.has_store) {
     NoStore nothing;
@@ -134,16 +162,24 @@ Result<Checkup> check_up(Engine& engine) {
   options.read_only = true;
   const auto store = open_sqlite(options);
   if (!store) {
-    checkup.findings.push_back({true, store.error().message, store.error().code == ErrorCode::corruption ? "pawl doctor --fix sets it aside and begins anew from the files" : store.error().hint});
+    checkup.findings.push_back({true, store.error().message,
+                                store.error().code == ErrorCode::corruption
+                                    ? "pawl doctor --fix sets it aside and begins anew from the files"
+                                    : store.error().hint});
     return checkup;
   }
   auto health = (*store)->check();
   if (!health) {
-    checkup.findings.push_back({true, health.error().message, health.error().code == ErrorCode::corruption ? "pawl doctor --fix sets it aside and begins anew from the files" : health.error().hint});
+    checkup.findings.push_back({true, health.error().message,
+                                health.error().code == ErrorCode::corruption
+                                    ? "pawl doctor --fix sets it aside and begins anew from the files"
+                                    : health.error().hint});
     return checkup;
   }
   checkup.store = std::move(*health);
-  for (const std::string& problem : checkup.store.problems) checkup.findings.push_back({true, problem, "pawl doctor --fix sets the database aside and begins anew from the files"});
+  for (const std::string& problem : checkup.store.problems)
+    checkup.findings.push_back(
+        {true, problem, "pawl doctor --fix sets the database aside and begins anew from the files"});
   for (const std::string& note : checkup.store.notes) checkup.findings.push_back({false, note, ""});
 
   const auto tx = (*store)->begin(Access::read);
@@ -176,16 +212,20 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
       if (!moved && part == "pawl.db") return tl::unexpected(moved.error());
     }
     engine.forget_store();
-    did.push_back(cat("the database could not be used; it is kept as ", printable(engine.workspace().store), "/damaged-", stamp, "-pawl.db, and a new one was begun from the files"));
+    did.push_back(cat("the database could not be used; it is kept as ", printable(engine.workspace().store),
+                      "/damaged-", stamp, "-pawl.db, and a new one was begun from the files"));
   }
   Look look;
   look.all = true;
-  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); }));
-  if (outcome.outside_operation != 0) did.push_back(cat("what had changed in files was taken over by operation ", outcome.outside_operation));
+  PAWL_ASSIGN(const Outcome outcome,
+              engine.change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); }));
+  if (outcome.outside_operation != 0)
+    did.push_back(cat("what had changed in files was taken over by operation ", outcome.outside_operation));
   PAWL_ASSIGN(Store* const store, engine.store());
   if (found.store.mode == "wal") {
     PAWL_TRY(store->leave_long_lived());
-    did.push_back("the database was left in the mode of a process that lives long; it was set back where nobody else uses it");
+    did.push_back(
+        "the database was left in the mode of a process that lives long; it was set back where nobody else uses it");
   }
   return did;
 }

@@ -68,7 +68,8 @@ Result<Json> carry_out(Engine& engine, std::int64_t id, const EffectHandler& han
   return fail(ErrorCode::not_found, cat("there is no act ", id, " waiting to be done"));
 }
 
-Result<std::vector<Effect>> settle(Engine& engine, const std::function<const EffectHandler*(const Effect&)>& handler_for) {
+Result<std::vector<Effect>> settle(Engine& engine,
+                                   const std::function<const EffectHandler*(const Effect&)>& handler_for) {
   std::vector<Effect> settled;
   PAWL_ASSIGN(const auto waiting, intended(engine));
   for (const Effect& effect : waiting) {

@@ -29,6 +29,7 @@ struct EffectHandler {
 [[nodiscard]] Result<Json> carry_out(Engine& engine, std::int64_t effect, const EffectHandler& handler);
 
 // What was intended and never confirmed, oldest first: asks, then acts where needed. Returns those that were settled.
-[[nodiscard]] Result<std::vector<Effect>> settle(Engine& engine, const std::function<const EffectHandler*(const Effect&)>& handler_for);
+[[nodiscard]] Result<std::vector<Effect>> settle(Engine& engine,
+                                                 const std::function<const EffectHandler*(const Effect&)>& handler_for);
 
 }  // namespace pawl

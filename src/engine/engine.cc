@@ -16,7 +16,7 @@
 namespace pawl {
 namespace {
 
-constexpr int kMaxConflicts = 20;      // another engine's compare-and-swap may lose this often in a row
+constexpr int kMaxConflicts = 20;       // another engine's compare-and-swap may lose this often in a row
 constexpr int kMaxDisplacedRounds = 8;  // a tool that writes as fast as we do is left for the next command then
 
 // Unique among all that are waiting: under the gate there is one process, and it does not come back to a time.
@@ -30,7 +30,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   engine->options_ = options;
   PAWL_ASSIGN(engine->workspace_, find_workspace(options.dir));
   PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
-  engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home, allowed_folders(engine->settings_, *options.lifecycles));
+  engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
+                         allowed_folders(engine->settings_, *options.lifecycles));
   log_info("open", "workspace", engine->workspace_.root, "store", engine->workspace_.store, "us", timer.us());
   return engine;
 }
@@ -42,12 +43,14 @@ bool Engine::has_store() const {
 Result<Store*> Engine::store(bool create) {
   if (store_ != nullptr) return store_.get();
   if (!create && !has_store()) {
-    return fail(ErrorCode::not_found, cat("there is no store for ", printable(workspace_.root), " yet"), "pawl init makes one");
+    return fail(ErrorCode::not_found, cat("there is no store for ", printable(workspace_.root), " yet"),
+                "pawl init makes one");
   }
   if (create && !has_store()) {
     PAWL_TRY(make_store_folder(workspace_));
     if (const std::string_view network = network_file_system(workspace_.store); !network.empty()) {
-      note(cat("the store is on a network file system (", network, "), whose locks can not be relied on; let one machine at a time use it"));
+      note(cat("the store is on a network file system (", network,
+               "), whose locks can not be relied on; let one machine at a time use it"));
     }
   }
   SqliteOptions sqlite;
@@ -107,7 +110,8 @@ Done Engine::Round::run(Engine& engine, Store& store, const Request& request, co
   if (decide != nullptr && !request.idempotency_key.empty()) {
     PAWL_ASSIGN(const auto known, tx->operation_by_key(request.idempotency_key));
     if (known && known->request_digest != request.digest) {
-      return fail(ErrorCode::conflict, cat("the idempotency key “", printable(request.idempotency_key), "” was used for something else"),
+      return fail(ErrorCode::conflict,
+                  cat("the idempotency key “", printable(request.idempotency_key), "” was used for something else"),
                   cat("operation ", known->id, " (pawl ", known->verb, ") has it; take another key"));
     }
     if (known) {
@@ -148,7 +152,8 @@ Done Engine::Round::run(Engine& engine, Store& store, const Request& request, co
     absorbed.overlay.insert_or_assign(after.id, std::move(after));
     for (const MirrorFile& file : files_of(world, change.before.id)) {
       const auto planned = absorbed.files.find(file.path);
-      if (planned == absorbed.files.end()) return fail(ErrorCode::internal, cat(printable(file.path), " was to be changed without being looked at"));
+      if (planned == absorbed.files.end())
+        return fail(ErrorCode::internal, cat(printable(file.path), " was to be changed without being looked at"));
       planned->second.show.push_back(change.before.id);
     }
   }
@@ -186,7 +191,8 @@ Done Engine::Round::run(Engine& engine, Store& store, const Request& request, co
     outside.outside = true;
     batch.operations.push_back({std::move(outside), std::move(absorbed.changes), {}});
   }
-  const bool own = decide != nullptr && !refused && (!decision.changes.empty() || !decision.effects.empty() || !request.idempotency_key.empty());
+  const bool own = decide != nullptr && !refused &&
+                   (!decision.changes.empty() || !decision.effects.empty() || !request.idempotency_key.empty());
   if (own) {
     Operation operation;
     operation.verb = request.verb;
@@ -258,7 +264,9 @@ Result<Outcome> Engine::change(const Request& request, const Look& look, const D
   PAWL_TRY(store(true));
   for (int conflicts = 0;; ++conflicts) {
     Result<Outcome> outcome = change_under_gate(request, look, decide);
-    if (outcome || outcome.error().code != ErrorCode::conflict || conflicts >= kMaxConflicts || !request.idempotency_key.empty()) return outcome;
+    if (outcome || outcome.error().code != ErrorCode::conflict || conflicts >= kMaxConflicts ||
+        !request.idempotency_key.empty())
+      return outcome;
   }
 }
 
@@ -272,7 +280,8 @@ Done Engine::read_store(const std::function<Done(const View&)>& show) {
   return show(View(*tx, lifecycles()));
 }
 
-Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* why, const std::function<Done(const View&)>& show) {
+Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* why,
+                             const std::function<Done(const View&)>& show) {
   const MirrorWorld world = this->world();
   Absorber absorber(world, store, clock().now().wall_ms);
   absorber.read_only();
@@ -318,7 +327,8 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
       if (!known) {
         PAWL_ASSIGN(const std::int64_t compacted, tx->compacted_until());
         if (*at <= compacted) {
-          return fail(ErrorCode::not_found, cat("operation ", *at, " is older than what is kept"), cat("history begins after operation ", compacted));
+          return fail(ErrorCode::not_found, cat("operation ", *at, " is older than what is kept"),
+                      cat("history begins after operation ", compacted));
         }
         return fail(ErrorCode::not_found, cat("there is no operation ", *at), "pawl log lists them");
       }
@@ -331,11 +341,13 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
   }
   // Something changed outside: the whole way, as with any command.
   Request request;
-  const Result<Outcome> recorded = change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); });
+  const Result<Outcome> recorded =
+      change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); });
   PAWL_ASSIGN(const auto tx, store->begin(Access::read));
   if (recorded) return show(View(*tx, lifecycles()));
   const ErrorCode code = recorded.error().code;
-  if (code != ErrorCode::io && code != ErrorCode::busy && code != ErrorCode::unavailable) return tl::unexpected(recorded.error());
+  if (code != ErrorCode::io && code != ErrorCode::busy && code != ErrorCode::unavailable)
+    return tl::unexpected(recorded.error());
   return read_unrecorded(*tx, look, &recorded.error(), show);
 }
 

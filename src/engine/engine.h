@@ -22,7 +22,7 @@ struct Look {
   std::vector<RecordId> records;   // the files in which these show; one that can not be looked at is an error
   std::vector<std::string> kinds;  // every file of these kinds; one that can not be looked at is noted and left
   std::vector<MirrorFile> files;
-  bool all = false;                // every file of every kind
+  bool all = false;  // every file of every kind
 };
 
 // Who asks for what.
@@ -31,10 +31,10 @@ struct Request {
   std::string actor;
   std::string reason;
   std::string idempotency_key;
-  std::string digest;                 // of the verb and its arguments
-  std::optional<std::int64_t> token;  // the claim that the changed records must be held by
-  std::string accept;                 // take files as they are, on this person's word
-  std::string restore;                // write the store's version of this file
+  std::string digest;                                             // of the verb and its arguments
+  std::optional<std::int64_t> token;                              // the claim that the changed records must be held by
+  std::string accept;                                             // take files as they are, on this person's word
+  std::string restore;                                            // write the store's version of this file
   std::optional<std::pair<std::string, std::string>> substitute;  // accept these bytes in place of a file's
 };
 
@@ -49,7 +49,7 @@ using Decide = std::function<Result<Decision>(const View&, const Now&)>;
 
 struct Outcome {
   Json answer;
-  std::int64_t operation = 0;         // 0: nothing was changed by the command itself
+  std::int64_t operation = 0;          // 0: nothing was changed by the command itself
   std::int64_t outside_operation = 0;  // what was found in files, if anything
   std::vector<std::int64_t> effects;
   bool repeated = false;  // the idempotency key was known: this is the first answer
@@ -69,7 +69,8 @@ class Engine {
   [[nodiscard]] Result<Outcome> change(const Request& request, const Look& look, const Decide& decide);
   // Shows the present, or the past with `at`. Outside changes that it finds are recorded first; where that is not
   // possible they are shown, marked as not recorded.
-  [[nodiscard]] Done read(const Look& look, std::optional<std::int64_t> at, const std::function<Done(const View&)>& show);
+  [[nodiscard]] Done read(const Look& look, std::optional<std::int64_t> at,
+                          const std::function<Done(const View&)>& show);
   // The same without comparing any file: for the log.
   [[nodiscard]] Done read_store(const std::function<Done(const View&)>& show);
 
@@ -92,7 +93,8 @@ class Engine {
   Result<bool> all_in_step(Transaction& store, const Look& look, bool& lenient_failure);
   Result<std::vector<std::pair<MirrorFile, bool>>> files_for(Transaction& store, const Look& look) const;
   Done absorb_all(Absorber& absorber, Transaction& store, const Look& look) const;
-  Done read_unrecorded(Transaction& store, const Look& look, const Error* why, const std::function<Done(const View&)>& show);
+  Done read_unrecorded(Transaction& store, const Look& look, const Error* why,
+                       const std::function<Done(const View&)>& show);
 
   EngineOptions options_;
   Workspace workspace_;

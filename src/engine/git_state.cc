@@ -22,7 +22,8 @@ bool merge_under_way(const std::string& git_dir) {
 
 // The file's content at a commit, as a checkout would write it; nothing when the commit does not have it.
 std::optional<std::string> content_at(const Workspace& workspace, const std::string& commit, const std::string& path) {
-  const auto ran = run_program({"git", "-C", workspace.root, "cat-file", "--filters", cat(commit, ":", path)}, kMaxTracked);
+  const auto ran =
+      run_program({"git", "-C", workspace.root, "cat-file", "--filters", cat(commit, ":", path)}, kMaxTracked);
   if (!ran || ran->exit_code != 0) return std::nullopt;
   return ran->out;
 }

@@ -13,7 +13,8 @@ namespace pawl {
 
 // The file changed since `row` was written. Costs a few stats; git itself is asked only when HEAD has moved, or a
 // merge or rebase is under way.
-[[nodiscard]] bool is_gits(const Workspace& workspace, const std::string& path, const FileImage& image, const MirrorRow& row);
+[[nodiscard]] bool is_gits(const Workspace& workspace, const std::string& path, const FileImage& image,
+                           const MirrorRow& row);
 
 [[nodiscard]] bool has_conflict_markers(std::string_view bytes);
 

@@ -89,7 +89,8 @@ struct StagedName {
 [[nodiscard]] std::string tmp_folder(const Workspace& workspace);
 
 // The files of one format, or of all: those on disk in the format's places and those that rows know.
-[[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format);
+[[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store,
+                                                       const MirrorFormat& format);
 // The files in which a record shows.
 [[nodiscard]] std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id);
 // The formats of a kind that keep `path`; nothing when it is not a file pawl keeps in step.

@@ -39,7 +39,8 @@ Result<StagedAt> staged_at(const MirrorWorld& world, const Place& place, const s
 }
 
 bool same_disk(int a, int b) {
-  struct stat one {}, other {};
+  struct stat one {
+  }, other{};
   return fstat(a, &one) == 0 && fstat(b, &other) == 0 && one.st_dev == other.st_dev;
 }
 
@@ -63,7 +64,8 @@ Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, con
 
 Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& planned) {
   wait_for_writers_at(staged.folder, staged.name);
-  PAWL_ASSIGN(const FileImage displaced, read_file_at(staged.folder, staged.name, planned.seen.file.format->max_bytes()));
+  PAWL_ASSIGN(const FileImage displaced,
+              read_file_at(staged.folder, staged.name, planned.seen.file.format->max_bytes()));
   if (displaced.exists && bytes_of(displaced) != planned.row.before) return Moved::displaced_edit;
   PAWL_TRY(remove_at(staged.folder, staged.name));
   return Moved::done;
@@ -99,13 +101,21 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   }
   planned.write_file = planned.bytes != in_file;
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
-  if (no_good_state && planned.write_file) PAWL_TRY(keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
+  if (no_good_state && planned.write_file)
+    PAWL_TRY(keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
   return done();
 }
 
 Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head, const std::string& staged) {
   const MirrorFile& file = planned.seen.file;
-  planned.row = {file.path, std::string(file.format->name()), file.scope, planned.bytes, bytes_of(planned.seen.image), planned.new_state, head, {}};
+  planned.row = {file.path,
+                 std::string(file.format->name()),
+                 file.scope,
+                 planned.bytes,
+                 bytes_of(planned.seen.image),
+                 planned.new_state,
+                 head,
+                 {}};
   if (planned.new_state == "git") {
     planned.row.before = planned.bytes;
     planned.row.head = planned.seen.row->head;
@@ -162,7 +172,8 @@ Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& plann
   }
   const Done exchanged = exchange_at(staged.folder, staged.name, place->folder.get(), place->name);
   if (exchanged) return look_at_displaced(staged, planned);
-  PAWL_ASSIGN(const FileImage now, read_file_at(place->folder.get(), place->name, planned.seen.file.format->max_bytes()));
+  PAWL_ASSIGN(const FileImage now,
+              read_file_at(place->folder.get(), place->name, planned.seen.file.format->max_bytes()));
   if (!now.exists) return Moved::displaced_edit;  // removed in this moment: that is a wish too
   return replace_after_look(staged, *place, planned);
 }

@@ -9,7 +9,8 @@ namespace pawl {
 [[nodiscard]] Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms);
 
 // Makes tmp/S, synced, and fills in the row. Fails, with nothing changed, when the file could not be written later.
-[[nodiscard]] Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head, const std::string& staged);
+[[nodiscard]] Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head,
+                              const std::string& staged);
 
 // The commit did not happen: takes tmp/S away.
 void unstage_file(const MirrorWorld& world, const PlannedFile& planned);
@@ -20,7 +21,8 @@ enum class Moved {
 };
 [[nodiscard]] Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned);
 
-// Names under tmp/ that no row knows were never committed; they go. Those that a row knows are returned as files to look at.
+// Names under tmp/ that no row knows were never committed; they go. Those that a row knows are returned as files to
+// look at.
 [[nodiscard]] Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transaction& store);
 
 }  // namespace pawl

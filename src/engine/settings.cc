@@ -24,11 +24,15 @@ constexpr std::array<std::string_view, 2> kGates = {"require", "record"};
 
 constexpr std::array kEngineSettings = {
     SettingSpec{"outside", SettingType::choice, "restore",
-                "a value that its lifecycle does not allow, written by another tool: put it back (restore) or leave it standing and show it (flag)", kOutside},
+                "a value that its lifecycle does not allow, written by another tool: put it back (restore) or leave it "
+                "standing and show it (flag)",
+                kOutside},
     SettingSpec{"gates", SettingType::choice, "require",
-                "a move whose conditions are not met: refuse it (require) or make it and mark it unverified (record)", kGates},
+                "a move whose conditions are not met: refuse it (require) or make it and mark it unverified (record)",
+                kGates},
     SettingSpec{"busy_timeout", SettingType::duration, "10s", "how long to wait for another process that is writing"},
-    SettingSpec{"roots", SettingType::list, "", "folders outside the workspace where files may be kept in step", {}, true},
+    SettingSpec{
+        "roots", SettingType::list, "", "folders outside the workspace where files may be kept in step", {}, true},
 };
 
 // "issue.base_dir" → "PAWL_ISSUE_BASE_DIR"
@@ -40,7 +44,8 @@ std::string environment_name(std::string_view key) {
 
 Done check_setting(const SettingSpec& spec, std::string_view value, std::string_view where) {
   const auto wrong = [&](std::string_view expected) {
-    return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " is “", printable(value.substr(0, 80)), "”; ", expected));
+    return fail(ErrorCode::invalid_argument,
+                cat(where, ": ", spec.key, " is “", printable(value.substr(0, 80)), "”; ", expected));
   };
   if (spec.type == SettingType::choice) {
     for (const std::string_view choice : spec.choices) {
@@ -48,9 +53,11 @@ Done check_setting(const SettingSpec& spec, std::string_view value, std::string_
     }
     return wrong(cat("it can be ", join_or(spec.choices)));
   }
-  if (spec.type == SettingType::duration && !parse_duration_ms(value)) return wrong("a time such as 10s, 5m or 2h was expected");
+  if (spec.type == SettingType::duration && !parse_duration_ms(value))
+    return wrong("a time such as 10s, 5m or 2h was expected");
   if (spec.type == SettingType::number && !parse_positive(value)) return wrong("a positive number was expected");
-  if (spec.type == SettingType::boolean && value != "true" && value != "false") return wrong("true or false was expected");
+  if (spec.type == SettingType::boolean && value != "true" && value != "false")
+    return wrong("true or false was expected");
   if (!is_utf8(value) || has_control(value)) return wrong("it contains characters that can not be used");
   return done();
 }
@@ -67,11 +74,13 @@ std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles) {
 Result<std::string> text_of(const SettingSpec& spec, const toml::node& node, std::string_view where) {
   if (spec.type == SettingType::list) {
     const toml::array* list = node.as_array();
-    if (list == nullptr) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
+    if (list == nullptr)
+      return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
     std::string joined;
     for (const toml::node& item : *list) {
       const auto text = item.value<std::string>();
-      if (!item.is_string() || !text) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
+      if (!item.is_string() || !text)
+        return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
       joined += cat(joined.empty() ? "" : "\n", *text);
     }
     return joined;
@@ -84,7 +93,8 @@ Result<std::string> text_of(const SettingSpec& spec, const toml::node& node, std
     if (node.is_boolean()) return std::string(*node.value<bool>() ? "true" : "false");
     return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be true or false"));
   }
-  if (!node.is_string()) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a text in quotes"));
+  if (!node.is_string())
+    return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a text in quotes"));
   return *node.value<std::string>();
 }
 
@@ -170,11 +180,13 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   if (file.exists) {
     const toml::parse_result parsed = toml::parse(file.bytes, path);
     if (!parsed) {
-      return fail(ErrorCode::invalid_argument, cat("pawl.toml, line ", parsed.error().source().begin.line, ": ", printable(parsed.error().description())));
+      return fail(ErrorCode::invalid_argument, cat("pawl.toml, line ", parsed.error().source().begin.line, ": ",
+                                                   printable(parsed.error().description())));
     }
     // Only what needs trust is held back from a file that nobody has trusted.
     const bool known = is_trusted(path, file.bytes);
-    PAWL_TRY(read_table(parsed.table(), "", specs, known ? SettingSource::trusted_file : SettingSource::file, settings));
+    PAWL_TRY(
+        read_table(parsed.table(), "", specs, known ? SettingSource::trusted_file : SettingSource::file, settings));
   }
   for (const SettingSpec* spec : specs) {
     const std::string name = environment_name(spec->key);
@@ -210,8 +222,6 @@ Done trust(const std::string& path, std::string_view content) {
   return move_over_at(folder.get(), name + ".new", folder.get(), name);
 }
 
-Done distrust(const std::string& path) {
-  return remove_at(AT_FDCWD, cat(trust_folder(), "/", trust_name(path)));
-}
+Done distrust(const std::string& path) { return remove_at(AT_FDCWD, cat(trust_folder(), "/", trust_name(path))); }
 
 }  // namespace pawl

@@ -22,7 +22,8 @@ Result<FileImage> read_staged(const MirrorWorld& world, const std::optional<Plac
                               std::size_t max_bytes) {
   if (row.staged.empty()) return FileImage{};
   const StagedName staged = staged_name(row.staged);
-  if (staged.beside) return place ? read_file_at(place->folder.get(), staged.name, max_bytes) : Result<FileImage>(FileImage{});
+  if (staged.beside)
+    return place ? read_file_at(place->folder.get(), staged.name, max_bytes) : Result<FileImage>(FileImage{});
   return read_file(cat(tmp_folder(*world.workspace), "/", staged.name), max_bytes);
 }
 
@@ -58,8 +59,16 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
   if (place) {
     PAWL_ASSIGN(seen.image, read_file_at(place->folder.get(), place->name, file.format->max_bytes()));
     if (seen.image.too_large) {
-      return fail(ErrorCode::corruption, cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"));
+      return fail(ErrorCode::corruption,
+                  cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"));
     }
+  }
+
+  if (!place && file.path.starts_with('/') && seen.row && seen.row->bytes) {
+    // Inside the workspace a missing folder was removed; outside of it a disk may just not be mounted.
+    return fail(ErrorCode::unavailable,
+                cat("the folder of ", printable(file.path), " is not there; pawl keeps what it knows"),
+                "mount it, or make the folder again to say that its files are gone");
   }
 
   bool never_moved = false;
@@ -127,7 +136,8 @@ Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& 
   PAWL_ASSIGN(const auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
   for (const MirrorRow& row : rows) {
     // A row of a folder that is no longer configured is history.
-    const bool configured = std::any_of(folders.begin(), folders.end(), [&](const auto& f) { return row.path.starts_with(f); });
+    const bool configured =
+        std::any_of(folders.begin(), folders.end(), [&](const auto& f) { return row.path.starts_with(f); });
     if (configured) files.push_back({row.path, row.scope, &format});
   }
   std::sort(files.begin(), files.end());

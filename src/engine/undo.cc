@@ -47,12 +47,15 @@ Result<Change> take_back(const View& view, const Event& event, const Operation& 
   PAWL_ASSIGN(const Record current, view.load(event.after.id));
   if (!current.same_content(event.after)) {
     PAWL_ASSIGN(const std::string later, who_stands_on(view.store(), event.after.id));
-    return fail(ErrorCode::conflict, cat("operation ", operation.id, " can not be undone: ", later, " changed ", printable(event.after.id.ref()), " after it"),
+    return fail(ErrorCode::conflict,
+                cat("operation ", operation.id, " can not be undone: ", later, " changed ",
+                    printable(event.after.id.ref()), " after it"),
                 "undo that one first");
   }
   PAWL_ASSIGN(const auto earlier, view.store().event_before(event.after.id, event.id));
   if (!earlier && event.after.revision > 1) {
-    return fail(ErrorCode::not_found, cat("what ", printable(event.after.id.ref()), " was before operation ", operation.id, " is no longer kept"));
+    return fail(ErrorCode::not_found, cat("what ", printable(event.after.id.ref()), " was before operation ",
+                                          operation.id, " is no longer kept"));
   }
   Change change{current, current, "undone", Json(), false};
   change.evidence["operation"] = operation.id;

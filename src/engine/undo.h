@@ -9,10 +9,10 @@
 namespace pawl {
 
 struct Undone {
-  Operation operation;           // the one that was taken back
-  std::int64_t by = 0;           // the operation that did it
-  std::vector<Change> changes;   //
-  std::vector<Effect> effects;   // these stay in the world
+  Operation operation;          // the one that was taken back
+  std::int64_t by = 0;          // the operation that did it
+  std::vector<Change> changes;  //
+  std::vector<Effect> effects;  // these stay in the world
 };
 
 // Without an id: the newest operation that stands, so that asking again goes further back.

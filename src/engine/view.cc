@@ -53,7 +53,8 @@ Result<std::vector<Record>> View::list(const Query& query) const {
     }
   }
   std::sort(records.begin(), records.end(), before);
-  if (query.limit >= 0 && records.size() > static_cast<std::size_t>(query.limit)) records.resize(static_cast<std::size_t>(query.limit));
+  if (query.limit >= 0 && records.size() > static_cast<std::size_t>(query.limit))
+    records.resize(static_cast<std::size_t>(query.limit));
   return records;
 }
 
@@ -73,11 +74,13 @@ Result<RecordId> View::resolve(std::string_view ref) const {
     }
     std::erase_if(ids, [&](const RecordId& id) { return id.kind != kind; });
   }
-  if (ids.empty()) return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
+  if (ids.empty())
+    return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
   // The ordinary scope is meant where one is there.
   if (ids.size() > 1 && !kind.empty()) {
     std::vector<RecordId> ordinary;
-    std::copy_if(ids.begin(), ids.end(), std::back_inserter(ordinary), [](const RecordId& id) { return id.scope.empty(); });
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(ordinary),
+                 [](const RecordId& id) { return id.scope.empty(); });
     if (ordinary.size() == 1) return ordinary.front();
   }
   if (ids.size() > 1) {

@@ -15,7 +15,8 @@ using Overlay = std::map<RecordId, Record>;
 
 class View {
  public:
-  View(Transaction& store, const Lifecycles& lifecycles, Overlay overlay = {}, std::optional<std::int64_t> at = std::nullopt)
+  View(Transaction& store, const Lifecycles& lifecycles, Overlay overlay = {},
+       std::optional<std::int64_t> at = std::nullopt)
       : store_(&store), lifecycles_(&lifecycles), overlay_(std::move(overlay)), at_(at) {}
 
   [[nodiscard]] Result<Record> load(const RecordId& id) const;

@@ -12,7 +12,8 @@
 namespace pawl {
 namespace {
 
-constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE |
+                                   IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 constexpr std::int64_t kPage = 500;
 
 // The folder, or the nearest one above it that exists: where it will appear.

@@ -23,6 +23,7 @@ class ChangeWaiter {
 
 // Calls `tell` for each event after `since`, in order, until it returns false. Changes in files are taken over as
 // they come.
-[[nodiscard]] Done follow(Engine& engine, std::int64_t since, const std::function<bool(const Event&, const Operation&)>& tell);
+[[nodiscard]] Done follow(Engine& engine, std::int64_t since,
+                          const std::function<bool(const Event&, const Operation&)>& tell);
 
 }  // namespace pawl

@@ -79,7 +79,8 @@ bool git_here(const std::string& folder, std::string& root, std::string& git_dir
 std::string store_name(const std::string& folder) {
   std::string name = folder.substr(folder.rfind('/') + 1).substr(0, 40);
   for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     if (!plain) c = '_';
   }
   const XXH128_hash_t hash = XXH3_128bits(folder.data(), folder.size());
@@ -116,7 +117,8 @@ Result<Workspace> find_workspace(const std::string& dir) {
 
   const std::string state = state_home();
   if (state.empty()) {
-    return fail(ErrorCode::unavailable, cat(printable(found.here), " is not in a git repository, and neither HOME nor XDG_STATE_HOME is set"),
+    return fail(ErrorCode::unavailable,
+                cat(printable(found.here), " is not in a git repository, and neither HOME nor XDG_STATE_HOME is set"),
                 "pawl keeps the store of such a folder under XDG_STATE_HOME/pawl");
   }
   // The nearest folder above that has a store, or this one.
@@ -151,16 +153,25 @@ std::string_view network_file_system(const std::string& folder) {
   struct statfs info {};
   if (statfs(folder.c_str(), &info) != 0) return {};
   switch (static_cast<std::uint32_t>(info.f_type)) {
-    case 0x6969: return "NFS";
+    case 0x6969:
+      return "NFS";
     case 0xFF534D42:
-    case 0xFE534D42: return "CIFS";
-    case 0x517B: return "SMB";
-    case 0x5346414F: return "AFS";
-    case 0x00C36400: return "Ceph";
-    case 0x01021997: return "9P";
-    case 0x0BD00BD0: return "Lustre";
-    case 0x47504653: return "GPFS";
-    default: return {};
+    case 0xFE534D42:
+      return "CIFS";
+    case 0x517B:
+      return "SMB";
+    case 0x5346414F:
+      return "AFS";
+    case 0x00C36400:
+      return "Ceph";
+    case 0x01021997:
+      return "9P";
+    case 0x0BD00BD0:
+      return "Lustre";
+    case 0x47504653:
+      return "GPFS";
+    default:
+      return {};
   }
 }
 

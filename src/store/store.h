@@ -31,9 +31,9 @@ struct MirrorRow {
   std::string scope;                  //
   std::optional<std::string> bytes;   // nullopt: no file
   std::optional<std::string> before;  // nullopt: no file
-  std::string state;                  // "" in step; "git": left to git; "flagged": shows a value that was refused and left standing
-  std::string head;                   // the commit that HEAD named when this was written
-  std::string staged;                 // name under tmp/ from which `bytes` were moved into place: still there after a crash
+  std::string state;   // "" in step; "git": left to git; "flagged": shows a value that was refused and left standing
+  std::string head;    // the commit that HEAD named when this was written
+  std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
 };
 
 // Whoever asks only which files there are need not wait for their bytes.
@@ -45,8 +45,8 @@ struct Claim {
   std::string worker;
   std::int64_t token = 0;  // grows with every grant in this store, so a late writer can be told from the holder
   std::string boot_id;
-  std::int64_t pid = 0;           // 0: held by lease alone
-  std::int64_t pid_started = 0;   // start time, so that a reused pid is not taken for the holder
+  std::int64_t pid = 0;             // 0: held by lease alone
+  std::int64_t pid_started = 0;     // start time, so that a reused pid is not taken for the holder
   std::int64_t lease_until_ms = 0;  // boot clock
   std::int64_t granted_ms = 0;      // wall clock, to show
 };
@@ -59,7 +59,7 @@ struct Query {
   bool include_aside = false;
   // Half-open range of ranks, for those who encode tier and due time in it.
   std::string rank_from;
-  std::string rank_below;  // empty: no bound
+  std::string rank_below;         // empty: no bound
   std::optional<RecordId> after;  // continue behind this record (whose rank is looked up)
   bool unclaimed_only = false;    // leaves out records with any claim row; the caller judges liveness
   std::int64_t limit = -1;
@@ -96,7 +96,7 @@ class Transaction {
 
   // A record that was never seen is returned absent, with revision 0.
   virtual Result<Record> load(const RecordId& id) = 0;
-  virtual Result<std::vector<Record>> list(const Query& query) = 0;  // by rank
+  virtual Result<std::vector<Record>> list(const Query& query) = 0;          // by rank
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // present records of any kind
 
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;

@@ -33,7 +33,8 @@ Result<RecordId> resolve(Context& context, const Arguments& arguments) {
 Result<Reply> run_take(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
-  ClaimRequest request{id, arguments.text_or("worker", ""), arguments.number("pid").value_or(0), arguments.duration_ms("lease").value_or(0)};
+  ClaimRequest request{id, arguments.text_or("worker", ""), arguments.number("pid").value_or(0),
+                       arguments.duration_ms("lease").value_or(0)};
   PAWL_ASSIGN(const Claim claim, take_claim(*engine, request));
   return Reply{claim_json(claim, context.clock->now())};
 }
@@ -41,7 +42,8 @@ Result<Reply> run_take(Context& context, const Arguments& arguments) {
 Result<Reply> run_renew(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
-  PAWL_ASSIGN(const Claim claim, renew_claim(*engine, id, arguments.number("token").value_or(0), arguments.duration_ms("lease").value_or(0)));
+  PAWL_ASSIGN(const Claim claim, renew_claim(*engine, id, arguments.number("token").value_or(0),
+                                             arguments.duration_ms("lease").value_or(0)));
   return Reply{claim_json(claim, context.clock->now())};
 }
 
@@ -64,7 +66,8 @@ Result<Reply> run_list(Context& context, const Arguments&) {
 }
 
 std::string line_of(const Json& claim) {
-  std::string out = cat(printable(string_or(claim, "ref")), "\t", printable(string_or(claim, "worker")), "\ttoken ", to_line(claim["token"]));
+  std::string out = cat(printable(string_or(claim, "ref")), "\t", printable(string_or(claim, "worker")), "\ttoken ",
+                        to_line(claim["token"]));
   if (claim.contains("pid")) out += cat("\tprocess ", to_line(claim["pid"]));
   if (claim.contains("lease_left_ms")) out += cat("\t", claim["lease_left_ms"].get<std::int64_t>() / 1000, " s left");
   return cat(out, claim["alive"].get<bool>() ? "\n" : "\tfree: its holder is gone\n");
@@ -72,22 +75,40 @@ std::string line_of(const Json& claim) {
 
 // A script wants the token alone.
 std::string text_of_token(const Json& claim, const TextStyle&) { return cat(to_line(claim["token"]), "\n"); }
-std::string text_of_release(const Json& data, const TextStyle&) { return cat(printable(string_or(data, "ref")), " is free\n"); }
+std::string text_of_release(const Json& data, const TextStyle&) {
+  return cat(printable(string_or(data, "ref")), " is free\n");
+}
 std::string text_of_list(const Json& list, const TextStyle&) {
   std::string out;
   for (const Json& claim : list) out += line_of(claim);
   return out;
 }
 
-constexpr Param kRef{.name = "ref", .value = "REF", .summary = "KIND/KEY such as issue/42, or the key alone where it is unique", .positional = true, .required = true};
-constexpr Param kToken{.name = "token", .type = ParamType::positive, .value = "T", .summary = "the token that the claim was given", .required = true};
+constexpr Param kRef{.name = "ref",
+                     .value = "REF",
+                     .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
+                     .positional = true,
+                     .required = true};
+constexpr Param kToken{.name = "token",
+                       .type = ParamType::positive,
+                       .value = "T",
+                       .summary = "the token that the claim was given",
+                       .required = true};
 constexpr std::array kTakeParams = {
     kRef,
     Param{.name = "worker", .value = "W", .summary = "who takes it", .required = true, .max_bytes = 200},
-    Param{.name = "pid", .type = ParamType::positive, .value = "P", .summary = "held while this process lives; free within a second of its death"},
+    Param{.name = "pid",
+          .type = ParamType::positive,
+          .value = "P",
+          .summary = "held while this process lives; free within a second of its death"},
     Param{.name = "lease", .type = ParamType::duration, .value = "TIME", .summary = "held for this long: 10m"},
 };
-constexpr std::array kRenewParams = {kRef, kToken, Param{.name = "lease", .type = ParamType::duration, .value = "TIME", .summary = "from now on: 10m", .required = true}};
+constexpr std::array kRenewParams = {kRef, kToken,
+                                     Param{.name = "lease",
+                                           .type = ParamType::duration,
+                                           .value = "TIME",
+                                           .summary = "from now on: 10m",
+                                           .required = true}};
 constexpr std::array kReleaseParams = {kRef, kToken};
 
 constexpr std::array kTakeExamples = {
@@ -102,7 +123,8 @@ constexpr std::array kReleaseExamples = {
     Example{"pawl claim release issue/42 --token \"$token\"", "done with it"},
     Example{"pawl issue set 42 complete --token \"$token\"", "a move that is made only by the holder"},
 };
-constexpr std::array kListExamples = {Example{"pawl claim list", "who holds what"}, Example{"pawl claim list --json", "for a program"}};
+constexpr std::array kListExamples = {Example{"pawl claim list", "who holds what"},
+                                      Example{"pawl claim list --json", "for a program"}};
 
 }  // namespace
 
@@ -110,8 +132,10 @@ const Verb kClaimTake = {
     .noun = "claim",
     .name = "take",
     .summary = "take something for one worker; prints the token",
-    .manual = "One worker at a time holds it; another one is told who does, with exit code 4. The token grows with every grant: a move that carries a "
-              "token which is no longer the newest is refused. The same worker asking again keeps its token.",
+    .manual =
+        "One worker at a time holds it; another one is told who does, with exit code 4. The token grows with every "
+        "grant: a move that carries a "
+        "token which is no longer the newest is refused. The same worker asking again keeps its token.",
     .params = kTakeParams,
     .examples = kTakeExamples,
     .read_only = false,

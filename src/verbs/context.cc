@@ -15,7 +15,8 @@ namespace {
 std::string user_name() {
   for (const char* name : {"LOGNAME", "USER"}) {
     const char* value = getenv(name);
-    if (value != nullptr && *value != '\0' && is_utf8(value) && !has_control(value)) return std::string(value).substr(0, 200);
+    if (value != nullptr && *value != '\0' && is_utf8(value) && !has_control(value))
+      return std::string(value).substr(0, 200);
   }
   return cat("uid ", static_cast<long>(geteuid()));
 }

@@ -60,7 +60,8 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     const MirrorWorld world = engine->world();
     for (const MirrorFile& file : files_of(world, id)) out["files"].push_back(file.path);
     PAWL_ASSIGN(const auto claim, view.store().claim(id));
-    if (claim && claim_lives(*claim, context.clock->now())) out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
+    if (claim && claim_lives(*claim, context.clock->now()))
+      out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
     OperationQuery query;
     query.record = id;
     query.limit = 5;
@@ -81,10 +82,12 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   if (data.contains("held")) {
     out += cat("held: “", printable(string_or(data, "held")), "” is not a status\n");
   } else {
-    out += cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "", data.contains("recorded") ? " (not recorded)" : "", "\n");
+    out += cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "",
+               data.contains("recorded") ? " (not recorded)" : "", "\n");
   }
   for (const auto& [key, value] : data["document"].items()) {
-    out += cat("  ", printable(key), ": ", printable(value.is_string() ? value.get<std::string>() : to_line(value)), "\n");
+    out +=
+        cat("  ", printable(key), ": ", printable(value.is_string() ? value.get<std::string>() : to_line(value)), "\n");
   }
   if (data.contains("files")) {
     for (const Json& file : data["files"]) out += cat("  in ", printable(file.get<std::string>()), "\n");
@@ -127,8 +130,11 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   std::string out;
   for (const Json& row : data["work"]) {
     const bool held = row.contains("held");
-    out += cat(bold(printable(string_or(row, "ref")), style), "  ", held ? cat("held: “", printable(string_or(row, "held")), "” is not a status") : string_or(row, "status"));
-    if (const std::string headline = string_or(row, "headline"); !headline.empty()) out += cat("  ", printable(headline));
+    out +=
+        cat(bold(printable(string_or(row, "ref")), style), "  ",
+            held ? cat("held: “", printable(string_or(row, "held")), "” is not a status") : string_or(row, "status"));
+    if (const std::string headline = string_or(row, "headline"); !headline.empty())
+      out += cat("  ", printable(headline));
     if (row.contains("recorded")) out += "  (not recorded)";
     out += '\n';
   }
@@ -144,28 +150,48 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
 Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Undone undone, undo(*engine, context.request(), arguments.number("operation")));
-  Json out{{"undone", undone.operation.id}, {"verb", undone.operation.verb}, {"operation", undone.by}, {"events", Json::array()}};
+  Json out{{"undone", undone.operation.id},
+           {"verb", undone.operation.verb},
+           {"operation", undone.by},
+           {"events", Json::array()}};
   for (const Change& change : undone.changes) out["events"].push_back(to_json(change));
   for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
   return Reply{std::move(out)};
 }
 
 std::string text_of_undo(const Json& data, const TextStyle&) {
-  std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")), ") is undone, by operation ", to_line(data["operation"]), "\n");
+  std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")),
+                        ") is undone, by operation ", to_line(data["operation"]), "\n");
   for (const Json& event : data["events"]) out += cat("    ", line_of_event(event), "\n");
   if (data.contains("effects")) {
     out += "What it did outside stays:\n";
-    for (const Json& effect : data["effects"]) out += cat("    ", printable(string_or(effect, "kind")), " for ", printable(string_or(effect, "ref")), " (", string_or(effect, "state"), ")\n");
+    for (const Json& effect : data["effects"])
+      out += cat("    ", printable(string_or(effect, "kind")), " for ", printable(string_or(effect, "ref")), " (",
+                 string_or(effect, "state"), ")\n");
   }
   return out;
 }
 
-constexpr Param kRef{.name = "ref", .value = "REF", .summary = "KIND/KEY such as issue/42, or the key alone where it is unique", .positional = true};
-constexpr Param kRequiredRef{.name = "ref", .value = "REF", .summary = "KIND/KEY such as issue/42, or the key alone where it is unique", .positional = true, .required = true};
-constexpr std::array kLogParams = {kRef, Param{.name = "limit", .type = ParamType::positive, .value = "N", .summary = "how many, newest first; 20 without it"}};
+constexpr Param kRef{.name = "ref",
+                     .value = "REF",
+                     .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
+                     .positional = true};
+constexpr Param kRequiredRef{.name = "ref",
+                             .value = "REF",
+                             .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
+                             .positional = true,
+                             .required = true};
+constexpr std::array kLogParams = {kRef, Param{.name = "limit",
+                                               .type = ParamType::positive,
+                                               .value = "N",
+                                               .summary = "how many, newest first; 20 without it"}};
 constexpr std::array kShowParams = {kRequiredRef};
 constexpr std::array kStatusParams = {Param{.name = "all", .type = ParamType::flag, .summary = "also what has ended"}};
-constexpr std::array kUndoParams = {Param{.name = "operation", .type = ParamType::operation, .value = "OPERATION", .summary = "which one; otherwise the newest that stands", .positional = true}};
+constexpr std::array kUndoParams = {Param{.name = "operation",
+                                          .type = ParamType::operation,
+                                          .value = "OPERATION",
+                                          .summary = "which one; otherwise the newest that stands",
+                                          .positional = true}};
 
 constexpr std::array kLogExamples = {
     Example{"pawl log", "the last twenty operations, newest first"},
@@ -190,7 +216,9 @@ constexpr std::array kUndoExamples = {
 const Verb kLog = {
     .name = "log",
     .summary = "show what happened, newest first",
-    .manual = "Every operation says who did it, when, why, and what changed; what was changed in a file outside pawl is an operation too.",
+    .manual =
+        "Every operation says who did it, when, why, and what changed; what was changed in a file outside pawl is an "
+        "operation too.",
     .params = kLogParams,
     .examples = kLogExamples,
     .run = run_log,
@@ -220,8 +248,11 @@ const Verb kStatus = {
 const Verb kUndo = {
     .name = "undo",
     .summary = "take back an operation",
-    .manual = "A new operation brings back what was before; files follow. It is refused when something later changed the same thing. What was done "
-              "outside (a comment posted, a branch pushed) can not be taken back and is listed. Undoing an undo brings the operation back.",
+    .manual =
+        "A new operation brings back what was before; files follow. It is refused when something later changed the "
+        "same thing. What was done "
+        "outside (a comment posted, a branch pushed) can not be taken back and is listed. Undoing an undo brings the "
+        "operation back.",
     .params = kUndoParams,
     .examples = kUndoExamples,
     .read_only = false,

@@ -42,10 +42,12 @@ Result<Record> load(Context& context, const Arguments& arguments) {
 
 Result<Reply> run_set(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  issue::SetStatus command{number_in(arguments), arguments.text_or("status", ""), arguments.text("session"), arguments.text("message"), context.flags.reason};
+  issue::SetStatus command{number_in(arguments), arguments.text_or("status", ""), arguments.text("session"),
+                           arguments.text("message"), context.flags.reason};
   if (arguments.flag("strip") && command.message) command.message = stripped(*command.message, issue::kMaxMessageBytes);
   // A word that is no status is refused before a store is made for it.
-  if (issue::machine().status(command.status) == nullptr) return tl::unexpected(unknown_status(issue::machine(), command.status));
+  if (issue::machine().status(command.status) == nullptr)
+    return tl::unexpected(unknown_status(issue::machine(), command.status));
 
   const RecordId id = issue::id_of(command.number, engine->settings());
   Request request = context.request();
@@ -72,8 +74,8 @@ std::string text_of_set(const Json& data, const TextStyle&) {
 Result<Reply> run_get(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Record record, load(context, arguments));
   if (record.held) {
-    context.note(cat("issue ", record.id.key, " has “", printable(*record.held), "” for a status, which is none: ",
-                     join_or(status_names(issue::machine()))));
+    context.note(cat("issue ", record.id.key, " has “", printable(*record.held),
+                     "” for a status, which is none: ", join_or(status_names(issue::machine()))));
   }
   return Reply{Json{{"issue", number_in(arguments)}, {"status", issue::status_word(record)}}};
 }
@@ -135,7 +137,8 @@ Result<std::vector<Record>> list_issues(Context& context, const std::optional<st
 
 Result<Reply> run_list(Context& context, const Arguments& arguments) {
   const auto status = arguments.text("status");
-  if (status && issue::machine().status(*status) == nullptr) return tl::unexpected(unknown_status(issue::machine(), *status));
+  if (status && issue::machine().status(*status) == nullptr)
+    return tl::unexpected(unknown_status(issue::machine(), *status));
   PAWL_ASSIGN(const auto records, list_issues(context, status));
   Json list = Json::array();
   for (const Record& record : records) {
@@ -163,7 +166,8 @@ Result<std::vector<std::string>> worktree_keys(const Engine& engine) {
   constexpr std::string_view kPrefix = "issue-";
   for (const std::string& name : names) {
     struct stat info {};
-    if (!name.starts_with(kPrefix) || fstatat(folder->get(), name.c_str(), &info, 0) != 0 || !S_ISDIR(info.st_mode)) continue;
+    if (!name.starts_with(kPrefix) || fstatat(folder->get(), name.c_str(), &info, 0) != 0 || !S_ISDIR(info.st_mode))
+      continue;
     const std::string rest = name.substr(kPrefix.size());
     keys.push_back(rest.substr(0, rest.find('-')));
   }
@@ -176,7 +180,8 @@ Result<Reply> run_orphans(Context& context, const Arguments&) {
   PAWL_ASSIGN(const auto keys, worktree_keys(*engine));
   Json numbers = Json::array();
   for (const Record& record : records) {
-    if (std::find(keys.begin(), keys.end(), record.id.key) == keys.end()) numbers.push_back(parse_positive(record.id.key).value_or(0));
+    if (std::find(keys.begin(), keys.end(), record.id.key) == keys.end())
+      numbers.push_back(parse_positive(record.id.key).value_or(0));
   }
   return Reply{std::move(numbers)};
 }
@@ -209,22 +214,38 @@ Result<Reply> run_remove(Context& context, const Arguments& arguments) {
 }
 
 std::string text_of_remove(const Json& data, const TextStyle&) {
-  return cat("issue ", to_line(data["issue"]), data["removed"].get<bool>() ? " is removed; pawl undo brings it back\n" : " has no status\n");
+  return cat("issue ", to_line(data["issue"]),
+             data["removed"].get<bool>() ? " is removed; pawl undo brings it back\n" : " has no status\n");
 }
 
-constexpr Param kNumber{.name = "number", .type = ParamType::positive, .value = "N", .summary = "the issue's number", .positional = true, .required = true};
-constexpr Param kToken{.name = "token", .type = ParamType::positive, .value = "T", .summary = "only if the claim with this token still holds"};
+constexpr Param kNumber{.name = "number",
+                        .type = ParamType::positive,
+                        .value = "N",
+                        .summary = "the issue's number",
+                        .positional = true,
+                        .required = true};
+constexpr Param kToken{.name = "token",
+                       .type = ParamType::positive,
+                       .value = "T",
+                       .summary = "only if the claim with this token still holds"};
 
 constexpr std::array kSetParams = {
     kNumber,
-    Param{.name = "status", .value = "STATUS", .summary = "running, complete or error", .positional = true, .required = true},
+    Param{.name = "status",
+          .value = "STATUS",
+          .summary = "running, complete or error",
+          .positional = true,
+          .required = true},
     Param{.name = "session", .value = "S", .summary = "the terminal session; otherwise the one it has, or pi-issue-N"},
     Param{.name = "message", .value = "M", .summary = "what went wrong; at most 64 KiB of UTF-8"},
-    Param{.name = "strip", .type = ParamType::flag, .summary = "take escapes and control characters out of the message and cut it, instead of refusing it"},
+    Param{.name = "strip",
+          .type = ParamType::flag,
+          .summary = "take escapes and control characters out of the message and cut it, instead of refusing it"},
     kToken,
 };
 constexpr std::array kNumberOnly = {kNumber};
-constexpr std::array kListParams = {Param{.name = "status", .value = "STATUS", .summary = "only those that are running, complete or error"}};
+constexpr std::array kListParams = {
+    Param{.name = "status", .value = "STATUS", .summary = "only those that are running, complete or error"}};
 constexpr std::array kRemoveParams = {kNumber, kToken};
 
 constexpr std::array kSetExamples = {
@@ -263,9 +284,12 @@ const Verb kIssueSet = {
     .noun = "issue",
     .name = "set",
     .summary = "set the status of an issue",
-    .manual = "An issue is running, complete or error. Setting the status it has refreshes session, message and time. A complete or "
-              "failed one may run again; from complete to error or back it is corrected only with --reason. Any other word is refused. "
-              "The status is kept in .worktrees/.status/N.json too, for the tools that read it there.",
+    .manual =
+        "An issue is running, complete or error. Setting the status it has refreshes session, message and time. A "
+        "complete or "
+        "failed one may run again; from complete to error or back it is corrected only with --reason. Any other word "
+        "is refused. "
+        "The status is kept in .worktrees/.status/N.json too, for the tools that read it there.",
     .params = kSetParams,
     .examples = kSetExamples,
     .read_only = false,
@@ -277,7 +301,9 @@ const Verb kIssueGet = {
     .noun = "issue",
     .name = "get",
     .summary = "print the status of an issue: running, complete, error or unknown",
-    .manual = "unknown stands for an issue without a status, and for one whose file holds a word that is no status. The exit code is 0 in each case.",
+    .manual =
+        "unknown stands for an issue without a status, and for one whose file holds a word that is no status. The exit "
+        "code is 0 in each case.",
     .params = kNumberOnly,
     .examples = kGetExamples,
     .run = run_get,
@@ -321,7 +347,9 @@ const Verb kIssueOrphans = {
     .noun = "issue",
     .name = "orphans",
     .summary = "list issues that have a status but no worktree",
-    .manual = "The worktree of issue N is called issue-N or issue-N-anything and stands in the base folder. Nothing is removed.",
+    .manual =
+        "The worktree of issue N is called issue-N or issue-N-anything and stands in the base folder. Nothing is "
+        "removed.",
     .examples = kOrphansExamples,
     .run = run_orphans,
     .text = text_of_orphans,

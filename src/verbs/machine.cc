@@ -62,7 +62,9 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
 
 std::string text_of_show(const Json& machine, const TextStyle& style) {
   if (machine.contains("mermaid")) return string_or(machine, "mermaid");
-  const auto bold = [&](std::string_view title) { return style.color ? cat("\x1b[1m", title, "\x1b[0m\n") : cat(title, "\n"); };
+  const auto bold = [&](std::string_view title) {
+    return style.color ? cat("\x1b[1m", title, "\x1b[0m\n") : cat(title, "\n");
+  };
   std::string out = bold("Statuses");
   for (const Json& status : machine["statuses"]) {
     out += cat("  ", string_or(status, "name"), status.contains("terminal") ? "  (work ends here)" : "", "\n");
@@ -106,7 +108,8 @@ Result<Json> verdict_on_file(const std::string& path) {
   if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(path)));
   const auto malformed = [&](const Error& error) {
     const std::string message = error.hint.empty() ? error.message : cat(error.message, "; ", error.hint);
-    return Json{{"machine", path}, {"sound", false}, {"breaches", Json::array({breach_json("malformed", "", message)})}};
+    return Json{
+        {"machine", path}, {"sound", false}, {"breaches", Json::array({breach_json("malformed", "", message)})}};
   };
   if (image.too_large) return malformed({ErrorCode::invalid_argument, "larger than 1 MiB, which no machine is", {}});
   const auto json = parse_json(image.bytes);
@@ -132,7 +135,8 @@ std::string text_of_check(const Json& verdicts, const TextStyle&) {
   for (const Json& row : verdicts) {
     const std::string name = printable(string_or(row, "machine"));
     if (row["sound"].get<bool>()) {
-      out += cat(name, ": sound, ", row["statuses"].get<std::int64_t>(), " statuses, ", row["moves"].get<std::int64_t>(), " moves\n");
+      out += cat(name, ": sound, ", row["statuses"].get<std::int64_t>(), " statuses, ",
+                 row["moves"].get<std::int64_t>(), " moves\n");
     }
     for (const Json& breach : row["breaches"]) out += cat(name, ": ", printable(string_or(breach, "message")), "\n");
   }
@@ -140,11 +144,18 @@ std::string text_of_check(const Json& verdicts, const TextStyle&) {
 }
 
 constexpr std::array kShowParams = {
-    Param{.name = "name", .value = "NAME", .summary = "which one; `pawl machine list` shows them", .positional = true, .required = true},
+    Param{.name = "name",
+          .value = "NAME",
+          .summary = "which one; `pawl machine list` shows them",
+          .positional = true,
+          .required = true},
     Param{.name = "mermaid", .type = ParamType::flag, .summary = "as a diagram that GitHub and others draw"},
 };
 constexpr std::array kCheckParams = {
-    Param{.name = "file", .value = "FILE", .summary = "a machine in the form of `pawl machine show NAME --json`", .positional = true},
+    Param{.name = "file",
+          .value = "FILE",
+          .summary = "a machine in the form of `pawl machine show NAME --json`",
+          .positional = true},
 };
 constexpr std::array kListExamples = {
     Example{"pawl machine list", "prints a line for each: its name, a tab, its statuses"},
@@ -166,8 +177,9 @@ const Verb kMachineList = {
     .noun = "machine",
     .name = "list",
     .summary = "list the lifecycles that pawl guards, with their statuses",
-    .manual = "Every kind of work has a lifecycle: the statuses it can have and the moves between them. "
-              "Nothing can be in a status that is not in its table.",
+    .manual =
+        "Every kind of work has a lifecycle: the statuses it can have and the moves between them. "
+        "Nothing can be in a status that is not in its table.",
     .examples = kListExamples,
     .run = run_list,
     .text = text_of_list,
@@ -177,8 +189,9 @@ const Verb kMachineShow = {
     .noun = "machine",
     .name = "show",
     .summary = "show a lifecycle: its statuses, moves, and what a move needs",
-    .manual = "A status marked “work ends here” is left only by a move that has a name: a reopening, or the correction "
-              "of a mistake. “absent” stands for something that is not there.",
+    .manual =
+        "A status marked “work ends here” is left only by a move that has a name: a reopening, or the correction "
+        "of a mistake. “absent” stands for something that is not there.",
     .params = kShowParams,
     .examples = kShowExamples,
     .run = run_show,
@@ -189,9 +202,10 @@ const Verb kMachineCheck = {
     .noun = "machine",
     .name = "check",
     .summary = "check that a lifecycle has no dead ends",
-    .manual = "Sound means: every name is used once; every status can be reached; every one where work does not end has "
-              "a way out and a way to an end; and an end is left only by a move with a name. Each breach is printed with "
-              "the status it is about, and the exit code is then 1. Without FILE the built-in ones are checked.",
+    .manual =
+        "Sound means: every name is used once; every status can be reached; every one where work does not end has "
+        "a way out and a way to an end; and an end is left only by a move with a name. Each breach is printed with "
+        "the status it is about, and the exit code is then 1. Without FILE the built-in ones are checked.",
     .params = kCheckParams,
     .examples = kCheckExamples,
     .run = run_check,

@@ -21,9 +21,12 @@ void put_state(Json& out, const Record& after) {
 
 std::string_view name_of(EffectState state) {
   switch (state) {
-    case EffectState::intended: return "intended";
-    case EffectState::done: return "done";
-    case EffectState::failed: return "failed";
+    case EffectState::intended:
+      return "intended";
+    case EffectState::done:
+      return "done";
+    case EffectState::failed:
+      return "failed";
   }
   return "unknown";
 }
@@ -52,15 +55,26 @@ Json to_json(const Event& event) {
 }
 
 Json to_json(const Change& change) {
-  return {{"ref", change.before.id.ref()}, {"what", change.what}, {"from", state_word(change.before)}, {"to", state_word(change.after)}};
+  return {{"ref", change.before.id.ref()},
+          {"what", change.what},
+          {"from", state_word(change.before)},
+          {"to", state_word(change.after)}};
 }
 
 Json to_json(const Effect& effect) {
-  return {{"effect", effect.id}, {"ref", effect.record.ref()}, {"kind", effect.kind}, {"marker", effect.marker}, {"state", name_of(effect.state)}};
+  return {{"effect", effect.id},
+          {"ref", effect.record.ref()},
+          {"kind", effect.kind},
+          {"marker", effect.marker},
+          {"state", name_of(effect.state)}};
 }
 
 Result<Json> to_json(Transaction& store, const Operation& operation) {
-  Json out{{"operation", operation.id}, {"at", iso_time(operation.at_ms, true)}, {"at_ms", operation.at_ms}, {"actor", operation.actor}, {"verb", operation.verb}};
+  Json out{{"operation", operation.id},
+           {"at", iso_time(operation.at_ms, true)},
+           {"at_ms", operation.at_ms},
+           {"actor", operation.actor},
+           {"verb", operation.verb}};
   if (!operation.reason.empty()) out["reason"] = operation.reason;
   if (operation.outside) out["outside"] = true;
   if (operation.undoes) out["undoes"] = *operation.undoes;
@@ -76,7 +90,8 @@ Result<Json> to_json(Transaction& store, const Operation& operation) {
 std::string line_of_event(const Json& event) {
   const std::string from = string_or(event, "from"), to = string_or(event, "to");
   std::string line = cat(printable(string_or(event, "ref")), ": ");
-  line += from == to ? cat(printable(to), " (", printable(string_or(event, "what")), ")") : cat(printable(from), " → ", printable(to));
+  line += from == to ? cat(printable(to), " (", printable(string_or(event, "what")), ")")
+                     : cat(printable(from), " → ", printable(to));
   if (from != to && string_or(event, "what") != "set") line += cat(" (", printable(string_or(event, "what")), ")");
   if (event.contains("aside")) line += " [set aside]";
   if (event.contains("unverified")) line += " [unverified]";
@@ -88,10 +103,12 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   const bool outside = operation.contains("outside");
   std::string out = bold(std::to_string(operation.value("operation", std::int64_t{0})), style);
   out += cat("  ", faint(iso_time(at), style), "  ");
-  out += outside ? std::string("found in a file, changed outside pawl") : cat(printable(string_or(operation, "actor")), "  ", printable(string_or(operation, "verb")));
+  out += outside ? std::string("found in a file, changed outside pawl")
+                 : cat(printable(string_or(operation, "actor")), "  ", printable(string_or(operation, "verb")));
   if (operation.contains("undoes")) out += cat(" of operation ", operation["undoes"].get<std::int64_t>());
   out += cat("  ", faint(cat("(", ago(at, style.now_ms), ")"), style), "\n");
-  if (const std::string reason = string_or(operation, "reason"); !reason.empty()) out += cat("    because: ", printable(reason), "\n");
+  if (const std::string reason = string_or(operation, "reason"); !reason.empty())
+    out += cat("    because: ", printable(reason), "\n");
   for (const Json& event : operation["events"]) out += cat("    ", line_of_event(event), "\n");
   if (operation["events"].empty()) out += "    changed nothing that is still kept\n";
   return out;
@@ -102,7 +119,8 @@ std::string ago(std::int64_t then_ms, std::int64_t now_ms) {
     std::int64_t ms;
     std::string_view name;
   };
-  constexpr std::array kUnits = {Unit{86'400'000, "day"}, Unit{3'600'000, "hour"}, Unit{60'000, "minute"}, Unit{1000, "second"}};
+  constexpr std::array kUnits = {Unit{86'400'000, "day"}, Unit{3'600'000, "hour"}, Unit{60'000, "minute"},
+                                 Unit{1000, "second"}};
   const std::int64_t passed = now_ms - then_ms;
   for (const Unit& unit : kUnits) {
     const std::int64_t count = passed / unit.ms;
@@ -111,7 +129,11 @@ std::string ago(std::int64_t then_ms, std::int64_t now_ms) {
   return passed < -1000 ? "in the future" : "just now";
 }
 
-std::string bold(std::string_view text, const TextStyle& style) { return style.color ? cat("\x1b[1m", text, "\x1b[0m") : std::string(text); }
-std::string faint(std::string_view text, const TextStyle& style) { return style.color ? cat("\x1b[2m", text, "\x1b[0m") : std::string(text); }
+std::string bold(std::string_view text, const TextStyle& style) {
+  return style.color ? cat("\x1b[1m", text, "\x1b[0m") : std::string(text);
+}
+std::string faint(std::string_view text, const TextStyle& style) {
+  return style.color ? cat("\x1b[2m", text, "\x1b[0m") : std::string(text);
+}
 
 }  // namespace pawl

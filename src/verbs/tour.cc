@@ -38,14 +38,18 @@ class TemporaryRepository {
     TemporaryRepository repository;
     repository.path_ = pattern;
     // As little as makes a repository; the tour needs no git.
-    for (const char* folder : {"/.git", "/.git/objects", "/.git/refs", "/.git/refs/heads"}) PAWL_TRY(make_folders(pattern + folder, 0777));
+    for (const char* folder : {"/.git", "/.git/objects", "/.git/refs", "/.git/refs/heads"})
+      PAWL_TRY(make_folders(pattern + folder, 0777));
     PAWL_TRY(write_synced_at(AT_FDCWD, pattern + "/.git/HEAD", "ref: refs/heads/main\n"));
     return repository;
   }
   TemporaryRepository(TemporaryRepository&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   TemporaryRepository& operator=(TemporaryRepository&&) = delete;
   ~TemporaryRepository() {
-    if (!path_.empty()) nftw(path_.c_str(), [](const char* name, const struct stat*, int, struct FTW*) { return remove(name); }, 16, FTW_DEPTH | FTW_PHYS);
+    if (!path_.empty())
+      nftw(
+          path_.c_str(), [](const char* name, const struct stat*, int, struct FTW*) { return remove(name); }, 16,
+          FTW_DEPTH | FTW_PHYS);
   }
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -65,11 +69,14 @@ class Guide {
   Result<Ran> pawl(const std::vector<std::string>& words) {
     PAWL_ASSIGN(Ran ran, quietly(words));
     std::string typed = "pawl";
-    for (const std::string& word : words) typed += cat(" ", word.find(' ') == std::string::npos ? word : cat("'", word, "'"));
+    for (const std::string& word : words)
+      typed += cat(" ", word.find(' ') == std::string::npos ? word : cat("'", word, "'"));
     context_.emit(Json{{"command", typed}, {"output", ran.out}, {"exit", ran.exit_code}});
     return ran;
   }
-  Result<Ran> quietly(const std::vector<std::string>& words) const { return run_program(command(words), kMaxOutput, StandardError::with_output); }
+  Result<Ran> quietly(const std::vector<std::string>& words) const {
+    return run_program(command(words), kMaxOutput, StandardError::with_output);
+  }
 
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& words) const {
     std::vector<std::string> argv = {context_.self, "-C", folder_, "--no-color"};
@@ -79,14 +86,18 @@ class Guide {
   [[nodiscard]] std::string file(int issue) const { return cat(folder_, "/.worktrees/.status/", issue, ".json"); }
   Done show_file(int issue) {
     PAWL_ASSIGN(const FileImage image, read_file(file(issue), kMaxOutput));
-    context_.emit(Json{{"command", cat("cat .worktrees/.status/", issue, ".json")}, {"output", image.bytes}, {"exit", 0}});
+    context_.emit(
+        Json{{"command", cat("cat .worktrees/.status/", issue, ".json")}, {"output", image.bytes}, {"exit", 0}});
     return done();
   }
   // Another tool's work: the whole file, with one word changed.
   Done edit_file(int issue, std::string_view from, std::string_view to) {
     PAWL_ASSIGN(FileImage image, read_file(file(issue), kMaxOutput));
-    if (const std::size_t at = image.bytes.find(from); at != std::string::npos) image.bytes.replace(at, from.size(), to);
-    context_.emit(Json{{"command", cat("sed -i 's/", from, "/", to, "/' .worktrees/.status/", issue, ".json")}, {"output", ""}, {"exit", 0}});
+    if (const std::size_t at = image.bytes.find(from); at != std::string::npos)
+      image.bytes.replace(at, from.size(), to);
+    context_.emit(Json{{"command", cat("sed -i 's/", from, "/", to, "/' .worktrees/.status/", issue, ".json")},
+                       {"output", ""},
+                       {"exit", 0}});
     return write_synced_at(AT_FDCWD, file(issue), image.bytes);
   }
 
@@ -116,7 +127,8 @@ Done eight_writers(Guide& guide) {
   for (int writer = 0; writer < kWriters; ++writer) {
     writers.emplace_back([&guide, &succeeded, writer] {
       for (int turn = 0; turn < kWritesEach; ++turn) {
-        const auto ran = guide.quietly({"issue", "set", std::to_string(1 + (writer + turn) % 5), "running", "--session", cat("writer-", writer, "-", turn)});
+        const auto ran = guide.quietly({"issue", "set", std::to_string(1 + (writer + turn) % 5), "running", "--session",
+                                        cat("writer-", writer, "-", turn)});
         if (ran && ran->exit_code == 0) ++succeeded;
       }
     });
@@ -126,11 +138,13 @@ Done eight_writers(Guide& guide) {
   PAWL_ASSIGN(const Json operations, parse_json(log.out));
   int found = 0;
   for (const Json& operation : operations) {
-    for (const Json& event : operation["events"]) found += string_or(event["document"], "session").starts_with("writer-") ? 1 : 0;
+    for (const Json& event : operation["events"])
+      found += string_or(event["document"], "session").starts_with("writer-") ? 1 : 0;
   }
   guide.say(cat(succeeded.load(), " commands answered; ", found, " of their events are in the log."));
   PAWL_TRY(guide.pawl({"issue", "list"}));
-  if (found != succeeded.load() || found != kWriters * kWritesEach) return fail(ErrorCode::internal, "the tour lost an update: please report this");
+  if (found != succeeded.load() || found != kWriters * kWritesEach)
+    return fail(ErrorCode::internal, "the tour lost an update: please report this");
   return done();
 }
 
@@ -140,13 +154,18 @@ Done killed_between_two_writes(Guide& guide, const Context& context) {
   command.arguments = guide.command({"issue", "set", "42", "error", "--message", "tests fail"});
   for (char** variable = environ; *variable != nullptr; ++variable) command.environment.emplace_back(*variable);
   CallWatch watch;
-  watch.entering = [](const SystemCall& call) { return call.number == SYS_renameat2 ? CallVerdict::kill() : CallVerdict::proceed(); };
+  watch.entering = [](const SystemCall& call) {
+    return call.number == SYS_renameat2 ? CallVerdict::kill() : CallVerdict::proceed();
+  };
   const auto ended = run_traced(command, watch);
   if (!ended) {
-    guide.say(cat("This machine does not let one program trace another (", ended.error().message, "), so this part is left out."));
+    guide.say(cat("This machine does not let one program trace another (", ended.error().message,
+                  "), so this part is left out."));
     return done();
   }
-  context.emit(Json{{"command", "pawl issue set 42 error --message 'tests fail'"}, {"output", "Killed by SIGKILL, after the store was written and before the file was.\n"}, {"exit", 137}});
+  context.emit(Json{{"command", "pawl issue set 42 error --message 'tests fail'"},
+                    {"output", "Killed by SIGKILL, after the store was written and before the file was.\n"},
+                    {"exit", 137}});
   guide.say("The file is behind:");
   PAWL_TRY(guide.show_file(42));
   guide.say("The next command finds the work again, and the file follows:");
@@ -172,7 +191,9 @@ Done by_hand_undo_and_log(Guide& guide) {
 Result<Reply> run_tour(Context& context, const Arguments&) {
   PAWL_ASSIGN(const TemporaryRepository repository, TemporaryRepository::make());
   // The tour is about defaults, whatever the user has set.
-  for (const char* name : {"PAWL_ISSUE_BASE_DIR", "PAWL_ISSUE_SESSION_PREFIX", "PAWL_OUTSIDE", "PAWL_GATES", "PAWL_LOG"}) unsetenv(name);
+  for (const char* name :
+       {"PAWL_ISSUE_BASE_DIR", "PAWL_ISSUE_SESSION_PREFIX", "PAWL_OUTSIDE", "PAWL_GATES", "PAWL_LOG"})
+    unsetenv(name);
   Guide guide(context, repository.path());
   guide.say(cat("A tour of pawl, on a temporary repository in ", repository.path(), "."));
   PAWL_TRY(keep_and_refuse(guide));
@@ -180,7 +201,9 @@ Result<Reply> run_tour(Context& context, const Arguments&) {
   PAWL_TRY(killed_between_two_writes(guide, context));
   PAWL_TRY(by_hand_undo_and_log(guide));
   guide.title("What to type next");
-  guide.say("./dev install       puts pawl where your shell finds it\ncd your-project\npawl doctor         looks at the files you have, and changes nothing\npawl init           guards them\npawl help           the manual");
+  guide.say(
+      "./dev install       puts pawl where your shell finds it\ncd your-project\npawl doctor         looks at the "
+      "files you have, and changes nothing\npawl init           guards them\npawl help           the manual");
   return Reply{Json()};
 }
 
@@ -191,7 +214,7 @@ std::string text_of_tour(const Json& item, const TextStyle& style) {
   std::string out = cat("  $ ", bold(string_or(item, "command"), style), "\n");
   const std::string output = string_or(item, "output");
   for (const std::string_view line : split(output, '\n')) {
-    if (!line.empty()) out += cat("  ", printable(line), "\n");
+    if (!line.empty()) out += cat("  ", printable(line, true), "\n");
   }
   return out;
 }
@@ -206,8 +229,10 @@ constexpr std::array kTourExamples = {
 const Verb kTour = {
     .name = "tour",
     .summary = "show what pawl does, on a temporary repository",
-    .manual = "Every command that it prints is run with this binary, and what stands below it is what that command said. It takes a few seconds, "
-              "needs no network, and removes what it made.",
+    .manual =
+        "Every command that it prints is run with this binary, and what stands below it is what that command said. It "
+        "takes a few seconds, "
+        "needs no network, and removes what it made.",
     .examples = kTourExamples,
     .streams = true,
     .run = run_tour,

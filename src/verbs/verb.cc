@@ -30,7 +30,10 @@ constexpr std::array kCommon = {
           .value = "NAME",
           .summary = "who does this, for the log; otherwise PAWL_ACTOR, or you",
           .max_bytes = kNameBytes},
-    Param{.name = "reason", .value = "TEXT", .summary = "why, for the log; some moves need it", .max_bytes = kReasonBytes},
+    Param{.name = "reason",
+          .value = "TEXT",
+          .summary = "why, for the log; some moves need it",
+          .max_bytes = kReasonBytes},
     Param{.name = "idempotency-key",
           .value = "KEY",
           .summary = "the same key and arguments again give the first answer, and nothing is done twice",
@@ -44,7 +47,8 @@ constexpr std::array kCommon = {
           .summary = "tell each step on stderr; PAWL_LOG=debug tells more",
           .letter = 'v',
           .command_line_only = true},
-    Param{.name = "help", .type = ParamType::flag, .summary = "show this help", .letter = 'h', .command_line_only = true},
+    Param{
+        .name = "help", .type = ParamType::flag, .summary = "show this help", .letter = 'h', .command_line_only = true},
 };
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
@@ -123,7 +127,8 @@ const Verb* find_verb(std::string_view noun, std::string_view name) {
 
 Done check_value(const Param& param, std::string_view value) {
   switch (param.type) {
-    case ParamType::flag: break;
+    case ParamType::flag:
+      break;
     case ParamType::text:
       if (!param.choices.empty()) return check_choice(param, value);
       return check_text(param, value);
@@ -134,10 +139,12 @@ Done check_value(const Param& param, std::string_view value) {
       if (!parse_integer(value)) return wrong(param, value, "is not a whole number");
       break;
     case ParamType::duration:
-      if (!parse_duration_ms(value)) return wrong(param, value, "is not a time span", "write it like 90d, 12h, 10m or 30s");
+      if (!parse_duration_ms(value))
+        return wrong(param, value, "is not a time span", "write it like 90d, 12h, 10m or 30s");
       break;
     case ParamType::operation:
-      if (!parse_positive(value)) return wrong(param, value, "is not an operation", "`pawl log` lists them with their numbers");
+      if (!parse_positive(value))
+        return wrong(param, value, "is not an operation", "`pawl log` lists them with their numbers");
       break;
   }
   return done();

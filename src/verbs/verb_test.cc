@@ -65,9 +65,15 @@ TEST(Arguments, CanonicalIsTheSameInAnyOrderAndNeverForOthers) {
   EXPECT_EQ(a.canonical(), b.canonical());
 
   std::set<std::string> all;
-  const std::vector<std::vector<std::pair<std::string, std::string>>> different = {
-      {}, {{"x", ""}}, {{"x", "1"}}, {{"x", "1"}, {"x", "1"}}, {{"x", "11"}}, {{"x", "1;y=1:2"}}, {{"x", "1"}, {"y", "2"}}, {{"x1", "1"}},
-      {{"x", "1:1"}}};
+  const std::vector<std::vector<std::pair<std::string, std::string>>> different = {{},
+                                                                                   {{"x", ""}},
+                                                                                   {{"x", "1"}},
+                                                                                   {{"x", "1"}, {"x", "1"}},
+                                                                                   {{"x", "11"}},
+                                                                                   {{"x", "1;y=1:2"}},
+                                                                                   {{"x", "1"}, {"y", "2"}},
+                                                                                   {{"x1", "1"}},
+                                                                                   {{"x", "1:1"}}};
   for (const auto& values : different) {
     Arguments arguments;
     for (const auto& [name, value] : values) arguments.add(name, value);
@@ -85,7 +91,8 @@ TEST(Verbs, TheTableIsUnambiguous) {
     nouns.emplace(verb->noun);
   }
   for (const Verb* verb : all_verbs()) {
-    EXPECT_FALSE(verb->noun.empty() && nouns.contains(std::string(verb->name))) << verb->name << " is a noun and a verb";
+    EXPECT_FALSE(verb->noun.empty() && nouns.contains(std::string(verb->name)))
+        << verb->name << " is a noun and a verb";
     EXPECT_NE(verb->name, "help");
     EXPECT_NE(verb->noun, "help");
   }

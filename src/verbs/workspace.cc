@@ -26,7 +26,10 @@ Result<Reply> run_init(Context& context, const Arguments&) {
   Look look;
   look.all = true;
   PAWL_ASSIGN(const Outcome outcome, engine->change(context.request(), look, nothing_more));
-  Json out{{"workspace", engine->workspace().root}, {"store", engine->workspace().store}, {"made", made}, {"adopted", Json::array()}};
+  Json out{{"workspace", engine->workspace().root},
+           {"store", engine->workspace().store},
+           {"made", made},
+           {"adopted", Json::array()}};
   if (outcome.outside_operation != 0) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
@@ -38,7 +41,8 @@ Result<Reply> run_init(Context& context, const Arguments&) {
 }
 
 std::string text_of_init(const Json& data, const TextStyle&) {
-  std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")), "\nits store is ", printable(string_or(data, "store")), "\n")
+  std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
+                                                   "\nits store is ", printable(string_or(data, "store")), "\n")
                                              : cat(printable(string_or(data, "workspace")), " is guarded already\n");
   for (const Json& event : data["adopted"]) out += cat("    ", line_of_event(event), "\n");
   return cat(out, "next: pawl status\n");
@@ -53,7 +57,8 @@ Json finding_json(const Finding& finding) {
 Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(Checkup checkup, check_up(*engine));
-  Json out{{"workspace", engine->workspace().root}, {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
+  Json out{{"workspace", engine->workspace().root},
+           {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
   if (arguments.flag("fix")) {
     PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
     out["mended"] = did;
@@ -77,7 +82,8 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
     for (const Json& line : data["mended"]) out += cat("mended: ", printable(line.get<std::string>()), "\n");
   }
   const bool has_store = data["store"].is_string();
-  out += has_store ? cat("store: ", to_line(data["records"]), " records, ", to_line(data["operations"]), " operations, ", to_line(data["events"]), " events\n")
+  out += has_store ? cat("store: ", to_line(data["records"]), " records, ", to_line(data["operations"]),
+                         " operations, ", to_line(data["events"]), " events\n")
                    : "store: none yet; pawl init makes one\n";
   std::size_t in_step = 0;
   for (const Json& file : data["files"]) {
@@ -109,7 +115,8 @@ Result<std::string> path_in_workspace(const Engine& engine, const std::string& t
 }
 
 tl::unexpected<Error> not_kept(const std::string& typed) {
-  return fail(ErrorCode::not_found, cat(printable(typed), " is not a file that pawl keeps in step"), "pawl doctor lists those that are");
+  return fail(ErrorCode::not_found, cat(printable(typed), " is not a file that pawl keeps in step"),
+              "pawl doctor lists those that are");
 }
 
 // "42.json.20240130T090000Z" in refused/ → the file that it is a copy of.
@@ -119,7 +126,8 @@ std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, 
     for (const MirrorFormat* format : row.formats) {
       const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
       for (const MirrorRow& known : rows ? *rows : std::vector<MirrorRow>{}) {
-        if (name.starts_with(known.path.substr(known.path.rfind('/') + 1) + ".")) return MirrorFile{known.path, known.scope, format};
+        if (name.starts_with(known.path.substr(known.path.rfind('/') + 1) + "."))
+          return MirrorFile{known.path, known.scope, format};
       }
     }
   }
@@ -142,7 +150,8 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
     if (!file) return not_kept(typed);
     PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(path), kMaxFileBytes));
     if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(typed)));
-    if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content) return tl::unexpected(content.error());
+    if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content)
+      return tl::unexpected(content.error());
     request.substitute.emplace(file->path, std::move(image.bytes));
   }
   if (!file) return not_kept(typed);
@@ -154,17 +163,21 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   Look look;
   look.files.push_back(*file);
   PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, nothing_more));
-  return Reply{Json{{"file", file->path}, {accept ? "accepted" : "restored", true}, {"operation", outcome.outside_operation}}};
+  return Reply{
+      Json{{"file", file->path}, {accept ? "accepted" : "restored", true}, {"operation", outcome.outside_operation}}};
 }
 
 Result<Reply> run_accept(Context& context, const Arguments& arguments) { return settle_file(context, arguments, true); }
-Result<Reply> run_restore(Context& context, const Arguments& arguments) { return settle_file(context, arguments, false); }
+Result<Reply> run_restore(Context& context, const Arguments& arguments) {
+  return settle_file(context, arguments, false);
+}
 
 std::string text_of_settled(const Json& data, const TextStyle&) {
   const std::string file = printable(string_or(data, "file"));
   if (data.contains("restored")) return cat(file, " shows what pawl knows\n");
   const std::int64_t operation = data.value("operation", std::int64_t{0});
-  return operation == 0 ? cat(file, " says nothing new\n") : cat(file, " was taken over by operation ", operation, "\n");
+  return operation == 0 ? cat(file, " says nothing new\n")
+                        : cat(file, " was taken over by operation ", operation, "\n");
 }
 
 // --- trust ---
@@ -183,7 +196,9 @@ Result<Reply> run_trust(Context& context, const Arguments& arguments) {
 }
 
 std::string text_of_trust(const Json& data, const TextStyle&) {
-  return cat(printable(string_or(data, "file")), data["trusted"].get<bool>() ? " is trusted as it is now; a change of it is not\n" : " is not trusted any more\n");
+  return cat(printable(string_or(data, "file")), data["trusted"].get<bool>()
+                                                     ? " is trusted as it is now; a change of it is not\n"
+                                                     : " is not trusted any more\n");
 }
 
 // --- watch ---
@@ -213,7 +228,11 @@ Result<Reply> run_watch(Context& context, const Arguments& arguments) {
 std::string text_of_watch(const Json& event, const TextStyle& style) {
   if (event.is_null()) return {};
   std::string out = cat(faint(iso_time(event.value("at_ms", std::int64_t{0})), style), "  ", line_of_event(event));
-  return cat(out, "  ", event.contains("outside") ? std::string("(changed outside pawl)") : cat("(", printable(string_or(event, "actor")), ", ", printable(string_or(event, "verb")), ")"), "\n");
+  return cat(out, "  ",
+             event.contains("outside")
+                 ? std::string("(changed outside pawl)")
+                 : cat("(", printable(string_or(event, "actor")), ", ", printable(string_or(event, "verb")), ")"),
+             "\n");
 }
 
 // --- backup, compact ---
@@ -226,7 +245,9 @@ Result<Reply> run_backup(Context& context, const Arguments& arguments) {
   return Reply{Json{{"file", file}}};
 }
 
-std::string text_of_backup(const Json& data, const TextStyle&) { return cat(printable(string_or(data, "file")), " is a copy of the store as it stood\n"); }
+std::string text_of_backup(const Json& data, const TextStyle&) {
+  return cat(printable(string_or(data, "file")), " is a copy of the store as it stood\n");
+}
 
 Result<Reply> run_compact(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
@@ -244,22 +265,36 @@ Result<Reply> run_compact(Context& context, const Arguments& arguments) {
 }
 
 std::string text_of_compact(const Json& data, const TextStyle&) {
-  return cat(to_line(data["events_removed"]), " old events removed; what stands now, and the newest event of each thing, is kept\n");
+  return cat(to_line(data["events_removed"]),
+             " old events removed; what stands now, and the newest event of each thing, is kept\n");
 }
 
-constexpr Param kFile{.name = "file", .value = "FILE", .summary = "a file that pawl keeps in step, or a copy of one in .pawl/refused/", .positional = true, .required = true};
-constexpr std::array kDoctorParams = {Param{.name = "fix", .type = ParamType::flag, .summary = "mend what can be mended; nothing is deleted"}};
+constexpr Param kFile{.name = "file",
+                      .value = "FILE",
+                      .summary = "a file that pawl keeps in step, or a copy of one in .pawl/refused/",
+                      .positional = true,
+                      .required = true};
+constexpr std::array kDoctorParams = {
+    Param{.name = "fix", .type = ParamType::flag, .summary = "mend what can be mended; nothing is deleted"}};
 constexpr std::array kFileOnly = {kFile};
 constexpr std::array kTrustParams = {Param{.name = "remove", .type = ParamType::flag, .summary = "trust it no longer"}};
 constexpr std::array kWatchParams = {
     Param{.name = "limit", .type = ParamType::positive, .value = "N", .summary = "end after N events"},
     Param{.name = "all", .type = ParamType::flag, .summary = "begin with the oldest event instead of the next one"},
 };
-constexpr std::array kBackupParams = {Param{.name = "file", .value = "FILE", .summary = "where to; it must not exist", .positional = true, .required = true}};
-constexpr std::array kCompactParams = {Param{.name = "keep", .type = ParamType::duration, .value = "TIME", .summary = "how much history stays: 90d, 12h", .required = true}};
+constexpr std::array kBackupParams = {Param{
+    .name = "file", .value = "FILE", .summary = "where to; it must not exist", .positional = true, .required = true}};
+constexpr std::array kCompactParams = {Param{.name = "keep",
+                                             .type = ParamType::duration,
+                                             .value = "TIME",
+                                             .summary = "how much history stays: 90d, 12h",
+                                             .required = true}};
 
-constexpr std::array kInitExamples = {Example{"pawl init", "make the store, and adopt the files that are here"}, Example{"pawl -C ~/project init --json", "elsewhere, for a program"}};
-constexpr std::array kDoctorExamples = {Example{"pawl doctor", "look, and change nothing; exit 1 when something is wrong"}, Example{"pawl doctor --fix", "mend what can be mended"}};
+constexpr std::array kInitExamples = {Example{"pawl init", "make the store, and adopt the files that are here"},
+                                      Example{"pawl -C ~/project init --json", "elsewhere, for a program"}};
+constexpr std::array kDoctorExamples = {
+    Example{"pawl doctor", "look, and change nothing; exit 1 when something is wrong"},
+    Example{"pawl doctor --fix", "mend what can be mended"}};
 constexpr std::array kAcceptExamples = {
     Example{"pawl accept .worktrees/.status/42.json", "take the file as it is, after git changed it"},
     Example{"pawl accept .pawl/refused/42.json.20240130T090000Z", "take over what was refused"},
@@ -268,18 +303,25 @@ constexpr std::array kRestoreExamples = {
     Example{"pawl restore .worktrees/.status/42.json", "write what pawl knows; what stood there is kept aside"},
     Example{"pawl restore .worktrees/.status/42.json --json", "the same for a program"},
 };
-constexpr std::array kTrustExamples = {Example{"pawl trust", "after you have read pawl.toml"}, Example{"pawl trust --remove", "take it back"}};
-constexpr std::array kWatchExamples = {Example{"pawl watch", "a line for each event, until Ctrl-C"}, Example{"pawl watch --json | while read -r e; do …; done", "for a program"}};
-constexpr std::array kBackupExamples = {Example{"pawl backup ~/pawl-$(date +%F).db", "a copy, also while others write"}, Example{"sqlite3 copy.db 'select * from operation'", "it is an ordinary SQLite file"}};
-constexpr std::array kCompactExamples = {Example{"pawl compact --keep 90d", "forget history older than 90 days"}, Example{"pawl compact --keep 0s", "keep only what stands now"}};
+constexpr std::array kTrustExamples = {Example{"pawl trust", "after you have read pawl.toml"},
+                                       Example{"pawl trust --remove", "take it back"}};
+constexpr std::array kWatchExamples = {Example{"pawl watch", "a line for each event, until Ctrl-C"},
+                                       Example{"pawl watch --json | while read -r e; do …; done", "for a program"}};
+constexpr std::array kBackupExamples = {
+    Example{"pawl backup ~/pawl-$(date +%F).db", "a copy, also while others write"},
+    Example{"sqlite3 copy.db 'select * from operation'", "it is an ordinary SQLite file"}};
+constexpr std::array kCompactExamples = {Example{"pawl compact --keep 90d", "forget history older than 90 days"},
+                                         Example{"pawl compact --keep 0s", "keep only what stands now"}};
 
 }  // namespace
 
 const Verb kInit = {
     .name = "init",
     .summary = "make the store, and adopt the files that are here",
-    .manual = "Nothing is changed in the files. In a git repository the store is the folder .pawl, which git ignores; elsewhere it is kept under "
-              "XDG_STATE_HOME/pawl. Run twice it changes nothing. Other verbs make the store when they first need it.",
+    .manual =
+        "Nothing is changed in the files. In a git repository the store is the folder .pawl, which git ignores; "
+        "elsewhere it is kept under "
+        "XDG_STATE_HOME/pawl. Run twice it changes nothing. Other verbs make the store when they first need it.",
     .examples = kInitExamples,
     .read_only = false,
     .run = run_init,
@@ -289,8 +331,10 @@ const Verb kInit = {
 const Verb kDoctor = {
     .name = "doctor",
     .summary = "check the store, the log and the files; change nothing",
-    .manual = "Works before pawl init too. With --fix it mends: files and store are brought together, damaged files restored, and a database beyond "
-              "reading is set aside and begun anew from the files. Nothing is deleted.",
+    .manual =
+        "Works before pawl init too. With --fix it mends: files and store are brought together, damaged files "
+        "restored, and a database beyond "
+        "reading is set aside and begun anew from the files. Nothing is deleted.",
     .params = kDoctorParams,
     .examples = kDoctorExamples,
     .read_only = false,
@@ -301,8 +345,10 @@ const Verb kDoctor = {
 const Verb kAccept = {
     .name = "accept",
     .summary = "take over a file as it is",
-    .manual = "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. Your word stands for the conditions that a move "
-              "would have needed; a word that is no status is refused all the same.",
+    .manual =
+        "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. Your word stands for the "
+        "conditions that a move "
+        "would have needed; a word that is no status is refused all the same.",
     .params = kFileOnly,
     .examples = kAcceptExamples,
     .read_only = false,
@@ -324,8 +370,10 @@ const Verb kRestore = {
 const Verb kTrust = {
     .name = "trust",
     .summary = "let pawl.toml name commands and folders outside the workspace",
-    .manual = "A file that came with a clone could make pawl run something. So such settings are used only after you have read the file and said so; "
-              "the content is remembered outside of the workspace, and any change needs your word again.",
+    .manual =
+        "A file that came with a clone could make pawl run something. So such settings are used only after you have "
+        "read the file and said so; "
+        "the content is remembered outside of the workspace, and any change needs your word again.",
     .params = kTrustParams,
     .examples = kTrustExamples,
     .read_only = false,
@@ -359,7 +407,9 @@ const Verb kBackup = {
 const Verb kCompact = {
     .name = "compact",
     .summary = "forget old history",
-    .manual = "Operations older than the time are removed from the log; where things stand never is. What is removed can not be undone or shown with --at.",
+    .manual =
+        "Operations older than the time are removed from the log; where things stand never is. What is removed can not "
+        "be undone or shown with --at.",
     .params = kCompactParams,
     .examples = kCompactExamples,
     .read_only = false,

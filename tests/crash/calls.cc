@@ -85,7 +85,7 @@ constexpr std::array kRows = {
     Row{SYS_arch_prctl, "arch_prctl", sure},
     Row{SYS_mmap, "mmap", memory},
     Row{SYS_mremap, "mremap", memory},
-    Row{SYS_brk, "brk", sure},  // answers with an address, never with an error
+    Row{SYS_brk, "brk", memory},
     Row{SYS_munmap, "munmap", sure},
     Row{SYS_mprotect, "mprotect", sure},
     Row{SYS_madvise, "madvise", sure},

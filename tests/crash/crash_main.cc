@@ -113,7 +113,7 @@ class Campaign {
     } else if (options_.fault == "power-cut") {
       PAWL_ASSIGN(const Recording recording, record(bench_, scenario));
       const Tree disk = disk_at(recording, static_cast<std::size_t>(point), number, options_.seed);
-      PAWL_TRY(write_tree(disk, bench_.workspace()));
+      PAWL_TRY(write_tree(disk, bench_.disk()));
       PAWL_TRY(tell(judge, disk));
     } else {
       const FaultFacts* wanted_fault = nullptr;
@@ -124,7 +124,7 @@ class Campaign {
       if (!end) return fail(ErrorCode::not_found, "a run has no such point");
       std::printf("at %s: %s %d\n%s%s", struck.c_str(), end->code ? "exit" : "signal", end->code.value_or(end->signal),
                   end->out.c_str(), end->err.c_str());
-      PAWL_ASSIGN(const Tree left, read_tree(bench_.workspace()));
+      PAWL_ASSIGN(const Tree left, read_tree(bench_.disk()));
       PAWL_TRY(tell(judge, left));
     }
     bench_.keep();
@@ -149,7 +149,7 @@ class Campaign {
     for (const std::string& problem : found.problems) std::printf("  %s\n", problem.c_str());
     breaches_ += found.problems.empty() ? 0 : 1;
     ++points_;
-    PAWL_TRY(write_tree(tree, bench_.workspace()));
+    PAWL_TRY(write_tree(tree, bench_.disk()));
     std::printf("as it was left: %s\n", bench_.workspace().c_str());
     return done();
   }

@@ -15,7 +15,7 @@ constexpr std::array kFaults = {
     FaultFacts{Fault::kill, "SIGKILL"},        FaultFacts{Fault::eio, "EIO"},
     FaultFacts{Fault::enospc, "ENOSPC"},       FaultFacts{Fault::eintr, "EINTR"},
     FaultFacts{Fault::short_write, "short"},   FaultFacts{Fault::eio_late, "EIO-late"},
-    FaultFacts{Fault::enomem, "ENOMEM"},       FaultFacts{Fault::disk_full, "disk-full"},
+    FaultFacts{Fault::no_memory, "no-memory"}, FaultFacts{Fault::disk_full, "disk-full"},
     FaultFacts{Fault::disk_gone, "disk-gone"},
 };
 
@@ -35,10 +35,14 @@ class Striker {
     own_work_ = own_work_ || takes_path(call.number);
     if (!meets(call)) return CallVerdict::proceed();
     ++met_;
-    const bool lasts = fault_ == Fault::disk_full || fault_ == Fault::disk_gone;
+    const bool lasts = fault_ == Fault::disk_full || fault_ == Fault::disk_gone || fault_ == Fault::no_memory;
     if (met_ != point_ && !(lasts && met_ > point_)) return CallVerdict::proceed();
     if (met_ == point_) struck_ = describe(call);
     return verdict(call);
+  }
+
+  void left(const SystemCall& call) {
+    if (call.number == SYS_brk) memory_end_ = call.result;
   }
 
   [[nodiscard]] bool struck() const { return met_ >= point_; }
@@ -53,7 +57,7 @@ class Striker {
     switch (fault_) {
       case Fault::short_write:
         return writes_count(call.number) && call.args[2] > 1;
-      case Fault::enomem:
+      case Fault::no_memory:
         return kind == CallKind::memory;
       case Fault::disk_full:
         return fills_disk(call);
@@ -81,8 +85,9 @@ class Striker {
         return fails(ENOSPC);
       case Fault::eintr:
         return fails(EINTR);
-      case Fault::enomem:
-        return fails(ENOMEM);
+      case Fault::no_memory:
+        // brk knows no errors: it tells where the memory ends, and that has not moved.
+        return call.number == SYS_brk ? CallVerdict::answer(memory_end_) : fails(ENOMEM);
       case Fault::eio_late:
         return CallVerdict::fail_late(EIO);
       case Fault::short_write:
@@ -95,6 +100,7 @@ class Striker {
   const long point_;
   long calls_ = 0;
   long met_ = 0;
+  std::int64_t memory_end_ = 0;
   bool own_work_ = false;  // past the C library's start
   bool endless_ = false;
   std::string struck_;
@@ -106,10 +112,11 @@ std::span<const FaultFacts> all_faults() { return kFaults; }
 
 Result<std::optional<TracedExit>> run_with_fault(const Bench& bench, const Scenario& scenario, Fault fault, long point,
                                                  std::string& struck) {
-  PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+  PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
   Striker striker(fault, point);
-  PAWL_ASSIGN(TracedExit end,
-              run_traced(scenario.command, {[&](const SystemCall& call) { return striker.entering(call); }, {}}));
+  const CallWatch watch{[&](const SystemCall& call) { return striker.entering(call); },
+                        [&](const SystemCall& call) { striker.left(call); }};
+  PAWL_ASSIGN(TracedExit end, run_traced(scenario.command, watch));
   struck = striker.where();
   if (striker.endless()) end.err += cat("made ", kTooManyCalls, " system calls without coming to an end");
   if (!striker.struck()) return std::optional<TracedExit>();

@@ -17,7 +17,7 @@ enum class Fault {
   eintr,        //
   short_write,  // the kernel really writes half of it
   eio_late,     // the call is made, and yet it fails: what a network file system does when the answer gets lost
-  enomem,       // for the calls that ask for memory
+  no_memory,    // this call and every later one that asks for memory gets none
   disk_full,    // ENOSPC for this call and for every later one that needs room
   disk_gone,    // EIO for this call and for every later one on files
 };

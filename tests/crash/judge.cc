@@ -106,13 +106,13 @@ Result<Observation> observe(const Bench& bench, const std::vector<std::string>& 
   // Work goes on, and what the victim left lying about is gone.
   PAWL_TRY(answer(bench, {"issue", "set", "99", "running"}, seen));
   PAWL_TRY(answer(bench, {"doctor"}, seen));
-  PAWL_ASSIGN(const Tree tree, read_tree(bench.workspace()));
+  PAWL_ASSIGN(const Tree tree, read_tree(bench.disk()));
   for (const auto& [path, node] : tree) seen.names.insert(path);
   return seen;
 }
 
 Result<Finding> Judge::look() {
-  PAWL_ASSIGN(const Tree tree, read_tree(bench_.workspace()));
+  PAWL_ASSIGN(const Tree tree, read_tree(bench_.disk()));
   const std::uint64_t sum = digest(tree);
   if (const auto known = seen_.find(sum); known != seen_.end()) return known->second;
   PAWL_ASSIGN(Finding finding, examine());
@@ -122,7 +122,7 @@ Result<Finding> Judge::look() {
 Result<Finding> Judge::look_at(const Tree& tree) {
   const std::uint64_t sum = digest(tree);
   if (const auto known = seen_.find(sum); known != seen_.end()) return known->second;
-  PAWL_TRY(write_tree(tree, bench_.workspace()));
+  PAWL_TRY(write_tree(tree, bench_.disk()));
   PAWL_ASSIGN(Finding finding, examine());
   return seen_.emplace(sum, std::move(finding)).first->second;
 }

@@ -43,15 +43,15 @@ std::string describe(const Recording& recording, std::size_t moment, long number
 long extremes() { return static_cast<long>(kExtremes.size()); }
 
 Result<Recording> record(const Bench& bench, const Scenario& scenario) {
-  PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
-  Recorder recorder(bench.workspace(), scenario.prepared);
+  PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
+  Recorder recorder(bench.disk(), scenario.prepared);
   PAWL_ASSIGN(const TracedExit end, run_traced(scenario.command, recorder.watch()));
   if (end.code != 0) return fail(ErrorCode::internal, cat("watched, the command fails: ", end.err));
   if (!recorder.not_followed().empty()) {
     return fail(ErrorCode::internal, cat("the recorder can not follow ", recorder.not_followed().front()));
   }
   const Recording& recording = recorder.recording();
-  PAWL_ASSIGN(const Tree there, read_tree(bench.workspace()));
+  PAWL_ASSIGN(const Tree there, read_tree(bench.disk()));
   const Tree played = after_power_cut(recording, recording.ops.size(), Fate(Fate::Kind::all));
   for (const auto& [path, node] : there) {
     const auto found = played.find(path);

@@ -21,7 +21,7 @@ struct Life {
 
 Result<Life> live(const Bench& bench, const Scenario& scenario) {
   Life life;
-  PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+  PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
   const auto count = [&](const SystemCall&) {
     ++life.calls;
     return CallVerdict::proceed();
@@ -30,7 +30,7 @@ Result<Life> live(const Bench& bench, const Scenario& scenario) {
   // The median of a few: this machine has other things to do too.
   std::vector<microseconds> times;
   for (int i = 0; i < 9; ++i) {
-    PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+    PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     const auto start = std::chrono::steady_clock::now();
     PAWL_TRY(run_traced(scenario.command, {}));
     times.push_back(std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - start));
@@ -85,7 +85,7 @@ Result<Tally> kill_at_random(const Bench& bench, const Scenario& scenario, Judge
   for (long i = first; tally.points < kills && i < first + kills * 4 + 100; ++i) {
     std::seed_seq mixed{seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(scenario.name.size())};
     std::mt19937_64 random(mixed);
-    PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+    PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_ASSIGN(Blow blow, strike(scenario.command, life, random));
     const bool hit = blow.end.signal == SIGKILL;
     std::vector<std::string> problems = problems_of_end(blow.end, true);

@@ -236,7 +236,9 @@ void Recorder::left(const SystemCall& call) {
     case SYS_rmdir:
     case SYS_unlink:
     case SYS_unlinkat:
-      if (before.where) note({.kind = Kind::remove, .folder = before.where->folder, .name = before.where->name});
+      if (before.where) {
+        recording_.ops.push_back({.kind = Kind::remove, .folder = before.where->folder, .name = before.where->name});
+      }
       break;
     case SYS_rename:
     case SYS_renameat:

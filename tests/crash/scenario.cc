@@ -70,23 +70,23 @@ std::vector<Plan> plans() {
        "complete error",
        "complete running"},
       {"outside",
-       history_and({{"issue", "set", "43", "running", "--session", "pi-issue-43"}}),
+       kHistory,
        "42",
        {{"status", "complete"}, {"session", "another-tool"}},
        {},
-       {"issue", "set", "43", "error", "--session", "pi-issue-43", "--message", "tests failed"},
-       {"41", "42", "43"},
-       "complete complete running",
-       "complete complete error"},
+       {"issue", "set", "42", "running", "--session", "third-try"},
+       {"41", "42"},
+       "complete complete",
+       "complete running"},
       {"merge",
        kHistory,
        "42",
-       {{"note", "by another tool"}},
+       {{"note", "another-tool"}},
        {},
-       {"issue", "set", "42", "complete"},
+       {"issue", "set", "42", "error", "--message", "tests failed"},
        {"41", "42"},
        "complete running",
-       "complete complete"},
+       "complete error"},
       {"rollback",
        kHistory,
        {},
@@ -109,18 +109,21 @@ std::vector<Plan> plans() {
 }
 
 // As much of a repository as git itself needs to see one.
-Tree empty_repository() {
-  return {{".git", {true, 0755, {}}},
-          {".git/HEAD", {false, 0644, "ref: refs/heads/main\n"}},
-          {".git/config", {false, 0644, "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"}},
-          {".git/objects", {true, 0755, {}}},
-          {".git/refs", {true, 0755, {}}},
-          {".git/refs/heads", {true, 0755, {}}}};
+Tree fresh_disk() {
+  const Node folder{true, 0755, {}};
+  return {{"home", folder},
+          {"workspace", folder},
+          {"workspace/.git", folder},
+          {"workspace/.git/HEAD", {false, 0644, "ref: refs/heads/main\n"}},
+          {"workspace/.git/config", {false, 0644, "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"}},
+          {"workspace/.git/objects", folder},
+          {"workspace/.git/refs", folder},
+          {"workspace/.git/refs/heads", folder}};
 }
 
 // As a script with jq does it.
 Done change_outside(Tree& tree, const std::string& issue, const Json& members) {
-  Node& file = tree[cat(".worktrees/.status/", issue, ".json")];
+  Node& file = tree[cat("workspace/.worktrees/.status/", issue, ".json")];
   PAWL_ASSIGN(Json content, parse_json(file.bytes));
   for (const auto& [key, value] : members.items()) content[key] = value;
   file.bytes = to_pretty(content) + "\n";
@@ -136,19 +139,21 @@ Done interrupt(const Bench& bench, const Interrupted& how) {
 }
 
 Result<Tree> workspace_of(const Bench& bench, const Plan& plan) {
-  PAWL_TRY(write_tree(empty_repository(), bench.workspace()));
+  PAWL_TRY(write_tree(fresh_disk(), bench.disk()));
   for (const Words& command : plan.history) {
     PAWL_ASSIGN(const TracedExit end, run_traced(bench.pawl(command), {}));
     if (end.code != 0) return fail(ErrorCode::internal, cat("the history could not be made: ", end.out, end.err));
   }
   if (plan.interrupted.at != nullptr) PAWL_TRY(interrupt(bench, plan.interrupted));
-  PAWL_ASSIGN(Tree tree, read_tree(bench.workspace()));
+  PAWL_ASSIGN(Tree tree, read_tree(bench.disk()));
   if (!plan.outside_issue.empty()) PAWL_TRY(change_outside(tree, plan.outside_issue, plan.outside));
   return tree;
 }
 
-Done expect(const Observation& seen, const std::string& words, std::string_view when) {
+Done expect(const Observation& seen, const Plan& plan, const std::string& words, std::string_view when) {
   if (!seen.problems.empty()) return fail(ErrorCode::internal, cat(when, " the command: ", seen.problems.front()));
+  const bool lost = !plan.outside_issue.empty() && seen.told.find("another-tool") == std::string::npos;
+  if (lost) return fail(ErrorCode::internal, cat(when, " the command the change from outside is not in the log"));
   if (seen.words == words) return done();
   return fail(ErrorCode::internal,
               cat(when, " the command pawl tells \"", seen.words, "\" instead of \"", words, "\""));
@@ -161,7 +166,6 @@ Result<std::unique_ptr<Bench>> Bench::make(const std::string& binary) {
   std::string folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : wanted != nullptr ? wanted : "/tmp";
   folder += "/pawl-crash-XXXXXX";
   if (mkdtemp(folder.data()) == nullptr) return tl::unexpected<Error>(io_error("make", folder, errno));
-  PAWL_TRY(make_folders(folder + "/home", 0755));
   return std::unique_ptr<Bench>(new Bench(binary, folder));
 }
 
@@ -174,7 +178,7 @@ TracedCommand Bench::pawl(const std::vector<std::string>& arguments) const {
   constexpr std::chrono::minutes kPatience{1};
   // The last: a sanitizer looks for leaks by tracing itself, which a traced program can not.
   TracedCommand command{{binary_, "-C", workspace()},
-                        {cat("HOME=", folder_, "/home"), "PATH=/usr/bin:/bin", "TZ=UTC", "USER=crash", "LOGNAME=crash",
+                        {cat("HOME=", disk(), "/home"), "PATH=/usr/bin:/bin", "TZ=UTC", "USER=crash", "LOGNAME=crash",
                          "ASAN_OPTIONS=detect_leaks=0"},
                         {},
                         kPatience};
@@ -201,18 +205,18 @@ Result<Scenario> prepare(const Bench& bench, std::string_view name) {
       for (std::size_t i = 0; i < files.size(); ++i) scenario.known.files[i].insert(files[i]);
       return done();
     };
-    PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+    PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_TRY(note_files());
     PAWL_ASSIGN(scenario.known.before, observe(bench, plan.issues));
     PAWL_TRY(note_files());
-    PAWL_TRY(expect(scenario.known.before, plan.before, "before"));
+    PAWL_TRY(expect(scenario.known.before, plan, plan.before, "before"));
 
-    PAWL_TRY(write_tree(scenario.prepared, bench.workspace()));
+    PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_ASSIGN(const TracedExit end, run_traced(scenario.command, {}));
     if (end.code != 0) return fail(ErrorCode::internal, cat("untouched, the command fails: ", end.out, end.err));
     PAWL_TRY(note_files());
     PAWL_ASSIGN(scenario.known.after, observe(bench, plan.issues));
-    PAWL_TRY(expect(scenario.known.after, plan.after, "after"));
+    PAWL_TRY(expect(scenario.known.after, plan, plan.after, "after"));
     return scenario;
   }
   return fail(ErrorCode::not_found, cat("no scenario ", name));

@@ -3,10 +3,10 @@
 // The three that matter, and three more that follow from them:
 //   set       a status, a session, a message and their file change together
 //   undo      the last operation is taken back
-//   outside   another tool has rewritten an issue's file; the command takes that over and changes another issue
-//   merge     the same, and the command changes that very issue
-//   rollback  a command was killed while its transaction was half on disk; the next one finds that out
-//   repair    a command was killed between its commit and its file; the next one writes the file
+//   outside   another tool has given the issue a new status in its file; the command takes that over and goes on from
+//   there merge     another tool has added a member to the file; the command keeps it rollback  a command was killed
+//   while its transaction was half on disk; the next one finds that out repair    a command was killed between its
+//   commit and its file; the next one writes the file
 // In the last two it is the repair that is made to fail, so that trouble on top of trouble is tested too.
 #pragma once
 
@@ -21,8 +21,9 @@
 
 namespace pawl::crash {
 
-// Where all this happens: a scratch folder, in memory where that can be had, and the binary under test. The workspace
-// is always the same path, as a path may be part of what pawl remembers.
+// Where all this happens: a scratch folder, in memory where that can be had, and the binary under test. Its `disk` is
+// what faults happen to, and what is put back: the workspace, and the home folder, where nobody expects anything.
+// It is always at the same path, as pawl may remember a path.
 class Bench {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Bench>> make(const std::string& binary);
@@ -30,8 +31,8 @@ class Bench {
   Bench& operator=(const Bench&) = delete;
   ~Bench();
 
-  [[nodiscard]] const std::string& folder() const { return folder_; }
-  [[nodiscard]] std::string workspace() const { return folder_ + "/workspace"; }
+  [[nodiscard]] std::string disk() const { return folder_ + "/disk"; }
+  [[nodiscard]] std::string workspace() const { return folder_ + "/disk/workspace"; }
   // pawl -C WORKSPACE …
   [[nodiscard]] TracedCommand pawl(const std::vector<std::string>& arguments) const;
   // The folder stays, for somebody to look at.

@@ -39,7 +39,8 @@ Pipe make_pipe() {
 Pipe make_terminal() {
   const int master = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   std::array<char, 128> name{};
-  if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0 || ::ptsname_r(master, name.data(), name.size()) != 0) {
+  if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0 ||
+      ::ptsname_r(master, name.data(), name.size()) != 0) {
     give_up("pseudo-terminal", errno);
   }
   return {master, ::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC)};
@@ -119,7 +120,8 @@ Child::Child(const std::string& program, const std::vector<std::string>& args, c
   std::vector<std::string> words = {program};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<std::string> env = environment(options);
-  const int failed = ::posix_spawnp(&pid_, program.c_str(), &actions, &attributes, pointers(words).data(), pointers(env).data());
+  const int failed =
+      ::posix_spawnp(&pid_, program.c_str(), &actions, &attributes, pointers(words).data(), pointers(env).data());
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   close_fd(in.read);

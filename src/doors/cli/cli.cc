@@ -21,8 +21,8 @@
 namespace pawl {
 namespace {
 
-using cli::Output;
 using cli::CommandLine;
+using cli::Output;
 using cli::Wrote;
 
 // A closed pipe shall be an error of write and not the end of the process in the midst of its work. A handler that

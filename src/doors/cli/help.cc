@@ -175,7 +175,7 @@ std::string help_on_everything(bool color) {
 
 std::string help_on_noun(std::string_view noun, bool color) {
   const auto verbs = of_noun(noun);
-  std::string out = cat("pawl ", noun, " — ", join_or(verbs_of(noun)), "\n");
+  std::string out = wrapped(cat("pawl ", noun, " — ", join_or(verbs_of(noun))), 0);
   out += heading("Commands", color);
   out += verb_list(verbs, list_column());
   out += heading("Usage", color);
@@ -185,7 +185,7 @@ std::string help_on_noun(std::string_view noun, bool color) {
 }
 
 std::string help_on_verb(const Verb& verb, bool color) {
-  std::string out = cat("pawl ", full_name(verb), " — ", verb.summary, "\n");
+  std::string out = wrapped(cat("pawl ", full_name(verb), " — ", verb.summary), 0);
   out += heading("Usage", color);
   out += usage_block(verb);
   if (!verb.manual.empty()) out += cat("\n", wrapped(verb.manual, 0));

@@ -68,8 +68,7 @@ Wrote Output::item(const Verb& verb, const Json& data, const TextStyle& style) {
 }
 
 void Output::note(std::string_view text) {
-  const std::string line =
-      json ? terminal_safe(to_line(Json{{"note", text}})) : cat("pawl: ", printable(text, true));
+  const std::string line = json ? terminal_safe(to_line(Json{{"note", text}})) : cat("pawl: ", printable(text, true));
   write_all(err_, line + "\n");
 }
 
@@ -77,8 +76,7 @@ int Output::error(const Error& error) {
   const ErrorFacts& facts = facts_of(error.code);
   std::string lines;
   if (json) {
-    const Json body = {
-        {"code", facts.name}, {"message", error.message}, {"hint", error.hint}, {"retry", facts.retry}};
+    const Json body = {{"code", facts.name}, {"message", error.message}, {"hint", error.hint}, {"retry", facts.retry}};
     lines = terminal_safe(to_line(Json{{"error", body}})) + "\n";
   } else {
     const bool color = color_allowed(err_);
@@ -125,7 +123,9 @@ std::string terminal_safe(std::string json) {
   std::size_t copied = 0;
   for (std::size_t at = 0; at < json.size(); ++at) {
     if (!suspicious(json[at])) continue;
-    const auto byte = [&](std::size_t i) { return at + i < json.size() ? static_cast<unsigned char>(json[at + i]) : 0U; };
+    const auto byte = [&](std::size_t i) {
+      return at + i < json.size() ? static_cast<unsigned char>(json[at + i]) : 0U;
+    };
     unsigned code = 0;
     std::size_t length = 0;
     if (byte(0) == 0x7F) {

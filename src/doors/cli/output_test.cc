@@ -91,7 +91,8 @@ TEST(Output, ErrorsAndNotesShowNoEscapes) {
 }
 
 TEST(TerminalSafe, EscapesWhatJsonLetsThroughAndChangesNoValue) {
-  const std::string odd = "a\x7F\xC2\x80\xC2\x9F\xC2\xA0\xE2\x80\x8E\xE2\x80\xAE\xE2\x81\xA6\xE2\x80\x93\xD8\x9C\xD8\x9Bz\xE2\x82\xAC";
+  const std::string odd =
+      "a\x7F\xC2\x80\xC2\x9F\xC2\xA0\xE2\x80\x8E\xE2\x80\xAE\xE2\x81\xA6\xE2\x80\x93\xD8\x9C\xD8\x9Bz\xE2\x82\xAC";
   const std::string safe = terminal_safe(to_line(Json(odd)));
   EXPECT_EQ(safe, "\"a\\u007f\\u0080\\u009f\xC2\xA0\\u200e\\u202e\\u2066\xE2\x80\x93\\u061c\xD8\x9Bz\xE2\x82\xAC\"");
   EXPECT_EQ(parse_json(safe)->get<std::string>(), odd);

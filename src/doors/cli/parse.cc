@@ -188,7 +188,8 @@ Done Parser::complete() const {
   }
   for (const Param& param : request.verb->params) {
     if (!param.required || request.arguments.flag(param.name)) continue;
-    const std::string name = param.positional ? std::string(param.value.empty() ? param.name : param.value) : cat("--", param.name);
+    const std::string name =
+        param.positional ? std::string(param.value.empty() ? param.name : param.value) : cat("--", param.name);
     return usage_error(cat("`pawl ", full_name(*request.verb), "` needs ", name, ": ", param.summary), usage());
   }
   if (request.flags.at && !request.verb->read_only) {

@@ -31,9 +31,12 @@ TEST(Parse, NounAndVerbAreFound) {
 
 TEST(Parse, CommonOptionsStandAnywhere) {
   const std::vector<std::vector<std::string_view>> lines = {
-      {"-C", "d", "--json", "machine", "show", "issue"}, {"machine", "-C", "d", "--json", "show", "issue"},
-      {"machine", "show", "-C", "d", "--json", "issue"}, {"machine", "show", "issue", "--json", "-C", "d"},
-      {"-Cd", "machine", "show", "issue", "--json"},     {"--directory=d", "machine", "show", "--json", "issue"},
+      {"-C", "d", "--json", "machine", "show", "issue"},
+      {"machine", "-C", "d", "--json", "show", "issue"},
+      {"machine", "show", "-C", "d", "--json", "issue"},
+      {"machine", "show", "issue", "--json", "-C", "d"},
+      {"-Cd", "machine", "show", "issue", "--json"},
+      {"--directory=d", "machine", "show", "--json", "issue"},
       {"machine", "--directory", "d", "show", "--json", "--", "issue"},
   };
   for (const auto& line : lines) {
@@ -61,8 +64,8 @@ TEST(Parse, ValuesMayLookLikeAnything) {
 }
 
 TEST(Parse, CommonFlagsReachTheContext) {
-  const auto request = read({"version", "--actor", "ann", "--reason=why", "--idempotency-key", "k1", "--at", "7", "-v",
-                             "--no-color"});
+  const auto request =
+      read({"version", "--actor", "ann", "--reason=why", "--idempotency-key", "k1", "--at", "7", "-v", "--no-color"});
   ASSERT_TRUE(request);
   EXPECT_EQ(request->flags.actor, "ann");
   EXPECT_EQ(request->flags.reason, "why");

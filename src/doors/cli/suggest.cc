@@ -15,11 +15,11 @@ struct Synonym {
   std::string_view here;
 };
 constexpr std::array kSynonyms = {
-    Synonym{"ls", "list"},      Synonym{"all", "list"},      Synonym{"rm", "remove"},   Synonym{"del", "remove"},
-    Synonym{"delete", "remove"}, Synonym{"cat", "show"},      Synonym{"view", "show"},   Synonym{"info", "show"},
-    Synonym{"update", "set"},   Synonym{"mark", "set"},      Synonym{"history", "log"}, Synonym{"revert", "undo"},
-    Synonym{"rollback", "undo"}, Synonym{"check", "doctor"},  Synonym{"verify", "check"}, Synonym{"fsck", "doctor"},
-    Synonym{"follow", "watch"}, Synonym{"tail", "watch"},    Synonym{"dump", "backup"}, Synonym{"demo", "tour"},
+    Synonym{"ls", "list"},       Synonym{"all", "list"},     Synonym{"rm", "remove"},    Synonym{"del", "remove"},
+    Synonym{"delete", "remove"}, Synonym{"cat", "show"},     Synonym{"view", "show"},    Synonym{"info", "show"},
+    Synonym{"update", "set"},    Synonym{"mark", "set"},     Synonym{"history", "log"},  Synonym{"revert", "undo"},
+    Synonym{"rollback", "undo"}, Synonym{"check", "doctor"}, Synonym{"verify", "check"}, Synonym{"fsck", "doctor"},
+    Synonym{"follow", "watch"},  Synonym{"tail", "watch"},   Synonym{"dump", "backup"},  Synonym{"demo", "tour"},
 };
 
 std::string quoted(std::string_view word) { return cat("“", printable(word.substr(0, 80)), "”"); }
@@ -107,7 +107,8 @@ Error unknown_command(std::string_view word, std::string_view next) {
 
 Error unknown_verb(std::string_view noun, std::string_view word) {
   const auto names = verbs_of(noun);
-  Error error{ErrorCode::invalid_argument, cat("`pawl ", noun, "` has no ", quoted(word), ": there is ", join_or(names)),
+  Error error{ErrorCode::invalid_argument,
+              cat("`pawl ", noun, "` has no ", quoted(word), ": there is ", join_or(names)),
               cat("`pawl help ", noun, "` explains them")};
   if (const auto found = meant(word, names)) {
     error.hint = did_you_mean(cat("pawl ", noun, " ", *found));

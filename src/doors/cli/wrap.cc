@@ -5,7 +5,8 @@
 namespace pawl::cli {
 namespace {
 
-// The next word, with what stands in `backquotes` kept whole: a command that is broken over two lines can not be copied.
+// The next word, with what stands in `backquotes` kept whole: a command that is broken over two lines can not be
+// copied.
 std::string_view take_word(std::string_view& text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
   bool quoted = false;

@@ -12,7 +12,8 @@ namespace {
 
 const Verb* verb_named(std::string_view words) {
   const std::size_t blank = words.find(' ');
-  return blank == std::string_view::npos ? find_verb("", words) : find_verb(words.substr(0, blank), words.substr(blank + 1));
+  return blank == std::string_view::npos ? find_verb("", words)
+                                         : find_verb(words.substr(0, blank), words.substr(blank + 1));
 }
 
 Result<Arguments> checked(const Verb& verb, const std::map<std::string, std::string>& given) {
@@ -26,7 +27,8 @@ Result<Arguments> checked(const Verb& verb, const std::map<std::string, std::str
     }
     if (found == nullptr) {
       const auto meant = nearest(name, names);
-      return fail(ErrorCode::invalid_argument, cat("“", printable(name), "” is not an argument of ", full_name(verb)), meant ? cat("did you mean ", *meant, "?") : std::string());
+      return fail(ErrorCode::invalid_argument, cat("“", printable(name), "” is not an argument of ", full_name(verb)),
+                  meant ? cat("did you mean ", *meant, "?") : std::string());
     }
     if (found->type == ParamType::flag) {
       arguments.set_flag(name);
@@ -52,7 +54,8 @@ struct Client::Inside {
 
   ~Inside() {
     // Best effort: whoever comes next works in the mode that it finds.
-    if (long_lived != nullptr) [[maybe_unused]] const Done left = long_lived->leave_long_lived();
+    if (long_lived != nullptr) [[maybe_unused]]
+      const Done left = long_lived->leave_long_lived();
   }
 };
 
@@ -76,9 +79,11 @@ Result<Client> Client::open(const ClientOptions& options) {
   return Client(std::move(inside));
 }
 
-Result<std::string> Client::call(std::string_view name, const std::map<std::string, std::string>& given, const CallOptions& options) {
+Result<std::string> Client::call(std::string_view name, const std::map<std::string, std::string>& given,
+                                 const CallOptions& options) {
   const Verb* verb = verb_named(name);
-  if (verb == nullptr || verb->streams) return fail(ErrorCode::invalid_argument, cat("there is no verb “", printable(name), "” to call"));
+  if (verb == nullptr || verb->streams)
+    return fail(ErrorCode::invalid_argument, cat("there is no verb “", printable(name), "” to call"));
   PAWL_ASSIGN(const Arguments arguments, checked(*verb, given));
   Context& context = inside_->context;
   context.verb = full_name(*verb);
@@ -86,7 +91,8 @@ Result<std::string> Client::call(std::string_view name, const std::map<std::stri
   context.flags.reason = options.reason;
   context.flags.idempotency_key = options.idempotency_key;
   context.flags.at = options.at > 0 ? std::optional<std::int64_t>(options.at) : std::nullopt;
-  if (context.flags.at && !verb->read_only) return fail(ErrorCode::invalid_argument, cat(full_name(*verb), " changes the present; it has no past"));
+  if (context.flags.at && !verb->read_only)
+    return fail(ErrorCode::invalid_argument, cat(full_name(*verb), " changes the present; it has no past"));
   PAWL_ASSIGN(const Reply reply, verb->run(context, arguments));
   return to_line(reply.data);
 }

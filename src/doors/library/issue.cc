@@ -15,7 +15,8 @@ IssueStatus from_json(const Json& object) {
   return issue;
 }
 
-Result<Json> call(Client& client, std::string_view verb, const std::map<std::string, std::string>& arguments, const CallOptions& options = {}) {
+Result<Json> call(Client& client, std::string_view verb, const std::map<std::string, std::string>& arguments,
+                  const CallOptions& options = {}) {
   PAWL_ASSIGN(const std::string answer, client.call(verb, arguments, options));
   return parse_json(answer);
 }

@@ -36,7 +36,8 @@ constexpr Machine kMachine{"issue", "an issue", kStatuses, kMoves};
 static_assert(!check(kMachine));
 
 constexpr std::array kSettings = {
-    SettingSpec{"issue.base_dir", SettingType::folder, ".worktrees", "folder of the worktrees; statuses are in .status/ below it"},
+    SettingSpec{"issue.base_dir", SettingType::folder, ".worktrees",
+                "folder of the worktrees; statuses are in .status/ below it"},
     SettingSpec{"issue.session_prefix", SettingType::text, "pi", "terminal sessions are called PREFIX-issue-N"},
 };
 
@@ -88,11 +89,13 @@ std::string session_name(std::int64_t number, const Settings& settings) {
 
 Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes) {
   if (text.size() > max_bytes) {
-    return fail(ErrorCode::invalid_argument, cat("the ", name, " has ", text.size(), " bytes; at most ", max_bytes, " are kept"),
+    return fail(ErrorCode::invalid_argument,
+                cat("the ", name, " has ", text.size(), " bytes; at most ", max_bytes, " are kept"),
                 "--strip cuts it and takes out what can not be kept");
   }
   if (!is_utf8(text)) {
-    return fail(ErrorCode::invalid_argument, cat("the ", name, " is not valid UTF-8"), "--strip replaces the bytes that are not");
+    return fail(ErrorCode::invalid_argument, cat("the ", name, " is not valid UTF-8"),
+                "--strip replaces the bytes that are not");
   }
   if (has_control(text)) {
     return fail(ErrorCode::invalid_argument, cat("the ", name, " contains control characters or terminal escapes"),
@@ -108,7 +111,8 @@ Result<Change> decide(const Record& current, const SetStatus& command, const Now
   // Known members first, in the order of a fresh file; whatever else the document has stays.
   Json doc = Json::object();
   doc["issue"] = command.number;
-  doc["session"] = command.session ? *command.session : string_or(current.doc, "session", session_name(command.number, settings));
+  doc["session"] =
+      command.session ? *command.session : string_or(current.doc, "session", session_name(command.number, settings));
   if (command.message && !command.message->empty()) doc["error_message"] = *command.message;
   doc["timestamp"] = iso_time(now.wall_ms);
   for (const auto& [key, value] : current.doc.items()) {

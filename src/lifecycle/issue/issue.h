@@ -32,7 +32,8 @@ struct SetStatus {
   std::string reason;  // needed to correct complete to error or back
 };
 
-[[nodiscard]] Result<Change> decide(const Record& current, const SetStatus& command, const Now& now, const Settings& settings);
+[[nodiscard]] Result<Change> decide(const Record& current, const SetStatus& command, const Now& now,
+                                    const Settings& settings);
 
 struct Remove {
   std::string reason;

@@ -55,7 +55,8 @@ std::optional<std::string> StatusFile::path_of(const RecordId& id, const Setting
 Result<Content> StatusFile::parse(std::string_view path, std::string_view scope, std::string_view bytes) const {
   PAWL_ASSIGN(const JsonText text, JsonText::scan(bytes));
   Json object = text.root().value();
-  if (!object.is_object()) return fail(ErrorCode::corruption, "an object with issue, status, session and timestamp was expected");
+  if (!object.is_object())
+    return fail(ErrorCode::corruption, "an object with issue, status, session and timestamp was expected");
   Shown shown{{std::string(kKind), std::string(scope), std::string(stem(path))}, std::nullopt, Json::object()};
   if (const auto status = object.find("status"); status != object.end()) {
     if (!status->is_null()) shown.status = status->is_string() ? status->get<std::string>() : to_line(*status);
@@ -65,7 +66,8 @@ Result<Content> StatusFile::parse(std::string_view path, std::string_view scope,
   return Content{{}, {std::move(shown)}};
 }
 
-std::optional<std::string> StatusFile::render(std::optional<std::string_view> base, std::span<const Record> records) const {
+std::optional<std::string> StatusFile::render(std::optional<std::string_view> base,
+                                              std::span<const Record> records) const {
   const Record& record = records.front();
   if (!record.present()) return std::nullopt;
   if (base) {

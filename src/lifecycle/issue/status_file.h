@@ -12,7 +12,8 @@ class StatusFile final : public MirrorFormat {
   [[nodiscard]] bool accepts(std::string_view file_name) const override;
   [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
   [[nodiscard]] std::size_t max_bytes() const override { return std::size_t{1} << 20U; }
-  [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope, std::string_view bytes) const override;
+  [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
+                                      std::string_view bytes) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;

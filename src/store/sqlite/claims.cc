@@ -12,16 +12,39 @@ constexpr std::array<std::string_view, 3> kStates = {"intended", "done", "failed
 
 std::string_view name_of(EffectState state) { return kStates[static_cast<std::size_t>(state)]; }
 
-Claim read_claim(const Statement& row) {
+// Whatever the three parts contain, two records never have one name.
+std::string claim_name(const RecordId& id) {
+  return cat(kClaimNames, id.kind.size(), ":", id.kind, id.scope.size(), ":", id.scope, id.key);
+}
+
+Json written_claim(const Claim& claim) {
+  return {{"kind", claim.record.kind},
+          {"scope", claim.record.scope},
+          {"key", claim.record.key},
+          {"worker", claim.worker},
+          {"token", claim.token},
+          {"boot_id", claim.boot_id},
+          {"pid", claim.pid},
+          {"pid_started", claim.pid_started},
+          {"lease_until_ms", claim.lease_until_ms},
+          {"granted_ms", claim.granted_ms}};
+}
+
+Result<Claim> read_claim(const Statement& row, int column) {
+  PAWL_ASSIGN(const Json value, parsed(row, column, "a claim"));
+  const auto number = [&](const char* name) {
+    const auto found = value.is_object() ? value.find(name) : value.end();
+    return found != value.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+  };
   Claim claim;
-  claim.record = RecordId{row.text(0), row.text(1), row.text(2)};
-  claim.worker = row.text(3);
-  claim.token = row.integer(4);
-  claim.boot_id = row.text(5);
-  claim.pid = row.integer(6);
-  claim.pid_started = row.integer(7);
-  claim.lease_until_ms = row.integer(8);
-  claim.granted_ms = row.integer(9);
+  claim.record = RecordId{string_or(value, "kind"), string_or(value, "scope"), string_or(value, "key")};
+  claim.worker = string_or(value, "worker");
+  claim.token = number("token");
+  claim.boot_id = string_or(value, "boot_id");
+  claim.pid = number("pid");
+  claim.pid_started = number("pid_started");
+  claim.lease_until_ms = number("lease_until_ms");
+  claim.granted_ms = number("granted_ms");
   return claim;
 }
 
@@ -32,18 +55,18 @@ Result<std::vector<Effect>> read_effects(Statement& rows) {
     if (!more) return effects;
     Effect effect;
     effect.id = rows.integer(0);
-    effect.operation = rows.integer(1);
+    effect.operation = effect.id / kEffectsPerOperation;
+    const std::string where = cat("effect ", effect.id);
+    const auto state = std::find(kStates.begin(), kStates.end(), rows.view(1));
+    if (state == kStates.end()) {
+      return fail(ErrorCode::corruption, cat(where, " has the unknown state \"", rows.view(1), "\" in the store"));
+    }
+    effect.state = static_cast<EffectState>(state - kStates.begin());
     effect.record = RecordId{rows.text(2), rows.text(3), rows.text(4)};
     effect.kind = rows.text(5);
     effect.marker = rows.text(6);
-    const std::string where = cat("effect ", effect.id);
-    const auto state = std::find(kStates.begin(), kStates.end(), rows.view(7));
-    if (state == kStates.end()) {
-      return fail(ErrorCode::corruption, cat(where, " has the unknown state \"", rows.view(7), "\" in the store"));
-    }
-    effect.state = static_cast<EffectState>(state - kStates.begin());
-    PAWL_ASSIGN(effect.request, parsed(rows, 8, where));
-    PAWL_ASSIGN(effect.result, parsed(rows, 9, where));
+    PAWL_ASSIGN(effect.request, parsed(rows, 7, where));
+    PAWL_ASSIGN(effect.result, parsed(rows, 8, where));
     effects.push_back(std::move(effect));
   }
 }
@@ -51,8 +74,9 @@ Result<std::vector<Effect>> read_effects(Statement& rows) {
 }  // namespace
 
 Result<std::vector<Effect>> SqliteTransaction::effects_of(std::int64_t operation) {
-  PAWL_ASSIGN(Statement rows, use(Sql::effects_of));
-  return read_effects(rows.bind(operation));
+  if (operation < 0 || operation >= INT64_MAX / kEffectsPerOperation) return std::vector<Effect>();
+  PAWL_ASSIGN(Statement rows, use(Sql::effects_between));
+  return read_effects(rows.bind(operation * kEffectsPerOperation, (operation + 1) * kEffectsPerOperation));
 }
 
 Result<std::vector<Effect>> SqliteTransaction::effects_in(EffectState state) {
@@ -60,13 +84,13 @@ Result<std::vector<Effect>> SqliteTransaction::effects_in(EffectState state) {
   return read_effects(rows.bind(name_of(state)));
 }
 
-Result<std::int64_t> SqliteTransaction::write_effect(std::int64_t operation, const Effect& effect) {
+Done SqliteTransaction::write_effect(std::int64_t id, const Effect& effect) {
   const std::optional<std::string> request = stored(effect.request), result = stored(effect.result);
   PAWL_ASSIGN(Statement put, use(Sql::put_effect));
-  PAWL_TRY(put.bind(operation, effect.record.kind, effect.record.scope, effect.record.key, effect.kind, effect.marker,
-                    name_of(effect.state), request, result)
-               .run());
-  return sqlite3_last_insert_rowid(connection_->handle());
+  return put
+      .bind(id, name_of(effect.state), effect.record.kind, effect.record.scope, effect.record.key, effect.kind,
+            effect.marker, request, result)
+      .run();
 }
 
 Done SqliteTransaction::end_effect(const Effect& effect) {
@@ -80,20 +104,26 @@ Done SqliteTransaction::end_effect(const Effect& effect) {
 }
 
 Result<std::optional<Claim>> SqliteTransaction::claim(const RecordId& id) {
-  PAWL_ASSIGN(Statement row, use(Sql::claim));
-  PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
+  const std::string name = claim_name(id);
+  PAWL_ASSIGN(Statement row, use(Sql::kept));
+  PAWL_ASSIGN(const bool found, row.bind(name).step());
   if (!found) return std::nullopt;
-  return read_claim(row);
+  PAWL_ASSIGN(Claim claim, read_claim(row, 0));
+  return claim;
 }
 
 Result<std::vector<Claim>> SqliteTransaction::claims() {
   std::vector<Claim> claims;
-  PAWL_ASSIGN(Statement rows, use(Sql::claims));
+  PAWL_ASSIGN(Statement rows, use(Sql::kept_between));
+  rows.bind(kClaimNames, kAboveClaimNames);
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
-    if (!more) return claims;
-    claims.push_back(read_claim(rows));
+    if (!more) break;
+    PAWL_ASSIGN(Claim claim, read_claim(rows, 1));
+    claims.push_back(std::move(claim));
   }
+  std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) { return a.record < b.record; });
+  return claims;
 }
 
 Result<Claim> SqliteTransaction::put_claim(const Claim& claim) {
@@ -105,17 +135,17 @@ Result<Claim> SqliteTransaction::put_claim(const Claim& claim) {
     granted.token = last + 1;
     PAWL_TRY(set_own_number(kTokenName, granted.token));
   }
-  PAWL_ASSIGN(Statement put, use(Sql::put_claim));
-  PAWL_TRY(put.bind(granted.record.kind, granted.record.scope, granted.record.key, granted.worker, granted.token,
-                    granted.boot_id, granted.pid, granted.pid_started, granted.lease_until_ms, granted.granted_ms)
-               .run());
+  const std::string name = claim_name(granted.record), value = to_line(written_claim(granted));
+  PAWL_ASSIGN(Statement put, use(Sql::keep));
+  PAWL_TRY(put.bind(name, value).run());
   return granted;
 }
 
 Done SqliteTransaction::drop_claim(const RecordId& id) {
   PAWL_TRY(may_write());
-  PAWL_ASSIGN(Statement drop, use(Sql::drop_claim));
-  return drop.bind(id.kind, id.scope, id.key).run();
+  const std::string name = claim_name(id);
+  PAWL_ASSIGN(Statement drop, use(Sql::forget));
+  return drop.bind(name).run();
 }
 
 Result<std::optional<std::string>> SqliteTransaction::kept(std::string_view name) {

@@ -15,16 +15,18 @@ Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
                                            .c_str()));
   PAWL_ASSIGN(const std::int64_t done_until, compacted_until());
   if (end <= 1 || end - 1 <= done_until) return 0;
-  PAWL_TRY(connection_->exec(cat("DELETE FROM event WHERE id<(SELECT first_event FROM operation WHERE id=", end,
-                                 ")AND id NOT IN(SELECT event FROM record)")
-                                 .c_str()));
+  PAWL_TRY(connection_->exec(
+      cat("DELETE FROM event WHERE operation<", end, " AND id NOT IN(SELECT event FROM record)").c_str()));
   const std::int64_t gone = sqlite3_changes64(connection_->handle());
   // An effect that was intended and not settled still has to be looked for in the world.
   PAWL_TRY(connection_->exec(cat("DELETE FROM operation WHERE id<", end,
                                  " AND id NOT IN(SELECT operation FROM event)"
-                                 " AND id NOT IN(SELECT operation FROM effect WHERE state='intended');"
-                                 "DELETE FROM effect WHERE operation<",
-                                 end, " AND operation NOT IN(SELECT id FROM operation)")
+                                 " AND id NOT IN(SELECT id/",
+                                 kEffectsPerOperation,
+                                 " FROM effect WHERE state='intended');"
+                                 "DELETE FROM effect WHERE id<",
+                                 end * kEffectsPerOperation, " AND id/", kEffectsPerOperation,
+                                 " NOT IN(SELECT id FROM operation)")
                                  .c_str()));
   PAWL_TRY(set_own_number(kCompactedName, end - 1));
   return gone;

@@ -36,23 +36,24 @@ constexpr Rule kRules[] = {
     // The beginning of a history: revision 1, or behind what was compacted.
     {"SELECT e.kind||'/'||e.key||': the event before event '||e.id||' is missing' FROM event e "
      "WHERE(e.previous IS NULL AND e.revision<>1)OR(e.previous IS NOT NULL AND e.previous NOT IN(SELECT id FROM event)"
-     "AND e.previous>=ifnull((SELECT min(first_event)FROM operation "
-     "WHERE id>(SELECT value FROM kept WHERE name='store.compacted_until')),0))",
+     "AND e.operation>ifnull((SELECT value FROM kept WHERE name='store.compacted_until'),0)"
+     "AND e.previous>=ifnull((SELECT min(id)FROM event WHERE operation>"
+     "ifnull((SELECT value FROM kept WHERE name='store.compacted_until'),0)),0))",
      "histories that begin in the middle"},
     {"SELECT 'event '||id||' of '||kind||'/'||key||' belongs to operation '||operation||', which is not there' FROM "
      "event "
      "WHERE operation NOT IN(SELECT id FROM operation)",
      "events without an operation"},
-    {"SELECT 'event '||e.id||' stands before the first of its operation '||o.id FROM event e JOIN operation o "
-     "ON o.id=e.operation WHERE e.id<o.first_event",
-     "events outside of their operation"},
+    {"SELECT 'event '||id||' of operation '||operation||' stands behind one of operation '||before FROM("
+     "SELECT id,operation,lag(operation)OVER(ORDER BY id)AS before FROM event)WHERE before>operation",
+     "events out of order"},
     {"SELECT 'the document of '||kind||'/'||key||' is not JSON in event '||id FROM event WHERE NOT json_valid(doc)"
      "OR doc IS NULL",
      "documents that are not JSON"},
-    {"SELECT 'effect '||id||' belongs to operation '||operation||', which is not there' FROM effect "
-     "WHERE operation NOT IN(SELECT id FROM operation)",
+    {"SELECT 'effect '||id||' belongs to operation '||id/10000||', which is not there' FROM effect "
+     "WHERE id/10000 NOT IN(SELECT id FROM operation)",
      "effects without an operation"},
-    {"SELECT 'what is known of '||path||' is damaged' FROM mirror WHERE parts>0 AND parts<>"
+    {"SELECT 'what is known of '||path||' is damaged' FROM mirror WHERE size>0 AND size<>"
      "ifnull((SELECT sum(length(bytes))FROM part WHERE part.id>=mirror.id*(1<<40)AND part.id<(mirror.id+1)*(1<<40)),0)",
      "damaged mirrors"},
 };

@@ -6,27 +6,28 @@ namespace pawl::sqlite {
 
 struct SqliteTransaction::Step {
   std::int64_t operation = 0;
-  std::optional<std::int64_t> previous;
+  std::int64_t previous = 0;  // 0: none
   RecordId record;
 };
 
 namespace {
 
+// The order of columns is schema.cc's.
 Result<Event> read_event(const Statement& row) {
   Event event;
   event.id = row.integer(0);
   event.operation = row.integer(1);
-  event.after.id = RecordId{row.text(2), row.text(3), row.text(4)};
-  event.after.revision = row.integer(5);
-  event.what = row.text(6);
-  event.from = row.text(7);
-  event.after.status = row.text(8);
-  event.after.held = row.maybe_text(9);
-  event.after.aside = row.integer(10) != 0;
-  event.unverified = row.integer(11) != 0;
+  event.after.id = RecordId{row.text(3), row.text(4), row.text(5)};
+  event.after.revision = row.integer(6);
+  event.what = row.text(7);
+  event.from = row.text(8);
+  event.after.status = row.text(9);
+  event.after.held = row.maybe_text(10);
+  event.after.aside = row.integer(11) != 0;
+  event.unverified = row.integer(12) != 0;
   const std::string where = cat("event ", event.id, " of ", event.after.id.ref());
-  PAWL_ASSIGN(event.evidence, parsed(row, 12, where));
-  PAWL_ASSIGN(event.after.doc, parsed(row, 13, where));
+  PAWL_ASSIGN(event.evidence, parsed(row, 13, where));
+  PAWL_ASSIGN(event.after.doc, parsed(row, 14, where));
   return event;
 }
 
@@ -39,9 +40,9 @@ Result<Operation> read_operation(const Statement& row) {
   operation.reason = row.text(4);
   operation.outside = row.integer(5) != 0;
   if (!row.is_null(6)) operation.undoes = row.integer(6);
-  operation.idempotency_key = row.text(8);
-  operation.request_digest = row.text(9);
-  PAWL_ASSIGN(operation.answer, parsed(row, 10, cat("operation ", operation.id)));
+  operation.idempotency_key = row.text(7);
+  operation.request_digest = row.text(8);
+  PAWL_ASSIGN(operation.answer, parsed(row, 9, cat("operation ", operation.id)));
   return operation;
 }
 
@@ -54,11 +55,10 @@ Result<std::optional<Operation>> maybe_operation(Statement& row) {
 
 }  // namespace
 
-Result<std::optional<std::int64_t>> SqliteTransaction::newest_of(const RecordId& id) {
+Result<SqliteTransaction::Newest> SqliteTransaction::newest_of(const RecordId& id) {
   PAWL_ASSIGN(Statement row, use(Sql::newest_of));
   PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
-  if (!found) return std::nullopt;
-  return row.integer(0);
+  return found ? Newest{row.integer(0), row.integer(1)} : Newest{};
 }
 
 // Nothing when the event was compacted away: the chain ends there.
@@ -66,9 +66,8 @@ Result<std::optional<SqliteTransaction::Step>> SqliteTransaction::history_step(s
   PAWL_ASSIGN(Statement row, use(Sql::history_step));
   PAWL_ASSIGN(const bool found, row.bind(event_id).step());
   if (!found) return std::nullopt;
-  Step step{row.integer(0), std::nullopt, RecordId{row.text(2), row.text(3), row.text(4)}};
-  // A chain only ever goes back, or it would not end.
-  if (!row.is_null(1) && row.integer(1) < event_id) step.previous = row.integer(1);
+  Step step{row.integer(0), row.integer(1), RecordId{row.text(2), row.text(3), row.text(4)}};
+  if (step.previous >= event_id) step.previous = 0;  // a chain only ever goes back, or it would not end
   return step;
 }
 
@@ -80,15 +79,14 @@ Result<std::optional<Event>> SqliteTransaction::event(std::int64_t id) {
   return event;
 }
 
-Result<std::optional<std::int64_t>> SqliteTransaction::at_or_before(std::optional<std::int64_t> event_id,
-                                                                    std::int64_t operation) {
-  while (event_id) {
-    PAWL_ASSIGN(const std::optional<Step> step, history_step(*event_id));
-    if (!step) return std::nullopt;
+Result<std::int64_t> SqliteTransaction::at_or_before(std::int64_t event_id, std::int64_t operation) {
+  while (event_id != 0) {
+    PAWL_ASSIGN(const std::optional<Step> step, history_step(event_id));
+    if (!step) return 0;
     if (step->operation <= operation) return event_id;
     event_id = step->previous;
   }
-  return std::nullopt;
+  return 0;
 }
 
 Result<std::vector<Operation>> SqliteTransaction::operations(const OperationQuery& query) {
@@ -104,10 +102,10 @@ Result<std::vector<Operation>> SqliteTransaction::operations(const OperationQuer
     }
   }
   const auto limit = query.limit < 0 ? SIZE_MAX : static_cast<std::size_t>(query.limit);
-  PAWL_ASSIGN(std::optional<std::int64_t> event_id, newest_of(*query.record));
+  PAWL_ASSIGN(const Newest newest, newest_of(*query.record));
   std::int64_t last = before;  // an operation may have changed the record twice
-  while (event_id && operations.size() < limit) {
-    PAWL_ASSIGN(const std::optional<Step> step, history_step(*event_id));
+  for (std::int64_t event_id = newest.event; event_id != 0 && operations.size() < limit;) {
+    PAWL_ASSIGN(const std::optional<Step> step, history_step(event_id));
     if (!step) break;
     event_id = step->previous;
     if (step->operation >= last) continue;
@@ -129,14 +127,20 @@ Result<std::optional<Operation>> SqliteTransaction::operation_by_key(std::string
 }
 
 Result<std::vector<Event>> SqliteTransaction::events_of(std::int64_t operation) {
-  std::vector<Event> events;
-  std::int64_t first = 0;
-  {
-    PAWL_ASSIGN(Statement row, use(Sql::operation));
-    PAWL_ASSIGN(const bool found, row.bind(operation).step());
-    if (!found) return events;
-    first = row.integer(7);
+  // Bisected for the first event that is not of an earlier operation.
+  PAWL_ASSIGN(const std::int64_t newest, newest_event());
+  std::int64_t first = 1, behind = newest + 1;
+  while (first < behind) {
+    const std::int64_t middle = first + (behind - first) / 2;
+    PAWL_ASSIGN(Statement row, use(Sql::first_from));
+    PAWL_ASSIGN(const bool found, row.bind(middle).step());
+    if (found && row.integer(1) < operation) {
+      first = row.integer(0) + 1;
+    } else {
+      behind = middle;
+    }
   }
+  std::vector<Event> events;
   PAWL_ASSIGN(Statement rows, use(Sql::events_from));
   rows.bind(first);
   while (true) {
@@ -169,27 +173,22 @@ Result<std::int64_t> SqliteTransaction::newest_event() {
 }
 
 Result<std::optional<Event>> SqliteTransaction::event_at(const RecordId& id, std::int64_t operation) {
-  PAWL_ASSIGN(const std::optional<std::int64_t> newest, newest_of(id));
-  PAWL_ASSIGN(const std::optional<std::int64_t> found, at_or_before(newest, operation));
-  if (!found) return std::nullopt;
-  return event(*found);
+  PAWL_ASSIGN(const Newest newest, newest_of(id));
+  PAWL_ASSIGN(const std::int64_t found, at_or_before(newest.event, operation));
+  return event(found);
 }
 
 Result<std::optional<Event>> SqliteTransaction::event_before(const RecordId& id, std::int64_t event_id) {
   // Mostly asked about an event of the same record: then the answer is one step away.
   PAWL_ASSIGN(std::optional<Step> step, history_step(event_id));
-  std::optional<std::int64_t> found;
-  if (step && step->record == id) {
-    found = step->previous;
-  } else {
-    PAWL_ASSIGN(found, newest_of(id));
-    while (found && *found >= event_id) {
-      PAWL_ASSIGN(step, history_step(*found));
-      found = step ? step->previous : std::nullopt;
-    }
+  if (step && step->record == id) return event(step->previous);
+  PAWL_ASSIGN(const Newest newest, newest_of(id));
+  std::int64_t found = newest.event;
+  while (found >= event_id && found != 0) {
+    PAWL_ASSIGN(step, history_step(found));
+    found = step ? step->previous : 0;
   }
-  if (!found) return std::nullopt;
-  return event(*found);
+  return event(found);
 }
 
 Result<std::vector<Record>> SqliteTransaction::list_at(std::string_view kind, std::int64_t operation) {
@@ -205,9 +204,8 @@ Result<std::vector<Record>> SqliteTransaction::list_at(std::string_view kind, st
   }
   std::vector<Record> records;
   for (const std::int64_t start : newest) {
-    PAWL_ASSIGN(const std::optional<std::int64_t> found, at_or_before(start, operation));
-    if (!found) continue;
-    PAWL_ASSIGN(std::optional<Event> then, event(*found));
+    PAWL_ASSIGN(const std::int64_t found, at_or_before(start, operation));
+    PAWL_ASSIGN(std::optional<Event> then, event(found));
     if (then && then->after.present()) records.push_back(std::move(then->after));
   }
   return records;

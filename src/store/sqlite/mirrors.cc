@@ -2,7 +2,8 @@
 //
 // Bytes above kInline stand in `part`: rows of about a page, numbered within the mirror with wide gaps. An edit
 // replaces the rows that it touches and, when it has grown beyond one, puts others into the gap behind it.
-#include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "base/text.h"
 #include "store/sqlite/difference.h"
@@ -17,20 +18,30 @@ constexpr std::size_t kLargestPart = 3900;                   // above it, a part
 constexpr std::int64_t kPerMirror = std::int64_t{1} << 40U;  // ids of one mirror's parts
 constexpr std::int64_t kGap = std::int64_t{1} << 20U;        // between parts that were written together
 
+// "1200 300\n" and the middle.
+std::string written(const Difference& change) {
+  return cat(change.same_head, " ", change.same_tail, "\n", change.middle);
+}
+
+std::optional<Difference> read_difference(std::string_view text) {
+  Difference change;
+  const char* const end = text.data() + text.size();
+  const auto head = std::from_chars(text.data(), end, change.same_head);
+  if (head.ec != std::errc() || head.ptr == end || *head.ptr != ' ') return std::nullopt;
+  const auto tail = std::from_chars(head.ptr + 1, end, change.same_tail);
+  if (tail.ec != std::errc() || tail.ptr == end || *tail.ptr != '\n') return std::nullopt;
+  change.middle = text.substr(static_cast<std::size_t>(tail.ptr + 1 - text.data()));
+  return change;
+}
+
+Error damaged(const std::string& path) {
+  return {ErrorCode::corruption, cat("what the store knows of ", path, " is damaged"),
+          "pawl doctor tells more; nothing was deleted"};
+}
+
 std::int64_t first_part(std::int64_t mirror_id) { return mirror_id * kPerMirror; }
 
 }  // namespace
-
-Result<std::vector<std::pair<std::int64_t, std::string>>> SqliteTransaction::parts_of(std::int64_t mirror_id) {
-  std::vector<std::pair<std::int64_t, std::string>> parts;
-  PAWL_ASSIGN(Statement rows, use(Sql::parts));
-  rows.bind(first_part(mirror_id), first_part(mirror_id + 1));
-  while (true) {
-    PAWL_ASSIGN(const bool more, rows.step());
-    if (!more) return parts;
-    parts.emplace_back(rows.integer(0), rows.text(1));
-  }
-}
 
 Result<std::string> SqliteTransaction::joined_parts(std::int64_t mirror_id) {
   std::string bytes;
@@ -43,143 +54,141 @@ Result<std::string> SqliteTransaction::joined_parts(std::int64_t mirror_id) {
   }
 }
 
-Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, MirrorPart part) {
+Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string path, MirrorPart part) {
   MirrorRow mirror;
-  mirror.path = row.text(1);
-  mirror.format = row.text(2);
-  mirror.scope = row.text(3);
-  mirror.state = row.text(4);
-  mirror.head = row.text(5);
-  mirror.staged = row.text(6);
+  mirror.path = std::move(path);
+  mirror.format = row.text(1);
+  mirror.scope = row.text(2);
+  mirror.state = row.text(3);
+  mirror.head = row.text(4);
+  mirror.staged = row.text(5);
   if (part == MirrorPart::without_bytes) return mirror;
-  const std::int64_t parts = row.integer(7);
-  const std::int64_t head = row.integer(8), tail = row.integer(9);
-  mirror.bytes = row.maybe_text(11);
-  if (parts > 0) {
-    PAWL_ASSIGN(mirror.bytes, joined_parts(row.integer(0)));
-    if (static_cast<std::int64_t>(mirror.bytes->size()) != parts) {
-      return fail(ErrorCode::corruption, cat("what the store knows of ", mirror.path,
-                                             " is damaged: ", mirror.bytes->size(), " bytes instead of ", parts));
-    }
+  const MirrorPlace place{row.integer(0), row.integer(6)};
+  if (access_ == Access::write) places_.insert_or_assign(mirror.path, place);
+  mirror.bytes = row.maybe_text(8);
+  if (place.size > 0) {
+    PAWL_ASSIGN(mirror.bytes, joined_parts(place.id));
+    if (static_cast<std::int64_t>(mirror.bytes->size()) != place.size) return tl::unexpected(damaged(mirror.path));
   }
-  if (row.is_null(10)) return mirror;
-  mirror.before = apply(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(),
-                        {static_cast<std::size_t>(head), static_cast<std::size_t>(tail), row.view(10)});
-  if (!mirror.before || head < 0 || tail < 0) {
-    return fail(ErrorCode::corruption, cat("what the store knows of ", mirror.path, " is damaged"));
-  }
+  if (row.is_null(7)) return mirror;
+  const std::optional<Difference> change = read_difference(row.view(7));
+  if (change) mirror.before = apply(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(), *change);
+  if (!mirror.before) return tl::unexpected(damaged(mirror.path));
   return mirror;
 }
 
 Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path, MirrorPart part) {
-  PAWL_ASSIGN(Statement row, use(part == MirrorPart::whole ? Sql::mirror : Sql::mirror_place));
+  PAWL_ASSIGN(Statement row, use(Sql::mirror));
   PAWL_ASSIGN(const bool found, row.bind(path).step());
   if (!found) return std::nullopt;
-  PAWL_ASSIGN(MirrorRow mirror, read_mirror(row, part));
+  PAWL_ASSIGN(MirrorRow mirror, read_mirror(row, std::string(path), part));
   return mirror;
 }
 
 Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view format, MirrorPart part) {
+  const bool whole = part == MirrorPart::whole;
   std::vector<MirrorRow> found;
-  PAWL_ASSIGN(Statement rows, use(part == MirrorPart::whole ? Sql::mirrors : Sql::mirror_places));
+  PAWL_ASSIGN(Statement rows, use(whole ? Sql::mirrors : Sql::mirror_places));
   rows.bind(format);
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
     if (!more) return found;
-    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, part));
+    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, rows.text(whole ? 9 : 6), part));
     found.push_back(std::move(mirror));
   }
 }
 
+Result<SqliteTransaction::MirrorPlace> SqliteTransaction::place_of(const std::string& path) {
+  if (const auto known = places_.find(path); known != places_.end()) return known->second;
+  PAWL_ASSIGN(Statement row, use(Sql::mirror));
+  PAWL_ASSIGN(const bool found, row.bind(path).step());
+  return found ? MirrorPlace{row.integer(0), row.integer(6)} : MirrorPlace{};
+}
+
+Done SqliteTransaction::drop_parts(std::int64_t from, std::int64_t below) {
+  PAWL_ASSIGN(Statement drop, use(Sql::drop_parts));
+  return drop.bind(from, below).run();
+}
+
 Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view bytes) {
-  PAWL_ASSIGN(const auto parts, parts_of(mirror_id));
+  struct Part {
+    std::int64_t id;
+    std::size_t size;
+  };
+  std::vector<Part> parts;
   std::string old;
-  for (const auto& part : parts) old += part.second;
+  {
+    PAWL_ASSIGN(Statement rows, use(Sql::parts));
+    rows.bind(first_part(mirror_id), first_part(mirror_id + 1));
+    while (true) {
+      PAWL_ASSIGN(const bool more, rows.step());
+      if (!more) break;
+      parts.push_back({rows.integer(0), rows.view(1).size()});
+      old += rows.view(1);
+    }
+  }
   const Difference edit = difference(old, bytes);
+  if (edit.middle.empty() && old.size() == bytes.size()) return done();
 
-  // The parts from `first` up to `behind` are touched by the edit; `begin` is where the first of them begins.
+  // Parts before `first` and from `behind` on stay; between them stands what is at `begin` and not in the last `tail`.
   std::size_t first = 0, begin = 0;
-  while (first < parts.size() && begin + parts[first].second.size() <= edit.same_head)
-    begin += parts[first++].second.size();
+  while (first < parts.size() && begin + parts[first].size <= edit.same_head) begin += parts[first++].size;
   std::size_t behind = parts.size(), tail = 0;
-  while (behind > first && tail + parts[behind - 1].second.size() <= edit.same_tail)
-    tail += parts[--behind].second.size();
-  if (first == behind && edit.middle.empty() && old.size() == bytes.size()) return done();
-
-  // New rows go between the neighbours that stay.
+  while (behind > first && tail + parts[behind - 1].size <= edit.same_tail) tail += parts[--behind].size;
   const std::string_view fresh = bytes.substr(begin, bytes.size() - begin - tail);
-  const std::size_t count = fresh.size() <= kLargestPart ? (fresh.empty() ? 0 : 1) : (fresh.size() + kPart - 1) / kPart;
-  const std::int64_t from = first == 0 ? first_part(mirror_id) : parts[first - 1].first;
-  const std::int64_t to =
-      behind == parts.size() ? from + kGap * static_cast<std::int64_t>(count + 1) : parts[behind].first;
-  const std::int64_t step = (to - from) / static_cast<std::int64_t>(count + 1);
-  const bool everything = step == 0 || to > first_part(mirror_id + 1);
-  if (everything && !parts.empty()) {
-    PAWL_ASSIGN(Statement drop, use(Sql::drop_parts));
-    PAWL_TRY(drop.bind(first_part(mirror_id), first_part(mirror_id + 1)).run());
+
+  // One in place of one keeps its number: the page that held it is the only one to be written.
+  if (behind - first == 1 && !fresh.empty() && fresh.size() <= kLargestPart) {
+    PAWL_ASSIGN(Statement put, use(Sql::put_part));
+    return put.bind(parts[first].id, Blob{fresh}).run();
+  }
+  const auto count = static_cast<std::int64_t>((fresh.size() + kPart - 1) / kPart);
+  const std::int64_t low = first == 0 ? first_part(mirror_id) : parts[first - 1].id;
+  const std::int64_t high = behind == parts.size() ? low + kGap * (count + 1) : parts[behind].id;
+  const std::int64_t step = (high - low) / (count + 1);
+  if (step == 0 || high > first_part(mirror_id + 1)) {
+    // No number is left in the gap: all are given anew.
+    PAWL_TRY(drop_parts(first_part(mirror_id), first_part(mirror_id + 1)));
     return write_parts(mirror_id, bytes);
   }
-  // One part in place of one keeps its row: the page that held it is the only one to be written.
-  if (count == 1 && behind - first == 1) {
+  if (first < behind) PAWL_TRY(drop_parts(parts[first].id, parts[behind - 1].id + 1));
+  for (std::int64_t i = 0; i < count; ++i) {
     PAWL_ASSIGN(Statement put, use(Sql::put_part));
-    return put.bind(parts[first].first, Blob{fresh}).run();
-  }
-  if (first < behind) {
-    PAWL_ASSIGN(Statement drop, use(Sql::drop_parts));
-    PAWL_TRY(drop.bind(parts[first].first, parts[behind - 1].first + 1).run());
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    PAWL_ASSIGN(Statement put, use(Sql::put_part));
-    PAWL_TRY(put.bind(from + step * static_cast<std::int64_t>(i + 1), Blob{fresh.substr(i * kPart, kPart)}).run());
+    PAWL_TRY(put.bind(low + step * (i + 1), Blob{fresh.substr(static_cast<std::size_t>(i) * kPart, kPart)}).run());
   }
   return done();
 }
 
 Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
   const std::string_view bytes = mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view();
-  const Difference change = mirror.before ? difference(bytes, *mirror.before) : Difference{};
-  const std::optional<Blob> middle = mirror.before ? std::optional(Blob{change.middle}) : std::nullopt;
+  std::string difference_text;
+  std::optional<Blob> before, in_row;
+  if (mirror.before) {
+    difference_text = written(difference(bytes, *mirror.before));
+    before = Blob{difference_text};
+  }
   const bool in_parts = bytes.size() > kInline;
-  const std::optional<Blob> in_row = mirror.bytes && !in_parts ? std::optional(Blob{bytes}) : std::nullopt;
-  const auto parts = static_cast<std::int64_t>(in_parts ? bytes.size() : 0);
-  const auto head = static_cast<std::int64_t>(change.same_head), tail = static_cast<std::int64_t>(change.same_tail);
-  const auto put = [&](bool whatever_parts) -> Result<bool> {
-    PAWL_ASSIGN(Statement update, use(Sql::put_mirror));
-    PAWL_TRY(update
-                 .bind(mirror.path, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, parts, head,
-                       tail, middle, in_row, whatever_parts)
-                 .run());
-    return sqlite3_changes(connection_->handle()) == 1;
-  };
-  // Short before and short now, as most are: one statement.
-  if (!in_parts) {
-    PAWL_ASSIGN(const bool updated, put(false));
-    if (updated) return done();
-  }
-  std::int64_t id = 0;
-  std::int64_t parts_before = 0;
-  {
-    PAWL_ASSIGN(Statement row, use(Sql::mirror));
-    PAWL_ASSIGN(const bool found, row.bind(mirror.path).step());
-    if (found) {
-      id = row.integer(0);
-      parts_before = row.integer(7);
-    }
-  }
-  if (id == 0) {
+  if (mirror.bytes && !in_parts) in_row = Blob{bytes};
+
+  PAWL_ASSIGN(MirrorPlace place, place_of(mirror.path));
+  const std::int64_t size_before = std::exchange(place.size, in_parts ? static_cast<std::int64_t>(bytes.size()) : 0);
+  if (place.id == 0) {
     PAWL_ASSIGN(Statement insert, use(Sql::new_mirror));
     PAWL_TRY(insert
-                 .bind(mirror.path, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, parts, head,
-                       tail, middle, in_row)
+                 .bind(mirror.path, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, place.size,
+                       before, in_row)
                  .run());
-    id = sqlite3_last_insert_rowid(connection_->handle());
+    place.id = sqlite3_last_insert_rowid(connection_->handle());
   } else {
-    PAWL_TRY(put(true));
+    PAWL_ASSIGN(Statement update, use(Sql::put_mirror));
+    PAWL_TRY(update
+                 .bind(place.id, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, place.size,
+                       before, in_row)
+                 .run());
   }
-  if (in_parts) return write_parts(id, bytes);
-  if (parts_before == 0) return done();
-  PAWL_ASSIGN(Statement drop, use(Sql::drop_parts));
-  return drop.bind(first_part(id), first_part(id + 1)).run();
+  places_.insert_or_assign(mirror.path, place);
+  if (in_parts) return write_parts(place.id, bytes);
+  return size_before > 0 ? drop_parts(first_part(place.id), first_part(place.id + 1)) : done();
 }
 
 }  // namespace pawl::sqlite

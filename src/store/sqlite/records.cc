@@ -33,13 +33,16 @@ Result<Record> SqliteTransaction::load(const RecordId& id) {
   record.id = id;
   PAWL_ASSIGN(Statement row, use(Sql::load));
   PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
-  if (!found) return record;
+  if (!found) {
+    if (access_ == Access::write) newest_.insert_or_assign(id, Newest{});
+    return record;
+  }
   record.status = row.text(0);
   record.held = row.maybe_text(1);
   record.aside = row.integer(2) != 0;
   record.revision = row.integer(3);
   record.rank = row.text(4);
-  if (access_ == Access::write) newest_.insert_or_assign(id, row.integer(5));
+  if (access_ == Access::write) newest_.insert_or_assign(id, Newest{row.integer(3), row.integer(5)});
   if (row.is_null(6)) {
     return fail(ErrorCode::corruption, cat("the newest event of ", id.ref(), " is missing from the store"),
                 "pawl doctor tells more; nothing was deleted");

@@ -5,27 +5,22 @@
 namespace pawl::sqlite {
 namespace {
 
-// A comment in here would be parsed whenever the database is opened.
+// Parsed whenever the database is opened, which for a command that runs once is a good part of its life: so no
+// comments, no types (values keep the one they come with), and no table or index that could be done without.
 constexpr const char* kCreate =
-    "CREATE TABLE operation(id INTEGER PRIMARY KEY,at_ms INTEGER,verb TEXT,actor TEXT,reason TEXT,outside INTEGER,"
-    "undoes INTEGER,first_event INTEGER,idem_key TEXT,request_digest TEXT,answer TEXT);"
+    "CREATE TABLE operation(id INTEGER PRIMARY "
+    "KEY,at_ms,verb,actor,reason,outside,undoes,idem_key,request_digest,answer);"
     "CREATE UNIQUE INDEX operation_key ON operation(idem_key)WHERE idem_key IS NOT NULL;"
-    "CREATE TABLE event(id INTEGER PRIMARY KEY,operation INTEGER,previous INTEGER,kind TEXT,scope TEXT,key TEXT,"
-    "revision INTEGER,what TEXT,from_status TEXT,status TEXT,held TEXT,aside INTEGER,unverified INTEGER,"
-    "evidence TEXT,doc TEXT);"
-    "CREATE TABLE record(kind TEXT,scope TEXT,key TEXT,status TEXT,held TEXT,aside INTEGER,revision INTEGER,rank TEXT,"
-    "event INTEGER,PRIMARY KEY(kind,scope,key))WITHOUT ROWID;"
+    "CREATE TABLE event(id INTEGER PRIMARY KEY,operation,previous,kind,scope,key,revision,what,from_status,status,held,"
+    "aside,unverified,evidence,doc);"
+    "CREATE TABLE record(kind,scope,key,status,held,aside,revision,rank,event,PRIMARY KEY(kind,scope,key))WITHOUT "
+    "ROWID;"
     "CREATE INDEX record_rank ON record(kind,scope,aside,status,rank)WHERE status IS NOT NULL;"
-    "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path TEXT UNIQUE,format TEXT,scope TEXT,state TEXT,head TEXT,"
-    "staged TEXT,parts INTEGER,same_head INTEGER,same_tail INTEGER,before_middle BLOB,bytes BLOB);"
-    "CREATE TABLE part(id INTEGER PRIMARY KEY,bytes BLOB);"
-    "CREATE TABLE effect(id INTEGER PRIMARY KEY,operation INTEGER,kind TEXT,scope TEXT,key TEXT,act TEXT,marker TEXT,"
-    "state TEXT,request TEXT,result TEXT);"
-    "CREATE INDEX effect_operation ON effect(operation);"
+    "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path UNIQUE,format,scope,state,head,staged,size,before,bytes);"
+    "CREATE TABLE part(id INTEGER PRIMARY KEY,bytes);"
+    "CREATE TABLE effect(id INTEGER PRIMARY KEY,state,kind,scope,key,act,marker,request,result);"
     "CREATE INDEX effect_state ON effect(state);"
-    "CREATE TABLE claim(kind TEXT,scope TEXT,key TEXT,worker TEXT,token INTEGER,boot_id TEXT,pid INTEGER,"
-    "pid_started INTEGER,lease_until_ms INTEGER,granted_ms INTEGER,PRIMARY KEY(kind,scope,key))WITHOUT ROWID;"
-    "CREATE TABLE kept(name TEXT PRIMARY KEY,value TEXT)WITHOUT ROWID;";
+    "CREATE TABLE kept(name PRIMARY KEY,value)WITHOUT ROWID;";
 
 Done run_steps(Connection& connection, int version, const Target& target) {
   while (version < target.version) {

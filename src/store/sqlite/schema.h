@@ -1,20 +1,23 @@
 // The tables, and how an older database becomes one of this version.
 //
-//   operation ──first_event──> event <──event── record        a record points at its newest event,
-//                               │  ^                          and each event at the one before it of
-//                               └──┘ previous                 the same record: its history is a chain
+//   operation <──operation── event <──event── record       a record points at its newest event, and each
+//                            │   ^                         event at the one before it of the same record:
+//                            └───┘ previous                its history is a chain
 //
 // Why it is so:
 // - A record's document stands once, in its newest event. Writing a move writes it once, listing ranks does
 //   not read it, and a record can not disagree with its history about it.
 // - History is a chain and not an index: one b-tree less to write in every commit. What people ask for is
 //   recent, and so near the chain's end.
-// - Events of one operation have neighbouring ids, so `first_event` finds them without an index.
+// - Events are numbered in the order of their operations, so those of one operation are found by bisection.
 // - One index serves every listing: (kind, scope, aside, status, rank, key). What a query leaves open is
 //   walked group by group, each a seek; there are few groups.
 // - `status` NULL is an absent record; '' is a held one.
 // - A mirror's bytes stand in its row while they are short; else in `part`, a row for about a page of the file,
-//   so that a small edit in a long file writes one of them.
+//   so that a small edit in a long file writes one of them. `size` is then their length, else 0.
+// - An effect's number is its operation's times 10,000 and a count: no index is needed to find those of one.
+// - Claims are few and come and go: they stand in `kept`, as JSON. A table of their own would cost every command
+//   the parsing of it.
 #pragma once
 
 #include <cstdint>

@@ -100,8 +100,7 @@ Done SqliteStore::prepare_for_writing() {
                 "start again");
   }
   if (prepared_for_writing_) return done();
-  // Debian's SQLite overwrites with zeros what it frees, which costs writes and keeps no secret here.
-  PAWL_TRY(connection()->exec("PRAGMA synchronous=FULL;PRAGMA secure_delete=OFF"));
+  PAWL_TRY(connection()->exec("PRAGMA synchronous=FULL"));
   prepared_for_writing_ = true;
   return done();
 }

@@ -16,6 +16,10 @@ namespace pawl::sqlite {
 inline constexpr std::string_view kOwnNames = "store.";
 inline constexpr std::string_view kTokenName = "store.claim_token";
 inline constexpr std::string_view kCompactedName = "store.compacted_until";
+inline constexpr std::string_view kClaimNames = "store.claim:";
+inline constexpr std::string_view kAboveClaimNames = "store.claim;";
+
+inline constexpr std::int64_t kEffectsPerOperation = 10'000;
 
 struct HashOfId {
   std::size_t operator()(const RecordId& id) const {
@@ -78,29 +82,42 @@ class SqliteTransaction final : public Transaction {
                                 bool aside, std::string_view status, const std::vector<RecordId>& leave_out,
                                 std::vector<Hit>& hits);
 
-  [[nodiscard]] Result<std::optional<std::int64_t>> newest_of(const RecordId& id);
+  // Revision and newest event of a record; both 0 when it was never seen.
+  struct Newest {
+    std::int64_t revision = 0;
+    std::int64_t event = 0;
+  };
+  [[nodiscard]] Result<Newest> newest_of(const RecordId& id);
   [[nodiscard]] Result<std::optional<Step>> history_step(std::int64_t event_id);
   [[nodiscard]] Result<std::optional<Event>> event(std::int64_t id);
-  [[nodiscard]] Result<std::optional<std::int64_t>> at_or_before(std::optional<std::int64_t> event_id,
-                                                                 std::int64_t operation);
+  // Goes back from an event to the newest that is not younger than the operation; 0 when there is none.
+  [[nodiscard]] Result<std::int64_t> at_or_before(std::int64_t event_id, std::int64_t operation);
 
-  [[nodiscard]] Result<std::vector<std::pair<std::int64_t, std::string>>> parts_of(std::int64_t mirror_id);
+  // Where the bytes of a mirror are.
+  struct MirrorPlace {
+    std::int64_t id = 0;
+    std::int64_t size = 0;  // of bytes in parts; 0: none are
+  };
+  [[nodiscard]] Result<MirrorRow> read_mirror(Statement& row, std::string path, MirrorPart part);
   [[nodiscard]] Result<std::string> joined_parts(std::int64_t mirror_id);
-  [[nodiscard]] Result<MirrorRow> read_mirror(Statement& row, MirrorPart part);
+  [[nodiscard]] Result<MirrorPlace> place_of(const std::string& path);
   [[nodiscard]] Done write_parts(std::int64_t mirror_id, std::string_view bytes);
+  [[nodiscard]] Done drop_parts(std::int64_t from, std::int64_t below);
 
   [[nodiscard]] Result<Committed> write(const Batch& batch);
+  [[nodiscard]] Result<std::int64_t> write_operation(const Operation& operation);
   [[nodiscard]] Done write_change(std::int64_t operation, const Change& change);
-  [[nodiscard]] Result<std::int64_t> write_effect(std::int64_t operation, const Effect& effect);
+  [[nodiscard]] Done write_record(const Change& change, const Newest& newest);
+  [[nodiscard]] Done write_effect(std::int64_t id, const Effect& effect);
   [[nodiscard]] Done end_effect(const Effect& effect);
   [[nodiscard]] Done write_mirror(const MirrorRow& mirror);
-  [[nodiscard]] Error conflict(const Change& change);
 
   std::shared_ptr<Connection> connection_;
   Access access_;
   bool ended_ = false;
-  // The newest event of what was loaded or written here, so that a commit need not look for it again.
-  std::unordered_map<RecordId, std::int64_t, HashOfId> newest_;
+  // What was read or written here and is needed again by the commit. Nobody else writes meanwhile.
+  std::unordered_map<RecordId, Newest, HashOfId> newest_;
+  std::unordered_map<std::string, MirrorPlace> places_;
 };
 
 // NULL for what is null, so that absence costs no bytes.

@@ -1,0 +1,47 @@
+// How figures are taken: everything as a ratio to a floor that is measured in the same run, turn by turn, so that a
+// machine that is busy for a moment is busy for both; medians, since the slow tail belongs to the machine.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pawl::bench {
+
+struct Figure {
+  std::string what;
+  double value = 0;   // the ratio
+  std::string bound;  // "≤ 2.0" or "≥ 0.8"; empty: for information
+  bool met = true;
+  std::string measured;  // both sides, in their units
+};
+
+struct Options {
+  int runs = 400;      // of each process
+  double scale = 1.0;  // of the rest
+  std::string folder;  // where the stores are made: on the disk that matters
+};
+
+// Microseconds of each call, taken in turns.
+[[nodiscard]] std::vector<double> medians_in_turn(int runs, const std::vector<std::function<void()>>& calls);
+[[nodiscard]] double median(std::vector<double> values);
+[[nodiscard]] double now_us();
+
+struct ProcessCost {
+  double us = 0;
+  long resident_kb = 0;
+};
+// Runs to its end; anything but exit 0 ends the benchmark.
+ProcessCost run_process(const std::vector<std::string>& argv);
+
+Figure at_most(std::string what, double ratio, double bound, std::string measured);
+Figure at_least(std::string what, double ratio, double bound, std::string measured);
+Figure shown(std::string what, double ratio, std::string measured);
+
+[[noreturn]] void give_up(const std::string& why);
+
+std::vector<Figure> bench_commands(const Options& options);    // command_bench.cc
+std::vector<Figure> bench_long_lived(const Options& options);  // long_lived_bench.cc
+std::vector<Figure> bench_many(const Options& options);        // many_bench.cc: eight processes, a million records
+
+}  // namespace pawl::bench

@@ -1,0 +1,54 @@
+// ./dev bench: prints the table that docs/benchmarks.md keeps. Exit 1 when a bar is missed.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "bench.h"
+
+int main(int argc, char** argv) {
+  using namespace pawl::bench;
+  Options options;
+  std::string only;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--quick") {
+      options.runs = 60;
+      options.scale = 0.1;
+    } else if (word == "--runs" && i + 1 < argc) {
+      options.runs = std::atoi(argv[++i]);
+    } else if (word == "--only" && i + 1 < argc) {
+      only = argv[++i];
+    } else if (word == "--folder" && i + 1 < argc) {
+      options.folder = argv[++i];
+    } else {
+      std::fprintf(stderr, "usage: bench [--quick] [--runs N] [--only commands|long-lived|many] [--folder DIR]\n");
+      return 2;
+    }
+  }
+  const std::string base = options.folder.empty() ? std::filesystem::temp_directory_path().string() : options.folder;
+  std::string made = base + "/pawl-bench-XXXXXX";
+  if (mkdtemp(made.data()) == nullptr) give_up("can not make a folder in " + base);
+  options.folder = made;
+
+  std::printf(
+      "Processes: median of %d runs, taken in turns. Commands work in the rollback journal (PERSIST) that they find;\n"
+      "what lives on works in WAL. synchronous=FULL throughout.\n\n| figure | ratio | bar | measured "
+      "|\n|---|---|---|---|\n",
+      options.runs);
+  bool met = true;
+  const auto print = [&](const std::vector<Figure>& figures) {
+    for (const Figure& figure : figures) {
+      std::printf("| %s | %.2f | %s%s | %s |\n", figure.what.c_str(), figure.value,
+                  figure.bound.empty() ? "–" : figure.bound.c_str(), figure.met ? "" : " MISSED",
+                  figure.measured.c_str());
+      std::fflush(stdout);
+      met = met && figure.met;
+    }
+  };
+  if (only.empty() || only == "commands") print(bench_commands(options));
+  if (only.empty() || only == "long-lived") print(bench_long_lived(options));
+  if (only.empty() || only == "many") print(bench_many(options));
+  std::filesystem::remove_all(made);
+  return met ? 0 : 1;
+}

@@ -1,0 +1,279 @@
+// What somebody wrote into a file and its lifecycle does not allow: put back or flagged, gates skipped, and the two ways
+// in which a person settles it. Through the real binary.
+#include <gtest/gtest.h>
+
+#include "support/issue_project.h"
+
+namespace pawl::test {
+namespace {
+
+// --- a value that its lifecycle does not allow ---
+
+TEST(RefusedValue, IsPutBackAndTheMessageNamesWhatIsLegal) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  const std::string before = project.bytes(1);
+  project.edit(1, "\"running\"", "\"done\"");
+  const std::string written = project.bytes(1);
+  const Ran ran = project.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.out, "running\n");
+  EXPECT_EQ(project.bytes(1), before);
+  EXPECT_EQ(project.operations(), 1U);
+  const std::string copy = project.only_kept("refused");
+  EXPECT_EQ(project.read(copy), written);
+  for (const std::string& part : {IssueProject::path_of(1), std::string("“done” is not a status"),
+                                  std::string("running, complete or error"), "pawl accept " + copy}) {
+    EXPECT_TRUE(has(ran.err, part)) << part << "\nis not in\n" << ran.err;
+  }
+  // Said once.
+  EXPECT_EQ(project.run({"issue", "get", "1"}).err, "");
+}
+
+TEST(RefusedValue, IsPutBackAndTheRestIsTakenOver) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running", "--session", "one"});
+  project.edit(1, "\"running\"", "\"completed\"");
+  project.edit(1, "\"one\"", "\"two\",\n  \"mine\": {\"a\": [1, 2]}");
+  const Ran ran = project.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "running\n");
+  EXPECT_TRUE(has(ran.err, "did you mean complete?")) << ran.err;
+  const Json content = project.content(1);
+  EXPECT_EQ(content["status"], "running");
+  EXPECT_EQ(content["session"], "two");
+  EXPECT_EQ(content["mine"], Json::parse(R"({"a": [1, 2]})"));
+  EXPECT_EQ(project.operations(), 2U);
+}
+
+TEST(RefusedValue, OfEveryWrongTypeIsPutBack) {
+  for (const std::string value : {"null", "1", "true", "[]", "{}", "\"\"", "\"RUNNING\"", "\"absent\"", "\" running\"", "1e400"}) {
+    SCOPED_TRACE(value);
+    const IssueProject project;
+    project.must({"issue", "set", "1", "running"});
+    const std::string before = project.bytes(1);
+    project.edit(1, "\"running\"", value);
+    const Ran ran = project.run({"issue", "get", "1"});
+    EXPECT_EQ(ran.out, "running\n");
+    EXPECT_NE(ran.err, "");
+    EXPECT_EQ(project.bytes(1), before);
+    EXPECT_EQ(project.operations(), 1U);
+  }
+}
+
+TEST(RefusedValue, StatusMemberTakenOutIsPutBack) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "  \"status\": \"running\",\n", "");
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_EQ(project.content(1)["status"], "running");
+  EXPECT_EQ(project.kept("refused").size(), 1U);
+}
+
+TEST(RefusedValue, TerminalEscapesInItAreNotPrinted) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"\\u001b[31mred\\u0007\"");
+  const Ran ran = project.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "running\n");
+  EXPECT_FALSE(has(ran.err, "\x1b")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "\x07")) << ran.err;
+}
+
+TEST(RefusedValue, SameRefusalTwiceKeepsOneCopyAndAnotherASecond) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  for (const char* word : {"\"done\"", "\"done\"", "\"finished\""}) {
+    project.edit(1, "\"running\"", word);
+    EXPECT_EQ(project.get(1), "running");
+  }
+  EXPECT_EQ(project.kept("refused").size(), 2U);
+}
+
+TEST(RefusedValue, ACommandThatFollowsGoesOnFromWhatWasKept) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"done\"");
+  project.must({"issue", "set", "1", "complete"});
+  EXPECT_EQ(project.content(1)["status"], "complete");
+  EXPECT_EQ(project.log()[0]["events"][0]["from"], "running");
+  EXPECT_EQ(project.kept("refused").size(), 1U);
+}
+
+// --- outside = "flag" ---
+
+class FlaggedValue : public testing::Test {
+ protected:
+  FlaggedValue() {
+    project_.write("pawl.toml", "outside = \"flag\"\n");
+    project_.must({"issue", "set", "1", "running", "--session", "one"});
+    project_.edit(1, "\"running\"", "\"done\"");
+  }
+  IssueProject project_;
+};
+
+TEST_F(FlaggedValue, IsLeftStandingAndShown) {
+  const std::string written = project_.bytes(1);
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "running\n");
+  EXPECT_TRUE(has(ran.err, "“done” is not a status")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "running, complete or error")) << ran.err;
+  EXPECT_EQ(project_.bytes(1), written);
+  EXPECT_EQ(project_.operations(), 1U);
+  const Ran doctor = project_.run({"doctor"});
+  EXPECT_EQ(doctor.exit, 1);
+  EXPECT_TRUE(has(doctor.out, "does not allow")) << doctor.out;
+}
+
+TEST_F(FlaggedValue, IsLeftStandingWhenAnotherFieldIsEdited) {
+  project_.must({"issue", "get", "1"});
+  project_.edit(1, "\"one\"", "\"two\"");
+  EXPECT_EQ(project_.get(1), "running");
+  EXPECT_EQ(project_.shown(1)["session"], "two");
+  EXPECT_EQ(project_.content(1)["status"], "done");
+}
+
+TEST_F(FlaggedValue, GivesWayToTheNextCommand) {
+  project_.must({"issue", "set", "1", "complete"});
+  EXPECT_EQ(project_.content(1)["status"], "complete");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+TEST_F(FlaggedValue, CorrectedInTheFileIsTakenOver) {
+  project_.must({"issue", "get", "1"});
+  project_.edit(1, "\"done\"", "\"complete\"");
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+TEST_F(FlaggedValue, PutBackByHandIsNoChange) {
+  project_.must({"issue", "get", "1"});
+  project_.edit(1, "\"done\"", "\"running\"");
+  EXPECT_EQ(project_.get(1), "running");
+  EXPECT_EQ(project_.operations(), 1U);
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+TEST_F(FlaggedValue, RestoreWritesPawlsValue) {
+  project_.must({"issue", "get", "1"});
+  project_.must({"restore", IssueProject::path_of(1)});
+  EXPECT_EQ(project_.content(1)["status"], "running");
+  EXPECT_TRUE(has(*project_.read(project_.only_kept("refused")), "done"));
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+// --- a gate skipped ---
+
+class SkippedGate : public testing::Test {
+ protected:
+  SkippedGate() {
+    project_.must({"issue", "set", "1", "complete"});
+    project_.edit(1, "\"complete\"", "\"error\"");
+  }
+  IssueProject project_;
+};
+
+TEST_F(SkippedGate, IsRefusedUnderRequire) {
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n");
+  EXPECT_TRUE(has(ran.err, "reason")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl accept " + project_.only_kept("refused"))) << ran.err;
+  EXPECT_EQ(project_.content(1)["status"], "complete");
+  EXPECT_EQ(project_.operations(), 1U);
+}
+
+TEST_F(SkippedGate, IsTakenAndMarkedUnverifiedUnderRecord) {
+  project_.write("pawl.toml", "gates = \"record\"\n");
+  EXPECT_EQ(project_.get(1), "error");
+  const Json event = project_.log()[0]["events"][0];
+  EXPECT_EQ(event["to"], "error");
+  EXPECT_EQ(event["unverified"], true);
+  EXPECT_EQ(event["evidence"]["missing"], Json::parse(R"(["reason"])"));
+  EXPECT_TRUE(has(project_.out({"log"}), "[unverified]"));
+  EXPECT_TRUE(project_.kept("refused").empty());
+}
+
+TEST(SkippedGateByCommand, IsTreatedAsTheSameEditByHand) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "complete"});
+  EXPECT_EQ(project.run({"issue", "set", "1", "error"}).exit, 1);
+  EXPECT_EQ(project.get(1), "complete");
+  project.write("pawl.toml", "gates = \"record\"\n");
+  project.must({"issue", "set", "1", "error"});
+  EXPECT_EQ(project.get(1), "error");
+  EXPECT_EQ(project.log()[0]["events"][0]["unverified"], true);
+}
+
+// --- accept ---
+
+TEST_F(SkippedGate, AcceptTakesTheCopyOnAPersonsWord) {
+  project_.must({"issue", "get", "1"});
+  project_.must({"accept", project_.only_kept("refused"), "--actor", "ada", "--reason", "the marker lied"});
+  EXPECT_EQ(project_.get(1), "error");
+  EXPECT_EQ(project_.content(1)["status"], "error");
+  const Json log = project_.log();
+  ASSERT_EQ(log.size(), 2U);
+  EXPECT_EQ(log[0]["actor"], "ada");
+  EXPECT_EQ(log[0]["reason"], "the marker lied");
+}
+
+TEST(Accept, OfAWordThatIsNoStatusIsRefused) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"done\"");
+  project.must({"issue", "get", "1"});
+  const std::string copy = project.only_kept("refused");
+  const Ran ran = project.run({"accept", copy});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.err, "running, complete or error")) << ran.err;
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_EQ(project.operations(), 1U);
+  EXPECT_TRUE(project.exists(copy));
+}
+
+TEST(Accept, OfACopyThatWasCorrectedTakesItOver) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"done\"");
+  project.must({"issue", "get", "1"});
+  const std::string copy = project.only_kept("refused");
+  project.write(copy, replaced(*project.read(copy), "\"done\"", "\"complete\""));
+  project.must({"accept", copy});
+  EXPECT_EQ(project.get(1), "complete");
+  EXPECT_EQ(project.content(1)["status"], "complete");
+}
+
+// The copy was refused some time ago. What pawl learned since is not in it, and is not taken back by it.
+TEST(Accept, OfAnOldCopyChangesOnlyWhatWasEditedInIt) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "complete", "--session", "one"});
+  project.edit(1, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "1"});
+  project.must({"issue", "set", "1", "complete", "--session", "two"});
+  project.must({"accept", project.only_kept("refused"), "--reason", "after all"});
+  EXPECT_EQ(project.get(1), "error");
+  EXPECT_EQ(project.content(1)["session"], "two");
+}
+
+TEST(Accept, OfACopyOfIssue11IsNotTakenForIssue1) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "set", "11", "complete"});
+  project.edit(11, "\"complete\"", "\"error\"");
+  EXPECT_EQ(project.get(11), "complete");
+  project.must({"accept", project.only_kept("refused"), "--reason", "r"});
+  EXPECT_EQ(project.get(11), "error");
+  EXPECT_EQ(project.get(1), "running");
+}
+
+TEST(Accept, OfWhatIsNoFileOfPawlsIsNotFound) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.write("notes.json", "{}");
+  EXPECT_EQ(project.run({"accept", "notes.json"}).exit, 3);
+  EXPECT_EQ(project.run({"accept", "nowhere.json"}).exit, 3);
+  EXPECT_EQ(project.run({"accept", ".pawl/refused/1.json.nothing"}).exit, 3);
+  EXPECT_EQ(project.run({"restore", "notes.json"}).exit, 3);
+}
+
+}  // namespace
+}  // namespace pawl::test
