@@ -43,8 +43,10 @@ class Issue : public testing::Test {
 };
 
 // The seed's build_json_with_jq, with the real jq.
-std::string seeds_jq(const std::string& status, const std::string& session, const std::string& message, const std::string& timestamp) {
-  std::vector<std::string> args = {"-n", "--argjson", "issue", "42", "--arg", "status", status, "--arg", "session", session, "--arg", "timestamp", timestamp};
+std::string seeds_jq(const std::string& status, const std::string& session, const std::string& message,
+                     const std::string& timestamp) {
+  std::vector<std::string> args = {"-n",    "--argjson", "issue", "42",    "--arg",     "status", status,
+                                   "--arg", "session",   session, "--arg", "timestamp", timestamp};
   std::string filter = "{issue: $issue, status: $status, session: $session, timestamp: $timestamp}";
   if (!message.empty()) {
     args.insert(args.end(), {"--arg", "error", message});
@@ -58,7 +60,8 @@ std::string seeds_jq(const std::string& status, const std::string& session, cons
 
 TEST_F(Issue, FileIsByteForByteWhatTheSeedsJqWrites) {
   const std::array<std::string, 8> messages = {
-      "tests fail", "テストが失敗しました", "he said \"no\"", R"(C:\temp\new \u0041 \\)", "tab\there", "two\nlines\r\n", "emoji 🔴 and é / </script>", "  blanks  "};
+      "tests fail",     "テストが失敗しました",      "he said \"no\"", R"(C:\temp\new \u0041 \\)", "tab\there",
+      "two\nlines\r\n", "emoji 🔴 and é / </script>", "  blanks  "};
   for (const std::string& status : kWords) {
     ok({"issue", "remove", "42"});
     ok({"issue", "set", "42", status});
@@ -99,7 +102,8 @@ TEST_F(Issue, GetPrintsTheWordOrUnknown) {
 
 TEST_F(Issue, ShowPrintsTheSeedsLines) {
   ok({"issue", "set", "42", "complete"});
-  EXPECT_EQ(ok({"issue", "show", "42"}), cat("Issue #42: complete\nSession: pi-issue-42\nTimestamp: ", timestamp(), "\n"));
+  EXPECT_EQ(ok({"issue", "show", "42"}),
+            cat("Issue #42: complete\nSession: pi-issue-42\nTimestamp: ", timestamp(), "\n"));
   ok({"issue", "set", "42", "error", "--message", "テストが失敗しました", "--reason", "it was not"});
   EXPECT_EQ(ok({"issue", "show", "42"}),
             cat("Issue #42: error\nSession: pi-issue-42\nError: テストが失敗しました\nTimestamp: ", timestamp(), "\n"));
@@ -136,7 +140,8 @@ TEST_F(Issue, ErrorPrintsTheMessageOrNothing) {
 
 TEST_F(Issue, ListIsByNumberAndByStatus) {
   EXPECT_EQ(ok({"issue", "list"}), "");
-  for (const std::string number : {"10", "9", "100", "1"}) ok({"issue", "set", number, number == "9" ? "error" : "running"});
+  for (const std::string number : {"10", "9", "100", "1"})
+    ok({"issue", "set", number, number == "9" ? "error" : "running"});
   EXPECT_EQ(ok({"issue", "list"}), "1\trunning\n9\terror\n10\trunning\n100\trunning\n");
   EXPECT_EQ(ok({"issue", "list", "--status", "running"}), "1\trunning\n10\trunning\n100\trunning\n");
   EXPECT_EQ(ok({"issue", "list", "--status", "complete"}), "");
@@ -146,7 +151,8 @@ TEST_F(Issue, ListIsByNumberAndByStatus) {
 }
 
 TEST_F(Issue, ListLeavesOtherFilesAlone) {
-  for (const std::string name : {"watcher.pid", "42.json.tmp.77", "tracker.jsonl", "output-42.log", "signal-complete-42", "abc.json", "42.lock/x"}) {
+  for (const std::string name : {"watcher.pid", "42.json.tmp.77", "tracker.jsonl", "output-42.log",
+                                 "signal-complete-42", "abc.json", "42.lock/x"}) {
     ws.write(".worktrees/.status/" + name, "{\"status\": \"running\"}");
   }
   ok({"issue", "set", "7", "running"});
@@ -205,7 +211,9 @@ TEST_F(Issue, EveryMoveIsAllowedOrRefusedAsTheTableSays) {
 }
 
 TEST_F(Issue, SameStatusRefreshesSessionMessageAndTime) {
-  ws.write(kFile42, R"({"issue": 42, "status": "error", "session": "old", "error_message": "old", "timestamp": "2020-01-01T00:00:00Z"})");
+  ws.write(
+      kFile42,
+      R"({"issue": 42, "status": "error", "session": "old", "error_message": "old", "timestamp": "2020-01-01T00:00:00Z"})");
   ok({"issue", "set", "42", "error", "--session", "new", "--message", "newer"});
   const Json now = json_of(file42());
   EXPECT_EQ(string_or(now, "session"), "new");
@@ -225,10 +233,14 @@ TEST_F(Issue, EmptyMessageIsLeftOutAndAnOldOneGoesWhenItRunsAgain) {
 }
 
 TEST_F(Issue, UnknownKeysAndTheirPlaceAreKept) {
-  ws.write(kFile42, "{\n    \"session_label\": \"ラベル\",\n    \"status\": \"running\",\n    \"issue\": 42,\n    \"session\": \"s\",\n    \"timestamp\": \"2020-01-01T00:00:00Z\",\n    \"pid\": 12345678901234567890\n}");
+  ws.write(kFile42,
+           "{\n    \"session_label\": \"ラベル\",\n    \"status\": \"running\",\n    \"issue\": 42,\n    \"session\": "
+           "\"s\",\n    \"timestamp\": \"2020-01-01T00:00:00Z\",\n    \"pid\": 12345678901234567890\n}");
   ok({"issue", "set", "42", "complete"});
   const std::string after = file42();
-  EXPECT_TRUE(after.starts_with("{\n    \"session_label\": \"ラベル\",\n    \"status\": \"complete\",\n    \"issue\": 42,\n")) << after;
+  EXPECT_TRUE(
+      after.starts_with("{\n    \"session_label\": \"ラベル\",\n    \"status\": \"complete\",\n    \"issue\": 42,\n"))
+      << after;
   EXPECT_NE(after.find("\"pid\": 12345678901234567890"), std::string::npos) << after;
   EXPECT_FALSE(after.ends_with('\n')) << "the style of the file is kept";
 }

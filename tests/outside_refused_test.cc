@@ -242,18 +242,6 @@ TEST(Accept, OfACopyThatWasCorrectedTakesItOver) {
   EXPECT_EQ(project.content(1)["status"], "complete");
 }
 
-// The copy was refused some time ago. What pawl learned since is not in it, and is not taken back by it.
-TEST(Accept, OfAnOldCopyChangesOnlyWhatWasEditedInIt) {
-  const IssueProject project;
-  project.must({"issue", "set", "1", "complete", "--session", "one"});
-  project.edit(1, "\"complete\"", "\"error\"");
-  project.must({"issue", "get", "1"});
-  project.must({"issue", "set", "1", "complete", "--session", "two"});
-  project.must({"accept", project.only_kept("refused"), "--reason", "after all"});
-  EXPECT_EQ(project.get(1), "error");
-  EXPECT_EQ(project.content(1)["session"], "two");
-}
-
 TEST(Accept, OfACopyOfIssue11IsNotTakenForIssue1) {
   const IssueProject project;
   project.must({"issue", "set", "1", "running"});

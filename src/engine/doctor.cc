@@ -217,8 +217,7 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
   }
   Look look;
   look.all = true;
-  PAWL_ASSIGN(const Outcome outcome,
-              engine.change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); }));
+  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide_nothing));
   if (outcome.outside_operation != 0)
     did.push_back(cat("what had changed in files was taken over by operation ", outcome.outside_operation));
   PAWL_ASSIGN(Store* const store, engine.store());

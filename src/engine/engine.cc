@@ -8,9 +8,8 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "engine/claims.h"
 #include "engine/no_store.h"
-#include "engine/project.h"
+#include "engine/round.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace pawl {
@@ -18,9 +17,6 @@ namespace {
 
 constexpr int kMaxConflicts = 20;       // another engine's compare-and-swap may lose this often in a row
 constexpr int kMaxDisplacedRounds = 8;  // a tool that writes as fast as we do is left for the next command then
-
-// Unique among all that are waiting: under the gate there is one process, and it does not come back to a time.
-std::string staged_stem(const Now& now) { return cat(now.boot_ms, "-", getpid(), "-"); }
 
 }  // namespace
 
@@ -90,168 +86,21 @@ Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look
   return done();
 }
 
-// One transaction: what was found in files, and the command's own changes.
-struct Engine::Round {
-  Outcome outcome;
-  std::optional<Error> refused;
-  std::vector<MirrorFile> look_again;
-  std::vector<std::string> notes;
-
-  Done run(Engine& engine, Store& store, const Request& request, const Look& look, const Decide* decide);
-};
-
-Done Engine::Round::run(Engine& engine, Store& store, const Request& request, const Look& look, const Decide* decide) {
-  const StepTimer timer;
-  const Now now = engine.clock().now();
-  const MirrorWorld world = engine.world();
-  PAWL_ASSIGN(const auto tx, store.begin(Access::write));
-  log_debug("begin", "us", timer.us());
-
-  if (decide != nullptr && !request.idempotency_key.empty()) {
-    PAWL_ASSIGN(const auto known, tx->operation_by_key(request.idempotency_key));
-    if (known && known->request_digest != request.digest) {
-      return fail(ErrorCode::conflict,
-                  cat("the idempotency key “", printable(request.idempotency_key), "” was used for something else"),
-                  cat("operation ", known->id, " (pawl ", known->verb, ") has it; take another key"));
-    }
-    if (known) {
-      outcome.answer = known->answer;
-      outcome.operation = known->id;
-      outcome.repeated = true;
-      return done();
-    }
-  }
-
-  // Absorb.
-  Absorber absorber(world, *tx, now.wall_ms);
-  if (!request.accept.empty()) absorber.accept(request.accept);
-  if (!request.restore.empty()) absorber.restore(request.restore);
-  if (request.substitute) absorber.substitute(request.substitute->first, request.substitute->second);
-  PAWL_ASSIGN(const auto left, left_behind(world, *tx));
-  for (const MirrorFile& file : left) PAWL_TRY(absorber.look(file));
-  PAWL_TRY(engine.absorb_all(absorber, *tx, look));
-  Absorbed& absorbed = absorber.result();
-  notes = std::move(absorbed.notes);
-  log_debug("absorb", "files", absorbed.files.size(), "changes", absorbed.changes.size(), "us", timer.us());
-
-  // Decide.
-  Decision decision;
-  if (decide != nullptr) {
-    Result<Decision> decided = (*decide)(absorber.view(), now);
-    if (decided) {
-      decision = std::move(*decided);
-    } else {
-      refused = std::move(decided.error());
-    }
-  }
-  for (Change& change : decision.changes) {
-    if (request.token) PAWL_TRY(check_token(*tx, change.before.id, *request.token, now));
-    change.after.rank = rank_of(engine.lifecycles(), change.after);
-    Record after = change.after;
-    after.revision = change.before.revision + 1;
-    absorbed.overlay.insert_or_assign(after.id, std::move(after));
-    for (const MirrorFile& file : files_of(world, change.before.id)) {
-      const auto planned = absorbed.files.find(file.path);
-      if (planned == absorbed.files.end())
-        return fail(ErrorCode::internal, cat(printable(file.path), " was to be changed without being looked at"));
-      planned->second.show.push_back(change.before.id);
-    }
-  }
-  log_debug("decide", "changes", decision.changes.size(), "refused", refused.has_value(), "us", timer.us());
-
-  // Commit: the files' new content waits in tmp/ before the store says that it is there.
-  const View after(*tx, engine.lifecycles(), absorbed.overlay);
-  Batch batch;
-  std::vector<PlannedFile*> planned;
-  std::string head;
-  const std::string stem = staged_stem(now);
-  Done staged = done();
-  for (auto& [path, file] : absorbed.files) {
-    PAWL_TRY(plan_bytes(world, after, file, now.wall_ms));
-    if (!file.write_row) continue;
-    if (head.empty()) head = read_head(engine.workspace().git_dir);
-    staged = stage_file(world, file, head, cat(stem, planned.size()));
-    if (!staged) break;
-    planned.push_back(&file);
-    batch.mirrors.push_back(file.row);
-  }
-  const auto unstage = [&] {
-    for (const PlannedFile* file : planned) unstage_file(world, *file);
-  };
-  if (!staged) {
-    unstage();
-    return staged;
-  }
-  if (!absorbed.changes.empty()) {
-    Operation outside;
-    outside.verb = "outside";
-    outside.actor = request.accept.empty() ? "outside" : request.actor;
-    outside.reason = request.accept.empty() ? std::string() : request.reason;
-    outside.at_ms = now.wall_ms;
-    outside.outside = true;
-    batch.operations.push_back({std::move(outside), std::move(absorbed.changes), {}});
-  }
-  const bool own = decide != nullptr && !refused &&
-                   (!decision.changes.empty() || !decision.effects.empty() || !request.idempotency_key.empty());
-  if (own) {
-    Operation operation;
-    operation.verb = request.verb;
-    operation.actor = request.actor;
-    operation.reason = request.reason;
-    operation.at_ms = now.wall_ms;
-    operation.undoes = decision.undoes;
-    operation.idempotency_key = request.idempotency_key;
-    operation.request_digest = request.digest;
-    if (!request.idempotency_key.empty()) operation.answer = decision.answer;
-    batch.operations.push_back({std::move(operation), std::move(decision.changes), std::move(decision.effects)});
-  }
-  outcome.answer = std::move(decision.answer);
-  if (batch.operations.empty() && batch.mirrors.empty()) return done();
-
-  const bool outside_first = !batch.operations.empty() && batch.operations.front().operation.outside;
-  Result<Committed> committed = tx->commit(batch);
-  if (!committed) {
-    unstage();
-    return tl::unexpected(committed.error());
-  }
-  log_debug("commit", "operations", batch.operations.size(), "files", batch.mirrors.size(), "us", timer.us());
-  if (outside_first) outcome.outside_operation = committed->operations.front();
-  if (own) outcome.operation = committed->operations.back();
-  outcome.effects = committed->effects;
-
-  // Project. From here on the command has happened; a file that can not be written follows later.
-  for (const PlannedFile* file : planned) {
-    const Result<Moved> moved = move_into_place(world, *file);
-    if (!moved) {
-      notes.push_back(cat("this was saved, but ", printable(file->seen.file.path), " could not be brought up to date: ",
-                          moved.error().message, "; the next command tries again"));
-    } else if (*moved == Moved::displaced_edit) {
-      look_again.push_back(file->seen.file);
-    }
-    if (moved && file->seen.tmp_left) {  // what an earlier command left is settled by this commit
-      PlannedFile earlier = *file;
-      earlier.row.staged = file->seen.row->staged;
-      unstage_file(world, earlier);
-    }
-  }
-  log_debug("project", "files", planned.size(), "us", timer.us());
-  return done();
-}
-
 Result<Outcome> Engine::change_under_gate(const Request& request, const Look& look, const Decide& decide) {
   const StepTimer timer;
   PAWL_ASSIGN(const auto gate, store_->gate());
   log_debug("gate", "us", timer.us());
-  Round first;
-  PAWL_TRY(first.run(*this, *store_, request, look, &decide));
+  Round first(*this, *store_, request, &decide);
+  PAWL_TRY(first.run(look));
   std::vector<std::string> notes = std::move(first.notes);
 
   std::vector<MirrorFile> again = first.look_again;
   for (int round = 0; round < kMaxDisplacedRounds && !again.empty(); ++round) {
-    Round next;
+    const Request nobody;
+    Round next(*this, *store_, nobody, nullptr);
     Look there;
     there.files = again;
-    PAWL_TRY(next.run(*this, *store_, Request{}, there, nullptr));
+    PAWL_TRY(next.run(there));
     notes.insert(notes.end(), next.notes.begin(), next.notes.end());
     again = next.look_again;
   }
@@ -341,8 +190,7 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
   }
   // Something changed outside: the whole way, as with any command.
   Request request;
-  const Result<Outcome> recorded =
-      change(request, look, [](const View&, const Now&) { return Result<Decision>(Decision{}); });
+  const Result<Outcome> recorded = change(request, look, decide_nothing);
   PAWL_ASSIGN(const auto tx, store->begin(Access::read));
   if (recorded) return show(View(*tx, lifecycles()));
   const ErrorCode code = recorded.error().code;

@@ -45,6 +45,9 @@ struct Decision {
   std::optional<std::int64_t> undoes;
 };
 
+// Only what was found in files.
+[[nodiscard]] inline Result<Decision> decide_nothing(const View&, const Now&) { return Decision{}; }
+
 using Decide = std::function<Result<Decision>(const View&, const Now&)>;
 
 struct Outcome {
@@ -85,14 +88,14 @@ class Engine {
   [[nodiscard]] const Clock& clock() const { return *options_.clock; }
   [[nodiscard]] MirrorWorld world() const { return {&workspace_, &settings_, options_.lifecycles, &*roots_}; }
   void note(std::string_view text) const { options_.note(text); }
+  // Compares all files that `look` names; for Round.
+  [[nodiscard]] Done absorb_all(Absorber& absorber, Transaction& store, const Look& look) const;
 
  private:
-  struct Round;
   Engine() = default;
   Result<Outcome> change_under_gate(const Request& request, const Look& look, const Decide& decide);
   Result<bool> all_in_step(Transaction& store, const Look& look, bool& lenient_failure);
   Result<std::vector<std::pair<MirrorFile, bool>>> files_for(Transaction& store, const Look& look) const;
-  Done absorb_all(Absorber& absorber, Transaction& store, const Look& look) const;
   Done read_unrecorded(Transaction& store, const Look& look, const Error* why,
                        const std::function<Done(const View&)>& show);
 

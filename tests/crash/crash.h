@@ -14,7 +14,8 @@
 //   random_kills  SIGKILL at a random moment: at a random call, before or after it, or after a random time, in the
 //   middle
 //                 of whatever is going on then. One time in four the process that repairs is killed as well.
-//   power_cut     One run is recorded: each write with its bytes, each new name, each sync (recorder.h). For every
+//   stranger      Another tool rewrites the file at the 1st call, the 2nd, … and the command is killed soon after, or
+//   not. power_cut     One run is recorded: each write with its bytes, each new name, each sync (recorder.h). For every
 //                 moment of the recording the disks are made that a power cut could have left there (disk.h): what was
 //                 not synced may be there, be gone, or be there in part.
 //

@@ -12,6 +12,7 @@
 #include "crash/fault_sweep.h"
 #include "crash/power_cut.h"
 #include "crash/random_kills.h"
+#include "crash/stranger.h"
 
 namespace pawl::crash {
 namespace {
@@ -81,9 +82,12 @@ class Campaign {
       Judge judge(bench_, scenario);
       for (const FaultFacts& facts : all_faults()) {
         if (!wanted(facts.name)) continue;
-        // The extras of a quick run are a sample; SIGKILL is not.
-        const long stride = !options_.quick || facts.fault == Fault::kill ? 1 : 7;
+        const long stride = options_.quick && has_many_points(facts.fault) ? 7 : 1;
         PAWL_ASSIGN(const Tally tally, sweep(bench_, scenario, judge, facts.fault, stride));
+        print(tally);
+      }
+      if (wanted("stranger") && (name == "set" || name == "undo")) {
+        PAWL_ASSIGN(const Tally tally, let_stranger_write(bench_, scenario, options_.quick ? 11 : 1));
         print(tally);
       }
       if (wanted("random-kill") && kills > 0) {
@@ -159,7 +163,7 @@ class Campaign {
     std::printf("%-9s %-12s %7ld %7ld %7ld %9zu %8.1f\n", tally.scenario.c_str(), tally.fault.c_str(), tally.points,
                 tally.before, tally.after, tally.breaches.size(), tally.seconds);
     for (std::size_t i = 0; i < tally.breaches.size() && i < kEnough; ++i) {
-      std::printf("    %s %s\n", tally.breaches[i].point.c_str(), tally.breaches[i].what.c_str());
+      std::printf("    %s: %s\n", tally.breaches[i].point.c_str(), tally.breaches[i].what.c_str());
     }
     if (tally.breaches.size() > kEnough) std::printf("    … and %zu more\n", tally.breaches.size() - kEnough);
     std::fflush(stdout);

@@ -110,6 +110,10 @@ class Striker {
 
 std::span<const FaultFacts> all_faults() { return kFaults; }
 
+bool has_many_points(Fault fault) {
+  return fault != Fault::kill && fault != Fault::short_write && fault != Fault::disk_full && fault != Fault::no_memory;
+}
+
 Result<std::optional<TracedExit>> run_with_fault(const Bench& bench, const Scenario& scenario, Fault fault, long point,
                                                  std::string& struck) {
   PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
@@ -135,16 +139,11 @@ Result<Tally> sweep(const Bench& bench, const Scenario& scenario, Judge& judge, 
         tally.breaches.push_back({scenario.name, "an untouched run did not do its work"});
       break;
     }
-    ++tally.points;
-    tally.before += found.state == State::before ? 1 : 0;
-    tally.after += found.state == State::after ? 1 : 0;
-    for (std::string& problem : problems_of_end(*end, fault == Fault::kill))
+    for (std::string& problem : problems_of_end(*end, fault == Fault::kill, scenario.known.answer))
       found.problems.push_back(std::move(problem));
     if (end->code == 0 && found.state == State::before)
       found.problems.emplace_back("acknowledged (exit 0), and not there");
-    for (const std::string& problem : found.problems) {
-      tally.breaches.push_back({cat(scenario.name, "/", tally.fault, "/", point), cat("at ", struck, ": ", problem)});
-    }
+    count(tally, found, std::to_string(point), cat("at ", struck));
   }
   tally.seconds = watch.seconds();
   return tally;

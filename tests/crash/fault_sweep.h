@@ -28,6 +28,9 @@ struct FaultFacts {
 };
 [[nodiscard]] std::span<const FaultFacts> all_faults();
 
+// Of those that a quick run takes a sample. Not SIGKILL: it is the promise itself.
+[[nodiscard]] bool has_many_points(Fault fault);
+
 // Every stride-th point. Errors are the campaign's own (a workspace that can not be put back); breaches are in the
 // tally.
 [[nodiscard]] Result<Tally> sweep(const Bench& bench, const Scenario& scenario, Judge& judge, Fault fault,

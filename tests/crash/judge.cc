@@ -28,26 +28,6 @@ std::size_t time_length(std::string_view text) {
   return end;
 }
 
-// Two runs are never at the same time; everything else must be the same to the letter.
-std::string without_times(std::string_view text) {
-  constexpr std::size_t kMilliseconds = 12;  // digits; no other number here is so long
-  std::string out;
-  while (!text.empty()) {
-    std::size_t length = time_length(text);
-    if (length != 0) {
-      out += "<time>";
-    } else if (digit(text.front())) {
-      length = std::min(text.find_first_not_of("0123456789"), text.size());
-      out += length >= kMilliseconds ? "<time>" : text.substr(0, length);
-    } else {
-      length = 1;
-      out += text.front();
-    }
-    text.remove_prefix(length);
-  }
-  return out;
-}
-
 std::string spelled(const std::vector<std::string>& arguments) {
   std::string out = "pawl";
   for (const std::string& argument : arguments) out += " " + argument;
@@ -55,7 +35,7 @@ std::string spelled(const std::vector<std::string>& arguments) {
 }
 
 // Runs a command that must succeed, and returns what it says.
-Result<std::string> answer(const Bench& bench, const std::vector<std::string>& arguments, Observation& seen) {
+Result<std::string> ask(const Bench& bench, const std::vector<std::string>& arguments, Observation& seen) {
   PAWL_ASSIGN(const TracedExit end, run_traced(bench.pawl(arguments), {}));
   if (end.code != 0) {
     const std::string how = end.code ? cat("exit ", *end.code) : cat("signal ", end.signal);
@@ -75,6 +55,25 @@ std::string first_difference(std::string_view wanted, std::string_view found) {
 
 }  // namespace
 
+std::string without_times(std::string_view text) {
+  constexpr std::size_t kMilliseconds = 12;  // digits; no other number here is so long
+  std::string out;
+  while (!text.empty()) {
+    std::size_t length = time_length(text);
+    if (length != 0) {
+      out += "<time>";
+    } else if (digit(text.front())) {
+      length = std::min(text.find_first_not_of("0123456789"), text.size());
+      out += length >= kMilliseconds ? "<time>" : text.substr(0, length);
+    } else {
+      length = 1;
+      out += text.front();
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
 Result<std::vector<std::string>> files_of(const Bench& bench, const std::vector<std::string>& issues) {
   std::vector<std::string> files;
   for (const std::string& issue : issues) {
@@ -90,22 +89,22 @@ Result<Observation> observe(const Bench& bench, const std::vector<std::string>& 
   PAWL_ASSIGN(seen.files, files_of(bench, issues));
   // A command that may write comes first: files follow with the next command, not by themselves.
   for (const std::string& issue : issues) {
-    PAWL_ASSIGN(const std::string word, answer(bench, {"issue", "get", issue}, seen));
+    PAWL_ASSIGN(const std::string word, ask(bench, {"issue", "get", issue}, seen));
     seen.words += cat(seen.words.empty() ? "" : " ", word.substr(0, word.find('\n')));
   }
-  PAWL_TRY(answer(bench, {"doctor"}, seen));
+  PAWL_TRY(ask(bench, {"doctor"}, seen));
   for (const std::string& issue : issues) {
-    PAWL_ASSIGN(const std::string shown, answer(bench, {"show", cat("issue/", issue), "--json"}, seen));
+    PAWL_ASSIGN(const std::string shown, ask(bench, {"show", cat("issue/", issue), "--json"}, seen));
     seen.told += without_times(cat("issue ", issue, ": ", shown, "\n"));
   }
   PAWL_ASSIGN(const std::vector<std::string> files, files_of(bench, issues));
   for (const std::string& file : files) seen.told += cat("its file: ", file, "\n");
-  PAWL_ASSIGN(const std::string log, answer(bench, {"log", "--json"}, seen));
+  PAWL_ASSIGN(const std::string log, ask(bench, {"log", "--json"}, seen));
   seen.told += without_times(log);
 
   // Work goes on, and what the victim left lying about is gone.
-  PAWL_TRY(answer(bench, {"issue", "set", "99", "running"}, seen));
-  PAWL_TRY(answer(bench, {"doctor"}, seen));
+  PAWL_TRY(ask(bench, {"issue", "set", "99", "running"}, seen));
+  PAWL_TRY(ask(bench, {"doctor"}, seen));
   PAWL_ASSIGN(const Tree tree, read_tree(bench.disk()));
   for (const auto& [path, node] : tree) seen.names.insert(path);
   return seen;
@@ -153,11 +152,24 @@ Result<Finding> Judge::examine() {
   return finding;
 }
 
-std::vector<std::string> problems_of_end(const TracedExit& end, bool killed) {
+void count(Tally& tally, const Finding& found, const std::string& point, const std::string& where) {
+  constexpr std::size_t kEnough = 4;  // one mistake shows in many ways
+  ++tally.points;
+  tally.before += found.state == State::before ? 1 : 0;
+  tally.after += found.state == State::after ? 1 : 0;
+  if (found.problems.empty()) return;
+  std::string what = where;
+  for (std::size_t i = 0; i < found.problems.size() && i < kEnough; ++i) what += cat("\n      ", found.problems[i]);
+  if (found.problems.size() > kEnough) what += cat("\n      … and ", found.problems.size() - kEnough, " more problems");
+  tally.breaches.push_back({cat(tally.scenario, "/", tally.fault, "/", point), what});
+}
+
+std::vector<std::string> problems_of_end(const TracedExit& end, bool killed, const std::string& answer) {
   constexpr int kLastExitCode = 5;
   if (killed && end.signal == SIGKILL) return {};
   if (!end.code) return {cat("ended by signal ", end.signal, ": ", end.err)};
   if (*end.code > kLastExitCode) return {cat("exit ", *end.code, ": ", end.err)};
+  if (*end.code == 0 && without_times(end.out) != answer) return {cat("exit 0, and the answer is ", end.out, end.err)};
   return {};
 }
 

@@ -5,9 +5,11 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/traced_process.h"
+#include "crash/crash.h"
 #include "crash/tree.h"
 
 namespace pawl::crash {
@@ -34,6 +36,7 @@ struct References {
   std::vector<std::string> issues;
   Observation before;
   Observation after;
+  std::string answer;  // what the command says when nobody interferes
   std::vector<std::set<std::string>>
       files;  // of each issue, the file at any time of an untouched run: other tools read it too
 };
@@ -65,7 +68,14 @@ class Judge {
   std::map<std::uint64_t, Finding> seen_;
 };
 
-// How a command that something was done to may end. `killed`: by us.
-[[nodiscard]] std::vector<std::string> problems_of_end(const TracedExit& end, bool killed);
+// Counts a point, with what was found there and what is wrong with it, if anything.
+void count(Tally& tally, const Finding& found, const std::string& point, const std::string& where);
+
+// How a command that something was done to may end: killed, when that was us; refused; or with the answer that it
+// always gives.
+[[nodiscard]] std::vector<std::string> problems_of_end(const TracedExit& end, bool killed, const std::string& answer);
+
+// Two runs are never at the same time; everything else must be the same to the letter.
+[[nodiscard]] std::string without_times(std::string_view text);
 
 }  // namespace pawl::crash

@@ -80,16 +80,10 @@ Result<Tally> cut_power(const Bench& bench, const Scenario& scenario, Judge& jud
   for (std::size_t moment = 0; moment <= recording.ops.size(); ++moment) {
     for (long number = 0; number < extremes() + by_chance; ++number) {
       PAWL_ASSIGN(Finding found, judge.look_at(disk_at(recording, moment, number, seed)));
-      ++tally.points;
-      tally.before += found.state == State::before ? 1 : 0;
-      tally.after += found.state == State::after ? 1 : 0;
       if (moment >= answered && found.state == State::before) {
         found.problems.emplace_back("acknowledged, and not there after a power cut");
       }
-      for (const std::string& problem : found.problems) {
-        tally.breaches.push_back({cat(scenario.name, "/power-cut/", moment, ".", number, " (seed ", seed, ")"),
-                                  cat(describe(recording, moment, number), ": ", problem)});
-      }
+      count(tally, found, cat(moment, ".", number, " (--seed ", seed, ")"), describe(recording, moment, number));
     }
   }
   tally.seconds = watch.seconds();

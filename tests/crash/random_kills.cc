@@ -81,32 +81,26 @@ Result<Tally> kill_at_random(const Bench& bench, const Scenario& scenario, Judge
   Tally tally{scenario.name, "random-kill", 0, 0, 0, 0, {}};
   PAWL_ASSIGN(const Life life, live(bench, scenario));
   const TracedCommand repair = bench.pawl({"issue", "get", scenario.known.issues.back()});
-  // One that comes too late is judged all the same, but does not count; there is an end to that.
   for (long i = first; tally.points < kills && i < first + kills * 4 + 100; ++i) {
     std::seed_seq mixed{seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(scenario.name.size())};
     std::mt19937_64 random(mixed);
     PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_ASSIGN(Blow blow, strike(scenario.command, life, random));
-    const bool hit = blow.end.signal == SIGKILL;
-    std::vector<std::string> problems = problems_of_end(blow.end, true);
+    std::vector<std::string> problems = problems_of_end(blow.end, true, scenario.known.answer);
     if (random() % 4 == 0) {
       PAWL_ASSIGN(const Blow second, strike(repair, life, random));
-      for (std::string& problem : problems_of_end(second.end, true)) problems.push_back(cat("repair: ", problem));
+      for (std::string& problem : problems_of_end(second.end, true, second.end.out))
+        problems.push_back(cat("repair: ", problem));
       blow.where += cat("; its repair ", second.where);
     }
-    PAWL_ASSIGN(const Finding found, judge.look());
-    problems.insert(problems.end(), found.problems.begin(), found.problems.end());
-    if (blow.end.code == 0 && found.state == State::before)
-      problems.emplace_back("acknowledged (exit 0), and not there");
-    if (hit) {
-      ++tally.points;
-      tally.before += found.state == State::before ? 1 : 0;
-      tally.after += found.state == State::after ? 1 : 0;
+    PAWL_ASSIGN(Finding found, judge.look());
+    found.problems.insert(found.problems.end(), problems.begin(), problems.end());
+    if (blow.end.code == 0 && found.state == State::before) {
+      found.problems.emplace_back("acknowledged (exit 0), and not there");
     }
-    for (const std::string& problem : problems) {
-      tally.breaches.push_back(
-          {cat(scenario.name, "/random-kill/", i, " (seed ", seed, ")"), cat(blow.where, ": ", problem)});
-    }
+    // One that came too late is judged all the same, but does not count.
+    const bool hit = blow.end.signal == SIGKILL;
+    if (hit || !found.problems.empty()) count(tally, found, cat(i, " (--seed ", seed, ")"), blow.where);
   }
   tally.seconds = watch.seconds();
   return tally;

@@ -87,6 +87,16 @@ std::vector<Plan> plans() {
        {"41", "42"},
        "complete running",
        "complete error"},
+      {"first",
+       {},
+       "42",
+       {{"issue", 42}, {"status", "running"}, {"session", "another-tool"}},
+       {},
+       kSet,
+       {"41", "42"},
+       "unknown running",
+       "unknown error"},
+      {"list", kHistory, {}, {}, {}, {"issue", "list"}, {"41", "42"}, "complete running", "complete running"},
       {"rollback",
        kHistory,
        {},
@@ -123,7 +133,11 @@ Tree fresh_disk() {
 
 // As a script with jq does it.
 Done change_outside(Tree& tree, const std::string& issue, const Json& members) {
-  Node& file = tree[cat("workspace/.worktrees/.status/", issue, ".json")];
+  for (const char* folder : {"workspace/.worktrees", "workspace/.worktrees/.status"}) {
+    tree.try_emplace(folder, Node{true, 0755, {}});
+  }
+  Node& file =
+      tree.try_emplace(cat("workspace/.worktrees/.status/", issue, ".json"), Node{false, 0644, "{}"}).first->second;
   PAWL_ASSIGN(Json content, parse_json(file.bytes));
   for (const auto& [key, value] : members.items()) content[key] = value;
   file.bytes = to_pretty(content) + "\n";
@@ -195,7 +209,7 @@ std::vector<std::string> scenario_names() {
 Result<Scenario> prepare(const Bench& bench, std::string_view name) {
   for (const Plan& plan : plans()) {
     if (plan.name != name) continue;
-    Scenario scenario{std::string(name), {}, bench.pawl(plan.command), {plan.issues, {}, {}, {}}};
+    Scenario scenario{std::string(name), {}, bench.pawl(plan.command), {plan.issues, {}, {}, {}, {}}};
     PAWL_ASSIGN(scenario.prepared, workspace_of(bench, plan));
 
     // Every whole form that an issue's file can have: as prepared, as a look leaves it, as the command leaves it.
@@ -214,6 +228,7 @@ Result<Scenario> prepare(const Bench& bench, std::string_view name) {
     PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_ASSIGN(const TracedExit end, run_traced(scenario.command, {}));
     if (end.code != 0) return fail(ErrorCode::internal, cat("untouched, the command fails: ", end.out, end.err));
+    scenario.known.answer = without_times(end.out);
     PAWL_TRY(note_files());
     PAWL_ASSIGN(scenario.known.after, observe(bench, plan.issues));
     PAWL_TRY(expect(scenario.known.after, plan, plan.after, "after"));

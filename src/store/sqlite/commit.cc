@@ -100,8 +100,7 @@ Done SqliteTransaction::write_change(std::int64_t operation, const Change& chang
 Done SqliteTransaction::write_record(const Change& change, const Newest& newest) {
   const Record& after = change.after;
   const RecordId& id = after.id;
-  static const bool repl = getenv("REPL") != nullptr;
-  PAWL_ASSIGN(Statement put, use(newest.revision == 1 || repl ? Sql::put_record : Sql::move_record));
+  PAWL_ASSIGN(Statement put, use(Sql::put_record));
   return put
       .bind(id.kind, id.scope, id.key, stored_status(after), after.held, after.aside, newest.revision, after.rank,
             newest.event)

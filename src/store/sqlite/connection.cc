@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -71,6 +72,15 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string& path, Op
 }
 
 Connection::~Connection() {
+  if (leave_open_ && db_ != nullptr) {
+    // In WAL mode the last one to close brings the database up to date; without that the next one pays for it.
+    const Result<Header> now = header();
+    if (now && !now->wal) {
+      static std::vector<sqlite3*>* const left_open = new std::vector<sqlite3*>;
+      left_open->push_back(db_);
+      return;
+    }
+  }
   for (sqlite3_stmt* statement : statements_) sqlite3_finalize(statement);
   sqlite3_close(db_);
 }

@@ -51,6 +51,8 @@ class Connection {
 
   [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(db_) == 0; }
   void roll_back();
+  // The process is about to end: giving everything back one by one would be in vain.
+  void leave_open() { leave_open_ = true; }
 
   // What went wrong just now.
   [[nodiscard]] Error error(int code) const;
@@ -65,6 +67,7 @@ class Connection {
   std::int64_t busy_ms_;
   std::int64_t busy_since_ms_ = 0;
   sqlite3* db_ = nullptr;
+  bool leave_open_ = false;
   std::array<sqlite3_stmt*, kSqlCount> statements_{};
 };
 

@@ -1,4 +1,6 @@
 // What happened: operations and events. A record's history is walked from its newest event backwards.
+#include <algorithm>
+
 #include "base/text.h"
 #include "store/sqlite/transaction.h"
 
@@ -208,6 +210,7 @@ Result<std::vector<Record>> SqliteTransaction::list_at(std::string_view kind, st
     PAWL_ASSIGN(std::optional<Event> then, event(found));
     if (then && then->after.present()) records.push_back(std::move(then->after));
   }
+  std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.id < b.id; });
   return records;
 }
 

@@ -78,6 +78,34 @@ Done SqliteTransaction::scan_group(const Query& query, const std::optional<Recor
   return done();
 }
 
+Done SqliteTransaction::scan_groups(const Query& query, const std::optional<Record>& after,
+                                    const std::optional<std::string>& status, const std::vector<RecordId>& leave_out,
+                                    std::vector<Hit>& hits) {
+  std::string scope = query.scope.value_or("");
+  std::int64_t aside = -1;                  // below both
+  std::optional<std::string> group_status;  // nullopt: absent records, which are passed over
+  while (true) {
+    {
+      PAWL_ASSIGN(Statement next, use(Sql::next_group));
+      // A number is less than every text, and NULL less than a number.
+      const std::string from_scope = scope, from_status = group_status.value_or("");
+      if (group_status) {
+        next.bind(query.kind, from_scope, aside, from_status);
+      } else {
+        next.bind(query.kind, from_scope, aside, 0);
+      }
+      PAWL_ASSIGN(const bool found, next.step());
+      if (!found) return done();
+      scope = next.text(0);
+      aside = next.integer(1);
+      group_status = next.maybe_text(2);
+    }
+    if (query.scope && scope != *query.scope) return done();
+    if (!group_status || (aside != 0 && !query.include_aside) || (status && group_status != status)) continue;
+    PAWL_TRY(scan_group(query, after, scope, aside != 0, *group_status, leave_out, hits));
+  }
+}
+
 Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
   std::optional<Record> after;
   if (query.after) {
@@ -103,25 +131,7 @@ Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
   if (query.scope && status && !query.include_aside) {
     PAWL_TRY(scan_group(query, after, *query.scope, false, *status, leave_out, hits));
   } else {
-    std::string scope = query.scope.value_or("");
-    std::int64_t aside = -1;  // below both
-    std::string group_status;
-    while (true) {
-      {
-        PAWL_ASSIGN(Statement next, use(Sql::next_group));
-        PAWL_ASSIGN(const bool found, next.bind(query.kind, scope, aside, group_status).step());
-        if (!found) break;
-        std::string next_scope = next.text(0);
-        aside = next.integer(1);
-        std::string next_status = next.text(2);
-        scope = std::move(next_scope);
-        group_status = std::move(next_status);
-      }
-      if (query.scope && scope != *query.scope) break;
-      if (aside != 0 && !query.include_aside) continue;
-      if (status && group_status != *status) continue;
-      PAWL_TRY(scan_group(query, after, scope, aside != 0, group_status, leave_out, hits));
-    }
+    PAWL_TRY(scan_groups(query, after, status, leave_out, hits));
     std::sort(hits.begin(), hits.end());
   }
   if (static_cast<std::int64_t>(hits.size()) > wanted(query)) hits.resize(static_cast<std::size_t>(wanted(query)));
@@ -137,20 +147,12 @@ Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
 
 Result<std::vector<RecordId>> SqliteTransaction::find_key(std::string_view key) {
   std::vector<RecordId> found;
-  RecordId place;
-  place.key = key;
+  PAWL_ASSIGN(Statement rows, use(Sql::find_key));
+  rows.bind(key);
   while (true) {
-    {
-      PAWL_ASSIGN(Statement next, use(Sql::next_place));
-      PAWL_ASSIGN(const bool more, next.bind(place.kind, place.scope).step());
-      if (!more) return found;
-      std::string kind = next.text(0);
-      place.scope = next.text(1);
-      place.kind = std::move(kind);
-    }
-    PAWL_ASSIGN(Statement row, use(Sql::load));
-    PAWL_ASSIGN(const bool known, row.bind(place.kind, place.scope, place.key).step());
-    if (known && !row.is_null(0)) found.push_back(place);
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) return found;
+    found.push_back(RecordId{rows.text(0), rows.text(1), std::string(key)});
   }
 }
 

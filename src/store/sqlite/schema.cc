@@ -8,14 +8,14 @@ namespace {
 // Parsed whenever the database is opened, which for a command that runs once is a good part of its life: so no
 // comments, no types (values keep the one they come with), and no table or index that could be done without.
 constexpr const char* kCreate =
-    "CREATE TABLE operation(id INTEGER PRIMARY "
-    "KEY,at_ms,verb,actor,reason,outside,undoes,idem_key,request_digest,answer);"
+    "CREATE TABLE operation(id INTEGER PRIMARY KEY,at_ms,verb,actor,reason,outside,undoes,idem_key,"
+    "request_digest,answer);"
     "CREATE UNIQUE INDEX operation_key ON operation(idem_key)WHERE idem_key IS NOT NULL;"
-    "CREATE TABLE event(id INTEGER PRIMARY KEY,operation,previous,kind,scope,key,revision,what,from_status,status,held,"
-    "aside,unverified,evidence,doc);"
-    "CREATE TABLE record(kind,scope,key,status,held,aside,revision,rank,event,PRIMARY KEY(kind,scope,key))WITHOUT "
-    "ROWID;"
-    "CREATE INDEX record_rank ON record(kind,scope,aside,status,rank)WHERE status IS NOT NULL;"
+    "CREATE TABLE event(id INTEGER PRIMARY KEY,operation,previous,kind,scope,key,revision,what,from_status,"
+    "status,held,aside,unverified,evidence,doc);"
+    "CREATE TABLE record(kind,scope,key,status,held,aside,revision,rank,event,PRIMARY KEY(key,kind,scope))"
+    "WITHOUT ROWID;"
+    "CREATE INDEX record_rank ON record(kind,scope,aside,status,rank);"
     "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path UNIQUE,format,scope,state,head,staged,size,before,bytes);"
     "CREATE TABLE part(id INTEGER PRIMARY KEY,bytes);"
     "CREATE TABLE effect(id INTEGER PRIMARY KEY,state,kind,scope,key,act,marker,request,result);"

@@ -21,19 +21,19 @@ constexpr std::array kTexts = {
          "WHERE kind=?1 AND scope=?2 AND key=?3"},
     Text{Sql::newest_of, "SELECT revision,event FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
     Text{Sql::next_group,
-         "SELECT scope,aside,status FROM record INDEXED BY record_rank WHERE kind=?1 AND status IS NOT NULL "
-         "AND(scope,aside,status)>(?2,?3,?4)ORDER BY scope,aside,status LIMIT 1"},
+         "SELECT scope,aside,status FROM record INDEXED BY record_rank "
+         "WHERE kind=?1 AND(scope,aside,status)>(?2,?3,?4)ORDER BY scope,aside,status LIMIT 1"},
     Text{Sql::scan_group,
          "SELECT rank,key FROM record INDEXED BY record_rank WHERE kind=?1 AND scope=?2 AND aside=?3 AND status=?4 "
          "AND(rank,key)>=(?5,?6)AND rank<?7 ORDER BY rank,key"},
-    Text{Sql::next_place, "SELECT kind,scope FROM record WHERE(kind,scope)>(?1,?2)ORDER BY kind,scope LIMIT 1"},
+    Text{Sql::find_key, "SELECT kind,scope FROM record WHERE key=?1 AND status IS NOT NULL ORDER BY kind,scope"},
 
     Text{Sql::history_step, "SELECT operation,previous,kind,scope,key FROM event WHERE id=?1"},
     Text{Sql::event, "SELECT*FROM event WHERE id=?1"},
     Text{Sql::events_from, "SELECT*FROM event WHERE id>=?1 ORDER BY id"},
     Text{Sql::first_from, "SELECT id,operation FROM event WHERE id>=?1 ORDER BY id LIMIT 1"},
     Text{Sql::newest_event, "SELECT max(id)FROM event"},
-    Text{Sql::records_of_kind, "SELECT event FROM record WHERE kind=?1 ORDER BY scope,key"},
+    Text{Sql::records_of_kind, "SELECT event FROM record INDEXED BY record_rank WHERE kind=?1"},
     Text{Sql::operation, "SELECT*FROM operation WHERE id=?1"},
     Text{Sql::operations_before, "SELECT*FROM operation WHERE id<?1 ORDER BY id DESC LIMIT ?2"},
     Text{Sql::operation_by_key, "SELECT*FROM operation WHERE idem_key=?1"},
@@ -53,10 +53,6 @@ constexpr std::array kTexts = {
     Text{Sql::put_operation, "INSERT INTO operation VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9)"},
     Text{Sql::put_event, "INSERT INTO event VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)"},
     Text{Sql::put_record, "REPLACE INTO record VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)"},
-    Text{Sql::move_record,
-         "UPDATE record SET status=?4,held=?5,aside=?6,revision=?7,rank=?8,event=?9 "
-         "WHERE kind=?1 AND scope=?2 AND key=?3"},
-    Text{Sql::touch_record, "UPDATE record SET held=?4,revision=?5,event=?6 WHERE kind=?1 AND scope=?2 AND key=?3"},
     Text{Sql::put_effect, "INSERT INTO effect VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)"},
     Text{Sql::end_effect, "UPDATE effect SET state=?2,result=?3 WHERE id=?1"},
 

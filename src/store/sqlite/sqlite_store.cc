@@ -13,7 +13,9 @@ namespace {
 class SqliteStore final : public Store {
  public:
   SqliteStore(SqliteOptions options, std::shared_ptr<GateFile> gate, Opened opened)
-      : options_(std::move(options)), gate_(std::move(gate)), opened_(std::move(opened)) {}
+      : options_(std::move(options)), gate_(std::move(gate)), opened_(std::move(opened)) {
+    if (options_.one_shot && !opened_.copy) opened_.connection->leave_open();
+  }
 
   Result<std::unique_ptr<Gate>> gate() override {
     PAWL_TRY(may_write());

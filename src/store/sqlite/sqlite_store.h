@@ -22,6 +22,7 @@ struct SqliteOptions {
   bool create = false;     // make the folder's database where there is none
   bool read_only = false;  // never writes, not even to roll back what another process left
   std::int64_t busy_ms = 10'000;
+  bool one_shot = false;  // the process ends with this store: its memory is left to the system, all at once
   std::function<void(std::string)> note;       // told what a user should know: a migration and the name of its copy
   std::span<const Migration> migrations = {};  // tests hand in their own; empty means the built-in ones
   int version = 0;                             // with `migrations`: the version that they lead to

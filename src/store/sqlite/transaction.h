@@ -81,6 +81,9 @@ class SqliteTransaction final : public Transaction {
   [[nodiscard]] Done scan_group(const Query& query, const std::optional<Record>& after, std::string_view scope,
                                 bool aside, std::string_view status, const std::vector<RecordId>& leave_out,
                                 std::vector<Hit>& hits);
+  [[nodiscard]] Done scan_groups(const Query& query, const std::optional<Record>& after,
+                                 const std::optional<std::string>& status, const std::vector<RecordId>& leave_out,
+                                 std::vector<Hit>& hits);
 
   // Revision and newest event of a record; both 0 when it was never seen.
   struct Newest {

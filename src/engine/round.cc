@@ -1,0 +1,178 @@
+#include "engine/round.h"
+
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "engine/claims.h"
+
+namespace pawl {
+namespace {
+
+// Never the same twice: under the gate there is one process, it does not come back to a time, and it counts.
+std::string staged_stem(const Now& now) {
+  static std::atomic<int> count = 0;
+  return cat(now.boot_ms, "-", getpid(), "-", ++count, "-");
+}
+
+}  // namespace
+
+Result<bool> Round::answered_before(Transaction& tx) {
+  if (decide_ == nullptr || request_.idempotency_key.empty()) return false;
+  PAWL_ASSIGN(const auto known, tx.operation_by_key(request_.idempotency_key));
+  if (!known) return false;
+  if (known->request_digest != request_.digest) {
+    return fail(ErrorCode::conflict,
+                cat("the idempotency key “", printable(request_.idempotency_key), "” was used for something else"),
+                cat("operation ", known->id, " (pawl ", known->verb, ") has it; take another key"));
+  }
+  outcome.answer = known->answer;
+  outcome.operation = known->id;
+  outcome.repeated = true;
+  return true;
+}
+
+Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
+  if (decide_ == nullptr) return Decision{};
+  Result<Decision> decided = (*decide_)(absorber.view(), now_);
+  if (!decided) {
+    refused = std::move(decided.error());
+    return Decision{};
+  }
+  Absorbed& absorbed = absorber.result();
+  for (Change& change : decided->changes) {
+    if (request_.token) PAWL_TRY(check_token(tx, change.before.id, *request_.token, now_));
+    change.after.rank = rank_of(engine_.lifecycles(), change.after);
+    Record after = change.after;
+    after.revision = change.before.revision + 1;
+    absorbed.overlay.insert_or_assign(after.id, std::move(after));
+    for (const MirrorFile& file : files_of(world_, change.before.id)) {
+      const auto planned = absorbed.files.find(file.path);
+      if (planned == absorbed.files.end()) {
+        return fail(ErrorCode::internal, cat(printable(file.path), " was to be changed without being looked at"));
+      }
+      planned->second.show.push_back(change.before.id);
+    }
+  }
+  return decided;
+}
+
+Done Round::stage(Transaction& tx, Absorbed& absorbed) {
+  const View after(tx, engine_.lifecycles(), absorbed.overlay);
+  const std::string stem = staged_stem(now_);
+  std::string head;
+  for (auto& [path, file] : absorbed.files) {
+    PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms));
+    if (!file.write_row) continue;
+    if (head.empty()) head = read_head(engine_.workspace().git_dir);
+    PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
+    planned_.push_back(&file);
+  }
+  return done();
+}
+
+Batch Round::batch(Absorbed& absorbed, Decision decision) {
+  Batch batch;
+  for (const PlannedFile* file : planned_) batch.mirrors.push_back(file->row);
+  if (!absorbed.changes.empty()) {
+    Operation outside;
+    outside.verb = "outside";
+    outside.actor = request_.accept.empty() ? "outside" : request_.actor;
+    outside.reason = request_.accept.empty() ? std::string() : request_.reason;
+    outside.at_ms = now_.wall_ms;
+    outside.outside = true;
+    batch.operations.push_back({std::move(outside), std::move(absorbed.changes), {}});
+  }
+  const bool keyed = !request_.idempotency_key.empty();
+  own_operation_ = decide_ != nullptr && !refused && (keyed || !decision.changes.empty() || !decision.effects.empty());
+  outcome.answer = decision.answer;
+  if (own_operation_) {
+    Operation own;
+    own.verb = request_.verb;
+    own.actor = request_.actor;
+    own.reason = request_.reason;
+    own.at_ms = now_.wall_ms;
+    own.undoes = decision.undoes;
+    if (keyed) {
+      own.idempotency_key = request_.idempotency_key;
+      own.request_digest = request_.digest;
+      own.answer = std::move(decision.answer);
+    }
+    batch.operations.push_back({std::move(own), std::move(decision.changes), std::move(decision.effects)});
+  }
+  return batch;
+}
+
+Done Round::commit(Transaction& tx, const Batch& batch) {
+  PAWL_ASSIGN(const Committed committed, tx.commit(batch));
+  if (!batch.operations.empty() && batch.operations.front().operation.outside) {
+    outcome.outside_operation = committed.operations.front();
+  }
+  if (own_operation_) outcome.operation = committed.operations.back();
+  outcome.effects = committed.effects;
+  return done();
+}
+
+// From here on the command has happened; a file that can not be written follows later.
+void Round::project() {
+  for (const PlannedFile* file : planned_) {
+    const Result<Moved> moved = move_into_place(world_, *file);
+    if (!moved) {
+      notes.push_back(cat("this was saved, but ", printable(file->seen.file.path), " could not be brought up to date: ",
+                          moved.error().message, "; the next command tries again"));
+      continue;
+    }
+    if (*moved == Moved::displaced_edit) look_again.push_back(file->seen.file);
+    if (file->seen.tmp_left) {  // what an earlier command left is settled by this commit
+      PlannedFile earlier = *file;
+      earlier.row.staged = file->seen.row->staged;
+      unstage_file(world_, earlier);
+    }
+  }
+}
+
+void Round::unstage() {
+  for (const PlannedFile* file : planned_) unstage_file(world_, *file);
+}
+
+Done Round::run(const Look& look) {
+  const StepTimer timer;
+  now_ = engine_.clock().now();
+  PAWL_ASSIGN(const auto tx, store_.begin(Access::write));
+  PAWL_ASSIGN(const bool answered, answered_before(*tx));
+  if (answered) return done();
+
+  Absorber absorber(world_, *tx, now_.wall_ms);
+  if (!request_.accept.empty()) absorber.accept(request_.accept);
+  if (!request_.restore.empty()) absorber.restore(request_.restore);
+  if (request_.substitute) absorber.substitute(request_.substitute->first, request_.substitute->second);
+  PAWL_ASSIGN(const auto left, left_behind(world_, *tx));
+  for (const MirrorFile& file : left) PAWL_TRY(absorber.look(file));
+  PAWL_TRY(engine_.absorb_all(absorber, *tx, look));
+  Absorbed& absorbed = absorber.result();
+  notes = std::move(absorbed.notes);
+  log_debug("absorb", "files", absorbed.files.size(), "changes", absorbed.changes.size(), "us", timer.us());
+
+  PAWL_ASSIGN(Decision decision, decide(*tx, absorber));
+  log_debug("decide", "changes", decision.changes.size(), "refused", refused.has_value(), "us", timer.us());
+
+  // The files' new content waits in tmp/ before the store says that it is there.
+  Done committed = stage(*tx, absorbed);
+  if (committed) {
+    const Batch all = batch(absorbed, std::move(decision));
+    if (all.operations.empty() && all.mirrors.empty()) return done();
+    committed = commit(*tx, all);
+  }
+  log_debug("commit", "files", planned_.size(), "done", committed.has_value(), "us", timer.us());
+  if (!committed) {
+    unstage();
+    return committed;
+  }
+  project();
+  log_debug("project", "files", planned_.size(), "again", look_again.size(), "us", timer.us());
+  return done();
+}
+
+}  // namespace pawl

@@ -1,0 +1,47 @@
+// One transaction of a command: what was found in files, what the command itself decided, and the files that follow.
+// A command is one round; another follows only when somebody wrote a file in the very moment that it was exchanged.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/project.h"
+
+namespace pawl {
+
+class Round {
+ public:
+  // Under the store's gate. Without `decide` only what is found in files is taken over.
+  Round(Engine& engine, Store& store, const Request& request, const Decide* decide)
+      : engine_(engine), store_(store), request_(request), decide_(decide), world_(engine.world()) {}
+
+  // An error: nothing was committed. A refusal of the command is no error here: what was found in files stands.
+  Done run(const Look& look);
+
+  Outcome outcome;
+  std::optional<Error> refused;
+  std::vector<MirrorFile> look_again;
+  std::vector<std::string> notes;
+
+ private:
+  [[nodiscard]] Result<bool> answered_before(Transaction& tx);
+  [[nodiscard]] Result<Decision> decide(Transaction& tx, Absorber& absorber);
+  [[nodiscard]] Done stage(Transaction& tx, Absorbed& absorbed);
+  [[nodiscard]] Batch batch(Absorbed& absorbed, Decision decision);
+  [[nodiscard]] Done commit(Transaction& tx, const Batch& batch);
+  void project();
+  void unstage();
+
+  Engine& engine_;
+  Store& store_;
+  const Request& request_;
+  const Decide* decide_;
+  const MirrorWorld world_;
+  Now now_;
+  bool own_operation_ = false;
+  std::vector<PlannedFile*> planned_;  // those whose row changes, in the order in which they were staged
+};
+
+}  // namespace pawl

@@ -1,0 +1,138 @@
+// `pawl accept` and `pawl restore`: a person says which version of a file counts.
+#include <stdlib.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/file.h"
+#include "base/place.h"
+#include "base/text.h"
+#include "engine/engine.h"
+#include "verbs/context.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20U;
+
+// What a user typed, as the store knows the file: relative to the workspace, or a copy that was kept aside.
+Result<std::string> path_in_workspace(const Engine& engine, const std::string& typed) {
+  const std::string whole = typed.starts_with('/') ? typed : cat(engine.workspace().here, "/", typed);
+  const std::size_t slash = whole.rfind('/');
+  char* folder = realpath(whole.substr(0, slash == 0 ? 1 : slash).c_str(), nullptr);
+  if (folder == nullptr) return tl::unexpected(io_error("open", typed, errno));
+  const std::string real = cat(folder, whole.substr(slash));
+  free(folder);
+  return engine.world().roots->shortened(real);
+}
+
+tl::unexpected<Error> not_kept(const std::string& typed) {
+  return fail(ErrorCode::not_found, cat(printable(typed), " is not a file that pawl keeps in step"),
+              "pawl doctor lists those that are");
+}
+
+// "42.json.20240130T090000Z" in refused/ → the file that it is a copy of.
+std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, const std::string& copy) {
+  const std::string name = copy.substr(copy.rfind('/') + 1);
+  for (const Lifecycle& row : engine.lifecycles().rows()) {
+    for (const MirrorFormat* format : row.formats) {
+      const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
+      for (const MirrorRow& known : rows ? *rows : std::vector<MirrorRow>{}) {
+        if (name.starts_with(known.path.substr(known.path.rfind('/') + 1) + "."))
+          return MirrorFile{known.path, known.scope, format};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::string typed = arguments.text_or("file", "");
+  PAWL_ASSIGN(const std::string path, path_in_workspace(*engine, typed));
+  Request request = context.request();
+  const MirrorWorld world = engine->world();
+  std::optional<MirrorFile> file = file_at(world, path);
+  const std::string refused = world.roots->shortened(engine->workspace().store + "/refused/");
+  if (!file && accept && path.starts_with(refused)) {
+    PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+      file = original_of(*engine, view.store(), path);
+      return done();
+    }));
+    if (!file) return not_kept(typed);
+    PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(path), kMaxFileBytes));
+    if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(typed)));
+    if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content)
+      return tl::unexpected(content.error());
+    request.substitute.emplace(file->path, std::move(image.bytes));
+  }
+  if (!file) return not_kept(typed);
+  if (accept) {
+    request.accept = request.actor;
+  } else {
+    request.restore = file->path;
+  }
+  Look look;
+  look.files.push_back(*file);
+  PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
+  return Reply{
+      Json{{"file", file->path}, {accept ? "accepted" : "restored", true}, {"operation", outcome.outside_operation}}};
+}
+
+Result<Reply> run_accept(Context& context, const Arguments& arguments) { return settle_file(context, arguments, true); }
+Result<Reply> run_restore(Context& context, const Arguments& arguments) {
+  return settle_file(context, arguments, false);
+}
+
+std::string text_of_settled(const Json& data, const TextStyle&) {
+  const std::string file = printable(string_or(data, "file"));
+  if (data.contains("restored")) return cat(file, " shows what pawl knows\n");
+  const std::int64_t operation = data.value("operation", std::int64_t{0});
+  return operation == 0 ? cat(file, " says nothing new\n")
+                        : cat(file, " was taken over by operation ", operation, "\n");
+}
+
+constexpr Param kFile{.name = "file",
+                      .value = "FILE",
+                      .summary = "a file that pawl keeps in step, or a copy of one in .pawl/refused/",
+                      .positional = true,
+                      .required = true};
+constexpr std::array kFileOnly = {kFile};
+constexpr std::array kAcceptExamples = {
+    Example{"pawl accept .worktrees/.status/42.json", "take the file as it is, after git changed it"},
+    Example{"pawl accept .pawl/refused/42.json.20240130T090000Z", "take over what was refused"},
+};
+constexpr std::array kRestoreExamples = {
+    Example{"pawl restore .worktrees/.status/42.json", "write what pawl knows; what stood there is kept aside"},
+    Example{"pawl restore .worktrees/.status/42.json --json", "the same for a program"},
+};
+
+}  // namespace
+
+const Verb kAccept = {
+    .name = "accept",
+    .summary = "take over a file as it is",
+    .manual =
+        "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. Your word stands for the "
+        "conditions that a move "
+        "would have needed; a word that is no status is refused all the same.",
+    .params = kFileOnly,
+    .examples = kAcceptExamples,
+    .read_only = false,
+    .run = run_accept,
+    .text = text_of_settled,
+};
+
+const Verb kRestore = {
+    .name = "restore",
+    .summary = "write what pawl knows into a file again",
+    .manual = "What stands in the file now is kept in .pawl/refused/ first.",
+    .params = kFileOnly,
+    .examples = kRestoreExamples,
+    .read_only = false,
+    .run = run_restore,
+    .text = text_of_settled,
+};
+
+}  // namespace pawl

@@ -1,0 +1,67 @@
+// `pawl watch`: what happens, as it happens.
+#include <array>
+
+#include "base/text.h"
+#include "engine/engine.h"
+#include "engine/watcher.h"
+#include "verbs/context.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+Result<Reply> run_watch(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  std::int64_t left = arguments.number("limit").value_or(0);
+  std::int64_t since = 0;
+  PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(since, view.store().newest_event());
+    return done();
+  }));
+  if (arguments.flag("all")) since = 0;
+  PAWL_TRY(follow(*engine, since, [&](const Event& event, const Operation& operation) {
+    Json line = to_json(event);
+    line["at"] = iso_time(operation.at_ms, true);
+    line["at_ms"] = operation.at_ms;
+    line["actor"] = operation.actor;
+    line["verb"] = operation.verb;
+    if (operation.outside) line["outside"] = true;
+    if (!operation.reason.empty()) line["reason"] = operation.reason;
+    return context.emit(line) && !(left > 0 && --left == 0);
+  }));
+  return Reply{Json()};
+}
+
+std::string text_of_watch(const Json& event, const TextStyle& style) {
+  if (event.is_null()) return {};
+  std::string out = cat(faint(iso_time(event.value("at_ms", std::int64_t{0})), style), "  ", line_of_event(event));
+  return cat(out, "  ",
+             event.contains("outside")
+                 ? std::string("(changed outside pawl)")
+                 : cat("(", printable(string_or(event, "actor")), ", ", printable(string_or(event, "verb")), ")"),
+             "\n");
+}
+
+constexpr std::array kWatchParams = {
+    Param{.name = "limit", .type = ParamType::positive, .value = "N", .summary = "end after N events"},
+    Param{.name = "all", .type = ParamType::flag, .summary = "begin with the oldest event instead of the next one"},
+};
+constexpr std::array kWatchExamples = {Example{"pawl watch", "a line for each event, until Ctrl-C"},
+                                       Example{"pawl watch --json | while read -r e; do …; done", "for a program"}};
+
+}  // namespace
+
+const Verb kWatch = {
+    .name = "watch",
+    .summary = "follow what happens, as it happens",
+    .manual = "Prints each event of any process, and takes over changes in files as they come. At rest it sleeps.",
+    .params = kWatchParams,
+    .examples = kWatchExamples,
+    .read_only = false,
+    .streams = true,
+    .run = run_watch,
+    .text = text_of_watch,
+};
+
+}  // namespace pawl

@@ -1,0 +1,260 @@
+// What git does to a file is nobody's wish about the work: it is neither taken over nor undone until a person settles
+// it with `pawl accept` or `pawl restore`. Real git, the real binary.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/issue_project.h"
+
+namespace pawl::test {
+namespace {
+
+// Issue 1 is tracked: three commits on `main` have it, and pawl knows the newest one.
+class GitsFile : public testing::Test {
+ protected:
+  GitsFile() {
+    project_.start_git();
+    project_.must({"issue", "set", "1", "running", "--session", "early"});
+    project_.commit_all("early");
+    project_.must({"issue", "set", "1", "running", "--session", "middle"});
+    project_.commit_all("middle");
+    project_.must({"issue", "set", "1", "complete", "--session", "late"});
+    project_.commit_all("late");
+    project_.must({"issue", "get", "1"});
+    known_ = project_.bytes(1);
+  }
+  // A checkout of the first of them, which brings its file.
+  void go_back() {
+    project_.git({"checkout", "-q", "HEAD~2"});
+    ASSERT_EQ(project_.content(1)["status"], "running");
+  }
+  // Two branches that changed the same lines.
+  void diverge() {
+    project_.git({"checkout", "-q", "-b", "other", "HEAD~2"});
+    project_.write(kPath, replaced(project_.bytes(1), "\"early\"", "\"theirs\""));
+    project_.commit_all("theirs");
+    project_.git({"checkout", "-q", "main"});
+    ASSERT_EQ(project_.bytes(1), known_);
+  }
+  const std::string kPath = IssueProject::path_of(1);
+  IssueProject project_;
+  std::string known_;  // what pawl last wrote
+};
+
+TEST_F(GitsFile, MovedByCheckoutIsNeitherTakenOverNorWritten) {
+  const std::size_t operations = project_.operations();
+  go_back();
+  const std::string moved = project_.bytes(1);
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.out, "complete\n");
+  for (const std::string& part : {kPath, std::string("git"), "pawl accept " + kPath, "pawl restore " + kPath}) {
+    EXPECT_TRUE(has(ran.err, part)) << part << "\nis not in\n" << ran.err;
+  }
+  EXPECT_EQ(project_.bytes(1), moved);
+  EXPECT_EQ(project_.operations(), operations);
+  EXPECT_EQ(project_.run({"doctor"}).exit, 1);
+}
+
+// The hardest of them: HEAD is then where it was when pawl last wrote, and the file is what pawl wrote before.
+TEST_F(GitsFile, MovedOneCommitBackIsGitsToo) {
+  const std::size_t operations = project_.operations();
+  project_.git({"checkout", "-q", "HEAD~1"});
+  const std::string moved = project_.bytes(1);
+  ASSERT_TRUE(has(moved, "middle"));
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n");
+  EXPECT_TRUE(has(ran.err, "git")) << ran.err;
+  EXPECT_EQ(project_.bytes(1), moved);
+  EXPECT_EQ(project_.operations(), operations);
+}
+
+// The same without the second half: HEAD is where it was, the file is one that pawl has not written.
+TEST_F(GitsFile, MovedWhereHeadStoodAtTheLastWriteIsGitsToo) {
+  project_.git({"config", "core.autocrlf", "true"});
+  project_.git({"checkout", "-q", "HEAD~1"});
+  const std::string moved = project_.bytes(1);
+  ASSERT_TRUE(has(moved, "middle"));
+  ASSERT_TRUE(has(moved, "\r\n"));
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.bytes(1), moved);
+}
+
+TEST_F(GitsFile, AReadOfWhatGitTookAwayMakesNoFolder) {
+  project_.git({"checkout", "-q", "HEAD~3"});
+  ASSERT_FALSE(project_.exists(".worktrees"));
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_FALSE(project_.exists(".worktrees"));
+}
+
+TEST_F(GitsFile, StaysGitsUntilItIsSettledAlsoWhenACommandSetsTheStatus) {
+  go_back();
+  const std::string moved = project_.bytes(1);
+  project_.must({"issue", "set", "1", "running", "--session", "newest"});
+  EXPECT_EQ(project_.shown(1)["session"], "newest");
+  EXPECT_EQ(project_.bytes(1), moved);
+  project_.must({"restore", kPath});
+  EXPECT_EQ(project_.content(1)["session"], "newest");
+}
+
+TEST_F(GitsFile, AcceptTakesTheFilesVersion) {
+  go_back();
+  project_.must({"issue", "get", "1"});
+  project_.must({"accept", kPath, "--actor", "ada"});
+  EXPECT_EQ(project_.get(1), "running");
+  EXPECT_EQ(project_.shown(1)["session"], "early");
+  EXPECT_EQ(project_.log()[0]["actor"], "ada");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
+}
+
+TEST_F(GitsFile, RestoreWritesPawlsVersionAndKeepsTheOther) {
+  go_back();
+  const std::string moved = project_.bytes(1);
+  const Ran ran = project_.run({"restore", kPath});  // also when nobody has looked before
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(project_.bytes(1), known_);
+  EXPECT_EQ(project_.read(project_.only_kept("refused")), moved);
+  EXPECT_TRUE(has(ran.err + ran.out, project_.only_kept("refused"))) << ran.err;
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+TEST_F(GitsFile, ComingBackByItselfIsSettled) {
+  go_back();
+  project_.must({"issue", "get", "1"});
+  project_.git({"checkout", "-q", "main"});
+  ASSERT_EQ(project_.bytes(1), known_);
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+  // And from then on an edit is an edit again.
+  project_.edit(1, "\"late\"", "\"by hand\"");
+  EXPECT_EQ(project_.shown(1)["session"], "by hand");
+}
+
+TEST_F(GitsFile, TakenAwayByCheckoutIsNotGone) {
+  project_.git({"checkout", "-q", "HEAD~3"});
+  ASSERT_EQ(project_.bytes(1), "(none)");
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n");
+  EXPECT_TRUE(has(ran.err, "git")) << ran.err;
+  EXPECT_EQ(project_.bytes(1), "(none)");
+  project_.must({"restore", kPath});
+  EXPECT_EQ(project_.bytes(1), known_);
+}
+
+TEST_F(GitsFile, TakenAwayByCheckoutAndAcceptedIsRemoved) {
+  project_.git({"checkout", "-q", "HEAD~3"});
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.get(1), "unknown");
+  EXPECT_EQ(project_.bytes(1), "(none)");
+}
+
+TEST_F(GitsFile, EditedByHandAfterHeadMovedIsAnEdit) {
+  project_.commit_all("HEAD moves, the file does not");
+  project_.edit(1, "\"late\"", "\"by hand\"");
+  EXPECT_EQ(project_.shown(1)["session"], "by hand");
+  EXPECT_EQ(project_.log()[0]["actor"], "outside");
+}
+
+TEST_F(GitsFile, EditedByHandAndThenCommittedIsAnEditNotGits) {
+  project_.edit(1, "\"complete\"", "\"running\"");
+  EXPECT_EQ(project_.get(1), "running");  // seen before the commit
+  project_.commit_all("by hand");
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
+}
+
+TEST_F(GitsFile, UntrackedIsAnEditWhereverHeadIs) {
+  project_.must({"issue", "set", "2", "running"});
+  go_back();
+  project_.edit(2, "\"running\"", "\"complete\"");
+  EXPECT_EQ(project_.get(2), "complete");
+}
+
+TEST_F(GitsFile, WithConflictMarkersIsLeftAlone) {
+  const std::size_t operations = project_.operations();
+  diverge();
+  EXPECT_NE(project_.try_git({"merge", "other"}).exit, 0);
+  const std::string conflict = project_.bytes(1);
+  ASSERT_TRUE(has(conflict, "<<<<<<< ")) << conflict;
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n");
+  EXPECT_TRUE(has(ran.err, "conflict markers")) << ran.err;
+  EXPECT_EQ(project_.bytes(1), conflict);
+  EXPECT_EQ(project_.operations(), operations);
+  EXPECT_TRUE(project_.kept("damaged").empty());
+}
+
+TEST_F(GitsFile, ConflictCanNotBeAcceptedButRestored) {
+  diverge();
+  EXPECT_NE(project_.try_git({"merge", "other"}).exit, 0);
+  const std::string conflict = project_.bytes(1);
+  const Ran ran = project_.run({"accept", kPath});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_EQ(project_.bytes(1), conflict);
+  EXPECT_EQ(project_.get(1), "complete");
+  project_.must({"restore", kPath});
+  EXPECT_EQ(project_.bytes(1), known_);
+  EXPECT_EQ(project_.read(project_.only_kept("refused")), conflict);
+}
+
+TEST_F(GitsFile, ConflictResolvedByHandIsAccepted) {
+  diverge();
+  EXPECT_NE(project_.try_git({"merge", "other"}).exit, 0);
+  project_.must({"issue", "get", "1"});
+  project_.put(1, replaced(known_, "\"late\"", "\"resolved\""));
+  project_.commit_all("merged");
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.shown(1)["session"], "resolved");
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
+}
+
+TEST_F(GitsFile, DuringAMergeIsLeftAloneEvenWithoutMarkers) {
+  diverge();
+  project_.write("README", "ours\n");
+  project_.commit_all("ours");
+  project_.git({"checkout", "-q", "other"});
+  project_.write("README", "theirs\n");
+  project_.commit_all("theirs");
+  project_.git({"checkout", "-q", "main"});
+  EXPECT_NE(project_.try_git({"merge", "other", "-X", "theirs", "--no-commit"}).exit, 1) << "the merge stops before its commit";
+  ASSERT_TRUE(std::filesystem::exists(project_.file(".git/MERGE_HEAD")));
+  ASSERT_EQ(project_.shown(1)["session"], "late");
+  EXPECT_TRUE(has(project_.bytes(1), "theirs")) << project_.bytes(1);
+  EXPECT_EQ(project_.get(1), "complete");
+}
+
+TEST_F(GitsFile, DuringARebaseIsLeftAlone) {
+  const std::size_t operations = project_.operations();
+  diverge();
+  project_.git({"checkout", "-q", "-b", "mine", "main"});
+  EXPECT_NE(project_.try_git({"rebase", "other"}).exit, 0);
+  ASSERT_TRUE(std::filesystem::exists(project_.file(".git/rebase-merge")));
+  const std::string conflict = project_.bytes(1);
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.bytes(1), conflict);
+  EXPECT_EQ(project_.operations(), operations);
+  project_.git({"rebase", "--abort"});
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.bytes(1), known_);
+}
+
+TEST_F(GitsFile, LineEndingsThatGitConvertsAreStillGits) {
+  project_.git({"config", "core.autocrlf", "true"});
+  go_back();
+  ASSERT_TRUE(has(project_.bytes(1), "\r\n"));
+  EXPECT_EQ(project_.get(1), "complete");
+}
+
+TEST_F(GitsFile, StashOfAnUncommittedStatusIsTheUsersDoing) {
+  project_.must({"issue", "set", "1", "running", "--session", "stashed"});
+  project_.git({"stash", "-q"});
+  ASSERT_EQ(project_.bytes(1), known_);
+  // HEAD has not moved: the rule does not call this git's. Whatever pawl makes of it, file and store agree after.
+  const std::string word = project_.get(1);
+  EXPECT_EQ(project_.content(1)["status"], word);
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+}  // namespace
+}  // namespace pawl::test

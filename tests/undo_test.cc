@@ -1,0 +1,252 @@
+// Taking back: every operation can be undone by a new one, unless a later one stands on it. Through the real binary;
+// what undo says about effects is in effects_test.cc.
+#include <gtest/gtest.h>
+
+#include "support/issue_project.h"
+
+namespace pawl::test {
+namespace {
+
+std::int64_t undone_by(const IssueProject& project, const std::vector<std::string>& args = {"undo", "--json"}) {
+  return Json::parse(project.out(args), nullptr, false).value("undone", std::int64_t{-1});
+}
+
+TEST(Undo, TakesBackTheNewestAndAgainGoesFurther) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running", "--session", "one"});
+  project.must({"issue", "set", "1", "complete", "--session", "two"});
+  project.must({"issue", "set", "2", "running"});
+  EXPECT_EQ(undone_by(project), 3);
+  EXPECT_EQ(project.bytes(2), "(none)");
+  EXPECT_EQ(project.get(1), "complete");
+  EXPECT_EQ(undone_by(project), 2);
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_EQ(project.content(1)["session"], "one");
+  EXPECT_EQ(undone_by(project), 1);
+  EXPECT_EQ(project.get(1), "unknown");
+  EXPECT_EQ(project.bytes(1), "(none)");
+  const Ran nothing_left = project.run({"undo"});
+  EXPECT_EQ(nothing_left.exit, 3);
+  EXPECT_TRUE(has(nothing_left.err, "nothing to undo")) << nothing_left.err;
+}
+
+TEST(Undo, IsANewOperationThatNamesWhoAndWhat) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"undo", "--actor", "ada", "--reason", "wrong number"});
+  const Json log = project.log();
+  ASSERT_EQ(log.size(), 2U);
+  EXPECT_EQ(log[0]["undoes"], 1);
+  EXPECT_EQ(log[0]["actor"], "ada");
+  EXPECT_EQ(log[0]["reason"], "wrong number");
+  EXPECT_EQ(log[0]["events"][0]["to"], "absent");
+  EXPECT_EQ(log[0]["events"][0]["revision"], 2);  // revisions go on
+}
+
+TEST(Undo, OfANamedOperationLeavesOthersAlone) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "set", "2", "running"});
+  project.must({"undo", "1"});
+  EXPECT_EQ(project.get(1), "unknown");
+  EXPECT_EQ(project.get(2), "running");
+  EXPECT_EQ(project.run({"undo", "99"}).exit, 3);
+}
+
+TEST(Undo, OfAnUndoBringsTheOperationBack) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "set", "1", "error", "--message", "m"});
+  const std::string bytes = project.bytes(1);
+  project.must({"undo"});
+  ASSERT_EQ(project.get(1), "running");
+  EXPECT_EQ(undone_by(project, {"undo", "3", "--json"}), 3);
+  EXPECT_EQ(project.get(1), "error");
+  EXPECT_EQ(project.bytes(1), bytes);
+  // It stands again, and is again what a bare undo takes back.
+  EXPECT_EQ(undone_by(project), 2);
+  EXPECT_EQ(project.get(1), "running");
+}
+
+TEST(Undo, IsRefusedWhereALaterOneStandsOnItAndNamesIt) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running", "--session", "one"});
+  project.must({"issue", "set", "1", "complete", "--session", "two"});
+  const std::string bytes = project.bytes(1);
+  const Ran ran = project.run({"undo", "1"});
+  EXPECT_EQ(ran.exit, 4);
+  EXPECT_TRUE(has(ran.err, "operation 2")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "issue/1")) << ran.err;
+  EXPECT_EQ(project.bytes(1), bytes);
+  EXPECT_EQ(project.operations(), 2U);
+}
+
+TEST(Undo, OfWhatIsUndoneAlreadyIsRefused) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"undo", "1"});
+  const Ran ran = project.run({"undo", "1"});
+  EXPECT_EQ(ran.exit, 4);
+  EXPECT_TRUE(has(ran.err, "operation 2")) << ran.err;
+}
+
+TEST(Undo, IsRefusedWhereAnUnseenEditStandsOnIt) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"complete\"");
+  const Ran ran = project.run({"undo", "1"});
+  EXPECT_EQ(ran.exit, 4);
+  EXPECT_TRUE(has(ran.err, "operation 2")) << ran.err;
+  EXPECT_EQ(project.get(1), "complete");
+}
+
+// What undo takes back is what the user last saw; an edit that nobody has looked at yet is newer than that.
+TEST(Undo, WithoutANumberTakesBackAnUnseenEdit) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running", "--session", "one"});
+  const std::string before = project.bytes(1);
+  project.edit(1, "\"one\"", "\"two\"");
+  project.must({"undo"});
+  EXPECT_EQ(project.bytes(1), before);
+  EXPECT_EQ(project.get(1), "running");
+}
+
+TEST(Undo, OfARemovalBringsTheFileBackByteForByte) {
+  const IssueProject project;
+  const std::string theirs = "{\"status\" : \"error\",\r\n\t\"issue\":1, \"mine\":[1.0,\"\\u00e9\"] ,\"error_message\":\"m\"}";
+  project.put(1, theirs);
+  project.must({"init"});
+  project.must({"issue", "remove", "1"});
+  ASSERT_EQ(project.bytes(1), "(none)");
+  project.must({"undo"});
+  EXPECT_EQ(project.bytes(1), theirs);
+  EXPECT_EQ(project.get(1), "error");
+}
+
+TEST(Undo, OfAnOutsideEditPutsTheBytesBack) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  const std::string before = project.bytes(1);
+  project.edit(1, "\"running\"", "\"complete\"");
+  project.edit(1, "\"session\"", "\"mine\": 1,\n  \"session\"");
+  project.must({"issue", "get", "1"});
+  project.must({"undo"});
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_EQ(project.bytes(1), before);
+}
+
+TEST(Undo, OfAFileRemovedOutsideBringsItBackByteForByte) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "{\n", "{\n\n");  // as only a person would write it
+  project.must({"issue", "get", "1"});
+  const std::string bytes = project.bytes(1);
+  project.drop(1);
+  EXPECT_EQ(project.get(1), "unknown");
+  project.must({"undo"});
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_EQ(project.bytes(1), bytes);
+}
+
+TEST(Undo, OfAnAdoptionTakesTheFileAwayAndCanBeTakenBack) {
+  const IssueProject project;
+  project.put(1, "{\"issue\":1,\"status\":\"done\"}");
+  project.must({"init"});
+  project.must({"undo"});
+  EXPECT_EQ(project.get(1), "unknown");
+  project.must({"undo", "2"});
+  EXPECT_EQ(project.content(1)["status"], "done");
+}
+
+// A repetition that did nothing, or a key that was only kept: there is nothing in it to take back.
+TEST(Undo, SkipsOperationsThatChangedNothing) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "remove", "9", "--idempotency-key", "k"});  // there is no 9
+  project.must({"undo"});
+  EXPECT_EQ(project.get(1), "unknown");
+}
+
+TEST(Undo, WithNothingThereIsNotFound) {
+  const IssueProject project;
+  EXPECT_EQ(project.run({"undo"}).exit, 3);
+  EXPECT_FALSE(project.exists(".pawl"));
+  project.must({"init"});
+  EXPECT_EQ(project.run({"undo"}).exit, 3);
+}
+
+// --- --at ---
+
+class At : public testing::Test {
+ protected:
+  At() {
+    project_.must({"issue", "set", "1", "running", "--session", "one"});       // 1
+    project_.must({"issue", "set", "1", "error", "--message", "it broke"});    // 2
+    project_.must({"issue", "set", "2", "complete"});                          // 3
+    project_.must({"issue", "remove", "1"});                                   // 4
+  }
+  [[nodiscard]] std::string at(const std::string& operation, std::vector<std::string> args) const {
+    args.insert(args.end(), {"--at", operation});
+    return project_.out(args);
+  }
+  IssueProject project_;
+};
+
+TEST_F(At, EveryReadOfIssuesShowsTheStateAfterThatOperation) {
+  EXPECT_EQ(at("1", {"issue", "get", "1"}), "running\n");
+  EXPECT_EQ(at("2", {"issue", "get", "1"}), "error\n");
+  EXPECT_EQ(at("4", {"issue", "get", "1"}), "unknown\n");
+  EXPECT_EQ(at("1", {"issue", "error", "1"}), "");
+  EXPECT_EQ(at("3", {"issue", "error", "1"}), "it broke\n");
+  EXPECT_EQ(at("2", {"issue", "list"}), "1\terror\n");
+  EXPECT_EQ(at("3", {"issue", "list"}), "1\terror\n2\tcomplete\n");
+  EXPECT_EQ(at("3", {"issue", "list", "--status", "complete"}), "2\tcomplete\n");
+  EXPECT_EQ(at("4", {"issue", "list"}), "2\tcomplete\n");
+  EXPECT_EQ(at("3", {"issue", "orphans"}), "1\n2\n");
+  EXPECT_TRUE(has(at("1", {"issue", "show", "1"}), "Session: one"));
+  EXPECT_EQ(project_.run({"issue", "show", "2", "--at", "2"}).exit, 3);
+  EXPECT_EQ(project_.run({"issue", "show", "1", "--at", "4"}).exit, 3);
+}
+
+TEST_F(At, StatusAndLogShowTheStateAfterThatOperation) {
+  EXPECT_TRUE(has(at("1", {"status"}), "issue/1  running"));
+  EXPECT_TRUE(has(at("2", {"status"}), "nothing is under way"));
+  const Json log = Json::parse(at("2", {"log", "--json"}), nullptr, false);
+  ASSERT_EQ(log.size(), 2U);
+  EXPECT_EQ(log[0]["operation"], 2);
+}
+
+TEST_F(At, ShowFindsWhatIsGoneNow) {
+  EXPECT_TRUE(has(at("1", {"show", "issue/1"}), "running"));
+  EXPECT_TRUE(has(at("2", {"show", "1"}), "it broke"));
+  EXPECT_EQ(project_.run({"show", "issue/2", "--at", "1"}).exit, 3);  // it was not there yet
+}
+
+TEST_F(At, LogOfWhatIsGoneNowIsStillThere) {
+  const Ran ran = project_.run({"log", "issue/1", "--json"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(Json::parse(ran.out, nullptr, false).size(), 3U);
+}
+
+TEST_F(At, AnOperationThatDoesNotExistIsNotFoundOnEveryRead) {
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"issue", "get", "1"}, {"issue", "list"}, {"status"}, {"show", "issue/2"}, {"log"}, {"issue", "orphans"}}) {
+    std::vector<std::string> whole = args;
+    whole.insert(whole.end(), {"--at", "99"});
+    EXPECT_EQ(project_.run(whole).exit, 3) << args.front() << " " << args.back();
+  }
+}
+
+TEST_F(At, DoesNotTakeOverWhatItDoesNotShow) {
+  project_.edit(2, "\"complete\"", "\"running\"");
+  EXPECT_EQ(at("3", {"issue", "get", "2"}), "complete\n");
+  EXPECT_EQ(project_.get(2), "running");
+}
+
+TEST_F(At, AWriteRefusesIt) {
+  EXPECT_EQ(project_.run({"issue", "set", "1", "running", "--at", "1"}).exit, 2);
+  EXPECT_EQ(project_.run({"undo", "--at", "1"}).exit, 2);
+}
+
+}  // namespace
+}  // namespace pawl::test
