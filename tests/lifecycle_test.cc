@@ -1,5 +1,6 @@
 // A lifecycle is one folder and one row: a list of to-dos that the engine has never heard of gets all of the law, with
-// many records in one file. What happens when others write at the same moment is in interleaving_test.cc.
+// many records in one file. Operations of several records are in lifecycle_operations_test.cc, and what happens when
+// others write at the same moment in interleaving_test.cc.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -122,7 +123,8 @@ TEST_F(Todos, GateSkippedByHandIsTakenUnverifiedUnderRecord) {
 }
 
 TEST_F(Todos, MissingOneIsPutBackAndSaid) {
-  project_.put(R"({"project": "alpha", "items": [{"id": "a", "state": "open", "title": "new"}, {"id": "c", "state": "done"}]})");
+  project_.put(
+      R"({"project": "alpha", "items": [{"id": "a", "state": "open", "title": "new"}, {"id": "c", "state": "done"}]})");
   project_.look();
   EXPECT_EQ(project_.stored("b").status, "doing");
   EXPECT_EQ(project_.stored("a").doc["title"], "new");
@@ -196,9 +198,11 @@ TEST_F(Todos, GoneFileSetsAsideIsSaidOnceAndNotRestored) {
   fs::remove(project_.file(kTodoPath));
   project_.look();
   for (const char* key : {"a", "b", "c"}) EXPECT_EQ(project_.status(key), "aside") << key;
-  EXPECT_EQ(std::count_if(project_.notes.begin(), project_.notes.end(),
-                          [](const std::string& note) { return note.find("was removed outside") != std::string::npos; }),
-            1) << "one file, one sentence";
+  EXPECT_EQ(
+      std::count_if(project_.notes.begin(), project_.notes.end(),
+                    [](const std::string& note) { return note.find("was removed outside") != std::string::npos; }),
+      1)
+      << "one file, one sentence";
   project_.notes.clear();
   project_.look();
   EXPECT_TRUE(project_.notes.empty());
@@ -234,7 +238,8 @@ TEST_F(Todos, AreListedByRank) {
 TEST_F(Todos, DamagedListIsKeptAsideAndAllComeBack) {
   ASSERT_TRUE(project_.move("a", "doing"));
   const std::string good = project_.bytes();
-  for (const std::string_view broken : {"", "{\"project\": \"alpha\", \"items\": [{\"id\": \"a\"", "{\"items\": [{\"state\": \"open\"}]}"}) {
+  for (const std::string_view broken :
+       {"", "{\"project\": \"alpha\", \"items\": [{\"id\": \"a\"", "{\"items\": [{\"state\": \"open\"}]}"}) {
     project_.put(broken);
     project_.look();
     EXPECT_EQ(project_.bytes(), good);
@@ -255,59 +260,6 @@ TEST_F(Todos, FlaggedWordStaysAmongOthersThatMove) {
   EXPECT_NE(project_.bytes().find("\"shipped\""), std::string::npos) << project_.bytes();
   ASSERT_TRUE(project_.move("a", "doing"));
   EXPECT_EQ(project_.bytes().find("\"shipped\""), std::string::npos);
-}
-
-// --- operations of several records ---
-
-TEST_F(Todos, TwoMovedInOneOperationAreUndoneTogether) {
-  const auto outcome = project_.change({todo("a"), todo("b")}, [](const View& view, const Now&) -> Result<Decision> {
-    Decision decision;
-    PAWL_ASSIGN(Change a, moved(view, "a", "doing"));
-    PAWL_ASSIGN(Change b, moved(view, "b", "open"));
-    decision.changes = {std::move(a), std::move(b)};
-    return decision;
-  });
-  ASSERT_TRUE(outcome);
-  EXPECT_EQ(project_.status("a"), "doing");
-  EXPECT_EQ(project_.status("b"), "open");
-  Request request;
-  const auto undone = undo(project_.engine(), request, outcome->operation);
-  ASSERT_TRUE(undone);
-  EXPECT_EQ(undone->changes.size(), 2U);
-  EXPECT_EQ(project_.bytes(), kList);
-}
-
-TEST_F(Todos, TwoMovedInOneOperationAreNotUndoneByHalves) {
-  const auto outcome = project_.change({todo("a"), todo("b")}, [](const View& view, const Now&) -> Result<Decision> {
-    Decision decision;
-    PAWL_ASSIGN(Change a, moved(view, "a", "doing"));
-    PAWL_ASSIGN(Change b, moved(view, "b", "open"));
-    decision.changes = {std::move(a), std::move(b)};
-    return decision;
-  });
-  ASSERT_TRUE(outcome);
-  ASSERT_TRUE(project_.move("b", "doing"));
-  Request request;
-  const auto refused = undo(project_.engine(), request, outcome->operation);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_NE(refused.error().message.find("todo/b"), std::string::npos);
-  EXPECT_EQ(project_.status("a"), "doing");
-}
-
-// Later operations led back to the same content; they stand on the first one all the same.
-TEST_F(Todos, UndoIsRefusedUnderALaterOneAlsoWhenTheContentIsTheSame) {
-  const auto first = project_.move("a", "doing");
-  ASSERT_TRUE(first);
-  ASSERT_TRUE(project_.move("a", "open"));
-  const auto third = project_.move("a", "doing");
-  ASSERT_TRUE(third);
-  Request request;
-  const auto refused = undo(project_.engine(), request, first->operation);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_NE(refused.error().message.find("operation " + std::to_string(third->operation)), std::string::npos);
-  EXPECT_EQ(project_.status("a"), "doing");
 }
 
 // The file is then what it was before pawl's last write, byte for byte; but pawl has not died: somebody meant it.
@@ -333,6 +285,11 @@ TEST(TodoFolder, AtTheRootOfTheWorkspaceIsOneFile) {
   EXPECT_EQ(project.status("a"), "doing");
   EXPECT_EQ(*project.read("todos.json"), "{\"items\": [{\"id\": \"a\", \"state\": \"doing\"}]}");
   EXPECT_EQ(project.notes.size(), 1U) << "the same file was looked at under two names";
+  ASSERT_TRUE(project.engine().read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto rows, view.store().mirrors("todo-list"));
+    EXPECT_EQ(rows.size(), 1U) << "one file is kept under two names";
+    return done();
+  }));
   const auto here = file_at(project.engine().world(), "todos.json");
   ASSERT_TRUE(here);
   EXPECT_EQ(here->path, "todos.json");

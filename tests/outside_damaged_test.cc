@@ -142,7 +142,8 @@ TEST(DamagedFile, LargerThanAnyStatusFileIsLeftAloneWithAClearWord) {
   const Ran ran = project.run({"issue", "get", "1"});
   EXPECT_TRUE(has(ran.err, "larger than")) << ran.err;
   EXPECT_FALSE(has(ran.out, "complete"));
-  EXPECT_TRUE(project.bytes(1) == huge || (!project.kept("damaged").empty() && project.read(project.only_kept("damaged")) == huge));
+  EXPECT_TRUE(project.bytes(1) == huge ||
+              (!project.kept("damaged").empty() && project.read(project.only_kept("damaged")) == huge));
 }
 
 TEST(DamagedFile, AFolderInItsPlaceIsAnErrorThatSaysSo) {

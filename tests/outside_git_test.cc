@@ -217,7 +217,8 @@ TEST_F(GitsFile, DuringAMergeIsLeftAloneEvenWithoutMarkers) {
   project_.write("README", "theirs\n");
   project_.commit_all("theirs");
   project_.git({"checkout", "-q", "main"});
-  EXPECT_NE(project_.try_git({"merge", "other", "-X", "theirs", "--no-commit"}).exit, 1) << "the merge stops before its commit";
+  EXPECT_NE(project_.try_git({"merge", "other", "-X", "theirs", "--no-commit"}).exit, 1)
+      << "the merge stops before its commit";
   ASSERT_TRUE(std::filesystem::exists(project_.file(".git/MERGE_HEAD")));
   ASSERT_EQ(project_.shown(1)["session"], "late");
   EXPECT_TRUE(has(project_.bytes(1), "theirs")) << project_.bytes(1);

@@ -1,5 +1,5 @@
-// What somebody wrote into a file and its lifecycle does not allow: put back or flagged, gates skipped, and the two ways
-// in which a person settles it. Through the real binary.
+// What somebody wrote into a file and its lifecycle does not allow: put back or flagged, gates skipped, and the two
+// ways in which a person settles it. Through the real binary.
 #include <gtest/gtest.h>
 
 #include "support/issue_project.h"
@@ -46,7 +46,8 @@ TEST(RefusedValue, IsPutBackAndTheRestIsTakenOver) {
 }
 
 TEST(RefusedValue, OfEveryWrongTypeIsPutBack) {
-  for (const std::string value : {"null", "1", "true", "[]", "{}", "\"\"", "\"RUNNING\"", "\"absent\"", "\" running\"", "1e400"}) {
+  for (const std::string value :
+       {"null", "1", "true", "[]", "{}", "\"\"", "\"RUNNING\"", "\"absent\"", "\" running\"", "1e400"}) {
     SCOPED_TRACE(value);
     const IssueProject project;
     project.must({"issue", "set", "1", "running"});

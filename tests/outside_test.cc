@@ -199,7 +199,8 @@ TEST(GoneFile, WholeFolderRemovedEndsAllOfThem) {
 
 TEST(FreshFile, IsAdoptedUnchangedToTheByte) {
   const IssueProject project;
-  const std::string odd = "{ \"timestamp\":\"x\",\r\n\t\"status\" : \"comple\\u0074e\", \"issue\":1, \"mine\":[1.0, 2e3]}";
+  const std::string odd =
+      "{ \"timestamp\":\"x\",\r\n\t\"status\" : \"comple\\u0074e\", \"issue\":1, \"mine\":[1.0, 2e3]}";
   project.put(1, odd);
   project.must({"init"});
   EXPECT_EQ(project.bytes(1), odd);

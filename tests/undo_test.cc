@@ -113,7 +113,8 @@ TEST(Undo, WithoutANumberTakesBackAnUnseenEdit) {
 
 TEST(Undo, OfARemovalBringsTheFileBackByteForByte) {
   const IssueProject project;
-  const std::string theirs = "{\"status\" : \"error\",\r\n\t\"issue\":1, \"mine\":[1.0,\"\\u00e9\"] ,\"error_message\":\"m\"}";
+  const std::string theirs =
+      "{\"status\" : \"error\",\r\n\t\"issue\":1, \"mine\":[1.0,\"\\u00e9\"] ,\"error_message\":\"m\"}";
   project.put(1, theirs);
   project.must({"init"});
   project.must({"issue", "remove", "1"});
@@ -180,10 +181,10 @@ TEST(Undo, WithNothingThereIsNotFound) {
 class At : public testing::Test {
  protected:
   At() {
-    project_.must({"issue", "set", "1", "running", "--session", "one"});       // 1
-    project_.must({"issue", "set", "1", "error", "--message", "it broke"});    // 2
-    project_.must({"issue", "set", "2", "complete"});                          // 3
-    project_.must({"issue", "remove", "1"});                                   // 4
+    project_.must({"issue", "set", "1", "running", "--session", "one"});     // 1
+    project_.must({"issue", "set", "1", "error", "--message", "it broke"});  // 2
+    project_.must({"issue", "set", "2", "complete"});                        // 3
+    project_.must({"issue", "remove", "1"});                                 // 4
   }
   [[nodiscard]] std::string at(const std::string& operation, std::vector<std::string> args) const {
     args.insert(args.end(), {"--at", operation});

@@ -36,9 +36,8 @@ struct References {
   std::vector<std::string> issues;
   Observation before;
   Observation after;
-  std::string answer;  // what the command says when nobody interferes
-  std::vector<std::set<std::string>>
-      files;  // of each issue, the file at any time of an untouched run: other tools read it too
+  std::string answer;                        // what the command says when nobody interferes
+  std::vector<std::set<std::string>> files;  // of each issue, whole forms of its file: other tools read it too
 };
 
 enum class State { before, after, neither };
@@ -48,8 +47,8 @@ struct Finding {
   std::vector<std::string> problems;
 };
 
-// Judges the bench's workspace as it is. One that has been seen, byte for byte, is not looked at again: before the
-// first write they are all the same. Looking changes the workspace.
+// A workspace that has been seen, byte for byte, is not looked at again: before the first write they are all the same.
+// Looking changes the workspace.
 class Judge {
  public:
   Judge(const Bench& bench, const Scenario& scenario) : bench_(bench), scenario_(scenario) {}
@@ -58,7 +57,6 @@ class Judge {
   [[nodiscard]] Result<Finding> look();
   // At this one, which is put there.
   [[nodiscard]] Result<Finding> look_at(const Tree& tree);
-  [[nodiscard]] std::size_t different() const { return seen_.size(); }
 
  private:
   [[nodiscard]] Result<Finding> examine();

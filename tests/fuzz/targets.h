@@ -16,6 +16,8 @@ namespace pawl {
 void fuzz_clock(std::string_view bytes);
 void fuzz_json_edit(std::string_view bytes);
 void fuzz_json_text(std::string_view bytes);
+void fuzz_machine(std::string_view bytes);
+void fuzz_status_file(std::string_view bytes);
 void fuzz_text(std::string_view bytes);
 
 struct FuzzTarget {
@@ -27,6 +29,8 @@ inline constexpr std::array kFuzzTargets = {
     FuzzTarget{"clock", fuzz_clock},
     FuzzTarget{"json_edit", fuzz_json_edit},
     FuzzTarget{"json_text", fuzz_json_text},
+    FuzzTarget{"machine", fuzz_machine},
+    FuzzTarget{"status_file", fuzz_status_file},
     FuzzTarget{"text", fuzz_text},
 };
 

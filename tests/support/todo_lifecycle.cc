@@ -92,7 +92,8 @@ class TodoList final : public MirrorFormat {
 
 std::string rank(const Record& record) {
   const auto priority = record.doc.find("priority");
-  const std::int64_t number = priority != record.doc.end() && priority->is_number_integer() ? priority->get<std::int64_t>() : 999;
+  const std::int64_t number =
+      priority != record.doc.end() && priority->is_number_integer() ? priority->get<std::int64_t>() : 999;
   std::string digits = std::to_string(number);
   return std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + record.id.key;
 }

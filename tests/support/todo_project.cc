@@ -31,8 +31,14 @@ void TodoProject::reopen() {
   engine_ = std::move(*opened);
 }
 
+void TodoProject::open_in_child() {
+  static_cast<void>(engine_.release());  // a database may not be closed on the other side of a fork
+  reopen();
+}
+
 bool TodoProject::noted(std::string_view part) const {
-  return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return note.find(part) != std::string::npos; });
+  return std::any_of(notes.begin(), notes.end(),
+                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
 void TodoProject::edit(std::string_view from, std::string_view to) const {
@@ -120,7 +126,8 @@ std::vector<std::string> TodoProject::kept(std::string_view folder) const {
   std::vector<std::string> names;
   const fs::path where = file(".pawl/" + std::string(folder));
   if (!fs::exists(where)) return names;
-  for (const auto& entry : fs::directory_iterator(where)) names.push_back(read_all(entry.path().string()).value_or("?"));
+  for (const auto& entry : fs::directory_iterator(where))
+    names.push_back(read_all(entry.path().string()).value_or("?"));
   return names;
 }
 

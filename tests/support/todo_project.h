@@ -29,7 +29,8 @@ class TodoProject : public TempWorkspace {
   ~TodoProject();
 
   [[nodiscard]] Engine& engine() { return *engine_; }
-  void reopen();  // as the next process would
+  void reopen();         // as the next process would
+  void open_in_child();  // after fork(): what the parent has open is left alone
   TickingClock clock;
   std::vector<std::string> notes;  // what a user was told
   [[nodiscard]] bool noted(std::string_view part) const;
@@ -50,9 +51,9 @@ class TodoProject : public TempWorkspace {
 
   // Of the store, without looking at files.
   [[nodiscard]] Record stored(std::string_view key);
-  [[nodiscard]] std::string status(std::string_view key);   // looks first; "absent", "held X", "aside" or the status
-  [[nodiscard]] std::vector<Operation> operations();         // newest first
-  [[nodiscard]] std::vector<Event> events();                 // of all, oldest first
+  [[nodiscard]] std::string status(std::string_view key);  // looks first; "absent", "held X", "aside" or the status
+  [[nodiscard]] std::vector<Operation> operations();       // newest first
+  [[nodiscard]] std::vector<Event> events();               // of all, oldest first
   [[nodiscard]] std::vector<std::string> kept(std::string_view folder) const;
 
  private:
