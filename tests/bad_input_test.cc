@@ -378,7 +378,7 @@ TEST_F(BadInput, DatabaseThatIsNoneIsRefusedAndNotTouched) {
     std::string name, bytes;
   };
   const std::vector<Case> cases = {{"garbage", std::string(20'000, 'g')},
-                                   {"one byte", "x"},
+                                   {"three bytes", "xyz"},
                                    {"cut", good.substr(0, 5000)},
                                    {"cut in the header", good.substr(0, 300)},
                                    {"cut by half", good.substr(0, good.size() / 2)},

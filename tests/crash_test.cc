@@ -8,6 +8,7 @@
 #include "crash/power_cut.h"
 #include "crash/random_kills.h"
 #include "crash/recorder.h"
+#include "crash/stranger.h"
 
 namespace pawl::crash {
 namespace {
@@ -64,6 +65,19 @@ TEST(PowerCutDisk, FileSyncedBeforeItsRenameIsTheOldOrTheNewOne) {
   const Tree lost = cut(recording, Fate::Kind::nothing);
   EXPECT_EQ(lost.at("note").bytes, "old");
   EXPECT_EQ(lost.at("temp").bytes, "new") << "a sync keeps the name under which a file was made";
+}
+
+TEST(PowerCutDisk, SyncOfAFileKeepsItsNameAndItsFolderAndNoEarlierRename) {
+  constexpr FileId kFolder = 3;
+  const Recording recording =
+      with({rename("note", "moved"),
+            {.kind = Kind::make_folder, .file = kFolder, .name = "in", .mode = 0755},
+            {.kind = Kind::create, .file = kNew, .folder = kFolder, .name = "file", .mode = 0644},
+            sync(kNew)});
+  const Tree lost = cut(recording, Fate::Kind::nothing);
+  EXPECT_TRUE(lost.contains("note"));
+  EXPECT_TRUE(lost.contains("in/file"));
+  EXPECT_FALSE(cut(recording, Fate::Kind::all).contains("note"));
 }
 
 TEST(PowerCutDisk, SyncOfTheFolderKeepsARename) {
@@ -198,12 +212,13 @@ TEST_F(Crash, EndsThatAreNotInTheDesignAreBreaches) {
   EXPECT_TRUE(problems_of_end({std::nullopt, SIGKILL, {}, {}}, true, answer).empty());
 }
 
-TEST_F(Crash, SetKilledAtEveryCallIsDoneOrNotDone) {
-  const Scenario set = scenario("set");
-  Judge judge(*bench_, set);
-  const auto tally = sweep(*bench_, set, judge, Fault::kill);
-  expect_kept(tally, 50);
-  if (tally) {
+TEST_F(Crash, KilledAtEveryCallItIsDoneOrNotDone) {
+  for (const std::string_view name : {"set", "first"}) {
+    const Scenario made = scenario(name);
+    Judge judge(*bench_, made);
+    const auto tally = sweep(*bench_, made, judge, Fault::kill);
+    expect_kept(tally, 50);
+    if (!tally) continue;
     EXPECT_GT(tally->before, 0);
     EXPECT_GT(tally->after, 0);
   }
@@ -230,6 +245,10 @@ TEST_F(Crash, KillsAtRandomMomentsLeaveBeforeOrAfter) {
     SCOPED_TRACE(cat("--seed ", seed_));
     expect_kept(kill_at_random(*bench_, made, judge, 25, seed_), 25);
   }
+}
+
+TEST_F(Crash, WhatAStrangerWritesMeanwhileIsNeverLost) {
+  expect_kept(let_stranger_write(*bench_, scenario("set"), 61), 20);
 }
 
 TEST_F(Crash, PowerCutsLeaveBeforeOrAfterAndWhatWasAcknowledged) {

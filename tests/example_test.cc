@@ -14,10 +14,11 @@ TEST(Example, BoardShowsWhatTheCommandLineShows) {
   ASSERT_EQ(board.exit, 0) << board.err;
   const test::Ran list = project.run({"issue", "list"});
   ASSERT_EQ(list.exit, 0) << list.err;
-  for (const std::string word : {"7", "running", "8", "complete", "9", "error", "tests fail"}) {
+  for (const std::string word : {"7", "running", "8", "complete", "9", "error"}) {
     EXPECT_NE(board.out.find(word), std::string::npos) << word << " is not in:\n" << board.out;
     EXPECT_NE(list.out.find(word), std::string::npos) << word << " is not in:\n" << list.out;
   }
+  EXPECT_NE(board.out.find("tests fail"), std::string::npos) << board.out;
 }
 
 TEST(Example, BoardIsToldWhatIsAllowed) {

@@ -58,7 +58,7 @@ TEST_F(OperationLog, DebugTellsEachStepWithItsFields) {
   }
   EXPECT_TRUE(has(line_of(ran.err, "absorb"), "files=1"));
   EXPECT_TRUE(has(line_of(ran.err, "decide"), "changes=1"));
-  EXPECT_TRUE(has(line_of(ran.err, "commit"), "operations=1"));
+  EXPECT_TRUE(has(line_of(ran.err, "commit"), "files=1"));
   EXPECT_TRUE(has(line_of(ran.err, "open"), cat("workspace=", ws.path())));
 }
 

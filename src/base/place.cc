@@ -140,7 +140,7 @@ Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) con
     case ELOOP: {
       // Too old a kernel, or an absolute link: allowed where it ends up beneath a root after all.
       const std::string real = real_path(whole);
-      if (real.empty()) return tl::unexpected(io_error("open", whole, errno));
+      if (real.empty()) return tl::unexpected(leads_outside(whole));
       bool allowed = beneath(real, real_path(where.root)) || beneath(real, workspace_);
       for (const std::string& other : others_) allowed = allowed || beneath(real, other);
       if (!allowed) return tl::unexpected(leads_outside(whole));

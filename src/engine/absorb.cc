@@ -17,6 +17,31 @@ const Shown* find_shown(const Content& content, const RecordId& id) {
   return nullptr;
 }
 
+// One member of what a record shows: its status under "", the others under their names.
+std::optional<Json> part_of(const Shown& shown, const std::string& name) {
+  if (name.empty()) return shown.status ? std::optional<Json>(*shown.status) : std::nullopt;
+  const auto found = shown.doc.find(name);
+  return found == shown.doc.end() ? std::nullopt : std::optional<Json>(*found);
+}
+
+// Did a tool save what it had read before pawl's last write, with something edited? Then everything that pawl changed
+// stands there as it was before, and something else differs: that is the edit.
+bool is_old_copy(const Shown& before, const Shown& written, const Shown& now) {
+  std::set<std::string> names = {""};
+  for (const Shown* shown : {&before, &written, &now}) {
+    for (const auto& [key, value] : shown->doc.items()) names.insert(key);
+  }
+  bool pawl_changed = false, edited = false;
+  for (const std::string& name : names) {
+    const bool ours = part_of(before, name) != part_of(written, name);
+    const bool theirs = part_of(before, name) != part_of(now, name);
+    if (ours && theirs) return false;
+    pawl_changed = pawl_changed || ours;
+    edited = edited || theirs;
+  }
+  return pawl_changed && edited;
+}
+
 Shown as_shown(const Record& record) {
   return {record.id, record.held ? std::optional<std::string>(*record.held) : std::optional<std::string>(record.status),
           record.doc};
@@ -71,6 +96,13 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   return done();
 }
 
+Content Absorber::content_before(const PlannedFile& planned) const {
+  const MirrorFile& file = planned.seen.file;
+  if (!planned.seen.row || !planned.seen.row->before) return {};
+  auto parsed = file.format->parse(file.path, file.scope, *planned.seen.row->before);
+  return parsed ? std::move(*parsed) : Content{};
+}
+
 Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes) {
   const MirrorFile& file = planned.seen.file;
   PAWL_ASSIGN(const Content now, file.format->parse(file.path, file.scope, now_bytes));
@@ -86,8 +118,9 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     result_.notes.push_back(
         cat(printable(file.path),
             " is another one's now; what it showed before is set aside and can be brought back with pawl undo"));
-    return fresh(planned, now);
+    return fresh(planned, now, true);
   }
+  const Content earlier = content_before(planned);
 
   TakenOver taken;
   const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
@@ -97,10 +130,21 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const Shown* known = find_shown(base, shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
-      change(planned, adopt(lifecycle, record, shown));
+      adopt_one(planned, record, shown);
       continue;
     }
+    const Shown* older = find_shown(earlier, shown.id);
+    if (known != nullptr && older != nullptr && base_bytes == planned.seen.row->bytes &&
+        is_old_copy(*older, *known, shown))
+      known = older;
     take_over_edit(lifecycle, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
+    // A word that was left standing stays so until somebody changes it.
+    const bool flags = world_.settings->text("outside") == "flag";
+    if (flags && known != nullptr && shown.status && known->status == shown.status &&
+        lifecycle.machine->status(*shown.status) == nullptr) {
+      planned.flagged[shown.id] = *shown.status;
+      planned.new_state = "flagged";
+    }
   }
   for (const Shown& shown : base.shown) {
     if (find_shown(now, shown.id) != nullptr) continue;
@@ -119,7 +163,19 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   return done();
 }
 
-Done Absorber::fresh(PlannedFile& planned, const Content& now) {
+void Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown& shown) {
+  const Machine& machine = *world_.lifecycles->find(shown.id.kind)->machine;
+  Change adopted = adopt(*world_.lifecycles->find(shown.id.kind), before, shown);
+  if (adopted.after.held) {
+    result_.notes.push_back(cat(printable(planned.seen.file.path), ": “", printable(*adopted.after.held),
+                                "” is not a status of ", machine.a_record, " (", join_or(status_names(machine)),
+                                "); it is held as it is until it is given one"));
+  }
+  change(planned, std::move(adopted));
+}
+
+// `replace`: the file is another one's, so what stands under the same name is not edited but begun anew.
+Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
   const MirrorFile& file = planned.seen.file;
   TakenOver taken;
   const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
@@ -127,20 +183,13 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     planned.show.push_back(shown.id);
-    if (record.present() && !record.aside) {
+    if (record.present() && !record.aside && !replace) {
       take_over_edit(lifecycle, record, as_shown(record), shown, rules, taken);
     } else if (!file.format->admits(record, shown) && accepted_by_.empty()) {
       const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
       PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), "absent", why}, planned.seen.image.bytes));
     } else {
-      Change adopted = adopt(lifecycle, record, shown);
-      if (adopted.after.held) {
-        result_.notes.push_back(cat(printable(file.path), ": “", printable(*adopted.after.held),
-                                    "” is not a status of ", lifecycle.machine->a_record, " (",
-                                    join_or(status_names(*lifecycle.machine)),
-                                    "); it is held as it is until it is given one"));
-      }
-      change(planned, std::move(adopted));
+      adopt_one(planned, record, shown);
     }
   }
   for (Change& made : taken.changes) change(planned, std::move(made));
@@ -154,12 +203,18 @@ Done Absorber::gone(PlannedFile& planned) {
   if (!planned.seen.base) return done();
   const auto content = file.format->parse(file.path, file.scope, *planned.seen.base);
   if (!content) return done();
+  std::string names;
+  bool aside = false;
   for (const Shown& shown : content->shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     if (!record.present() || record.aside) continue;
     change(planned, take_away(record, file.format->gone(record)));
-    result_.notes.push_back(
-        cat(printable(file.path), " was removed outside pawl; ", printable(record.id.ref()), " ended with it"));
+    aside = result_.changes.back().after.aside;
+    names += cat(names.empty() ? "" : ", ", printable(record.id.ref()));
+  }
+  if (!names.empty()) {
+    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names,
+                                aside ? " is set aside" : " ended with it", "\n  pawl undo brings it back"));
   }
   return done();
 }
@@ -227,8 +282,13 @@ Done Absorber::look(const MirrorFile& file) {
     // Somebody wrote between our reading and our exchange. What they wrote is compared with what they saw.
     if (file.format->parse(file.path, file.scope, *planned.seen.displaced)) {
       PAWL_TRY(edited(planned, planned.seen.row->before, *planned.seen.displaced));
+      planned.parsed_displaced = true;
     } else {
-      PAWL_TRY(keep_aside("damaged", file, *planned.seen.displaced));
+      PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, *planned.seen.displaced));
+      result_.notes.push_back(
+          cat(printable(file.path),
+              " was written by another program in this moment, and can not be read; what it wrote is kept in ",
+              printable(copy)));
     }
     planned.restate = true;
   }

@@ -19,6 +19,8 @@ struct PlannedFile {
   std::map<RecordId, std::string> flagged;  // refused words left standing (outside = "flag")
   bool from_store = false;                  // the file is not used as the base: it is damaged, or stale
   std::string new_state;                    // MirrorRow::state afterwards
+  bool parsed_displaced = false;            // what was displaced could be read, and was taken over
+  std::string note;                         // what to say once it is done
   bool restate = false;                     // the row changes even when no byte does
 
   // Filled in by plan_bytes and stage:
@@ -58,7 +60,9 @@ class Absorber {
 
  private:
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
-  Done fresh(PlannedFile& planned, const Content& now);
+  [[nodiscard]] Content content_before(const PlannedFile& planned) const;
+  Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
+  void adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);

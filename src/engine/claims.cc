@@ -20,17 +20,55 @@ Result<Claim> held_by(Transaction& store, const RecordId& record, std::int64_t t
   return *claim;
 }
 
+// A write with an idempotency key: `answer` is there when it was done before.
 struct Writing {
   std::unique_ptr<Gate> gate;
   std::unique_ptr<Transaction> tx;
+  std::optional<Json> answer;
 };
 
-Result<Writing> begin_writing(Engine& engine) {
+Result<Writing> begin_writing(Engine& engine, const Request& by) {
   PAWL_ASSIGN(Store* const store, engine.store(true));
   Writing writing;
   PAWL_ASSIGN(writing.gate, store->gate());
   PAWL_ASSIGN(writing.tx, store->begin(Access::write));
+  PAWL_ASSIGN(const auto known, answered_before(*writing.tx, by));
+  if (known) writing.answer = known->answer;
   return writing;
+}
+
+Done finish_writing(Engine& engine, const Writing& writing, const Request& by, Json answer) {
+  Batch batch;
+  if (!by.idempotency_key.empty()) {
+    Operation operation;
+    operation.verb = by.verb;
+    operation.actor = by.actor;
+    operation.reason = by.reason;
+    operation.at_ms = engine.clock().now().wall_ms;
+    operation.idempotency_key = by.idempotency_key;
+    operation.request_digest = by.digest;
+    operation.answer = std::move(answer);
+    batch.operations.push_back({std::move(operation), {}, {}});
+  }
+  PAWL_TRY(writing.tx->commit(batch));
+  return done();
+}
+
+Json kept_answer(const Claim& claim) {
+  return {{"worker", claim.worker},       {"token", claim.token},          {"pid", claim.pid},
+          {"started", claim.pid_started}, {"lease", claim.lease_until_ms}, {"boot", claim.boot_id}};
+}
+
+Claim from_answer(const RecordId& record, const Json& answer) {
+  Claim claim;
+  claim.record = record;
+  claim.worker = string_or(answer, "worker");
+  claim.token = answer.value("token", std::int64_t{0});
+  claim.pid = answer.value("pid", std::int64_t{0});
+  claim.pid_started = answer.value("started", std::int64_t{0});
+  claim.lease_until_ms = answer.value("lease", std::int64_t{0});
+  claim.boot_id = string_or(answer, "boot");
+  return claim;
 }
 
 }  // namespace
@@ -41,7 +79,7 @@ bool claim_lives(const Claim& claim, const Now& now) {
   return (claim.pid != 0 && claim.lease_until_ms == 0) || now.boot_ms < claim.lease_until_ms;
 }
 
-Result<Claim> take_claim(Engine& engine, const ClaimRequest& request) {
+Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& request) {
   if (request.pid == 0 && request.lease_ms <= 0)
     return fail(ErrorCode::invalid_argument, "a claim needs a process (--pid) or a time (--lease)");
   Claim wanted;
@@ -53,7 +91,8 @@ Result<Claim> take_claim(Engine& engine, const ClaimRequest& request) {
     wanted.pid_started = identify_process(request.pid).started;
     if (wanted.pid_started == 0) return fail(ErrorCode::not_found, cat("there is no process ", request.pid));
   }
-  PAWL_ASSIGN(const Writing writing, begin_writing(engine));
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
+  if (writing.answer) return from_answer(request.record, *writing.answer);
   const Now now = engine.clock().now();
   PAWL_ASSIGN(const Record record, writing.tx->load(request.record));
   if (!record.present()) return fail(ErrorCode::not_found, cat("there is no ", printable(request.record.ref())));
@@ -67,27 +106,29 @@ Result<Claim> take_claim(Engine& engine, const ClaimRequest& request) {
   wanted.granted_ms = now.wall_ms;
   wanted.lease_until_ms = request.lease_ms > 0 ? now.boot_ms + request.lease_ms : 0;
   PAWL_ASSIGN(const Claim taken, writing.tx->put_claim(wanted));
-  PAWL_TRY(writing.tx->commit({}));
+  PAWL_TRY(finish_writing(engine, writing, by, kept_answer(taken)));
   return taken;
 }
 
-Result<Claim> renew_claim(Engine& engine, const RecordId& record, std::int64_t token, std::int64_t lease_ms) {
+Result<Claim> renew_claim(Engine& engine, const Request& by, const RecordId& record, std::int64_t token,
+                          std::int64_t lease_ms) {
   if (lease_ms <= 0) return fail(ErrorCode::invalid_argument, "a time such as --lease 10m was expected");
-  PAWL_ASSIGN(const Writing writing, begin_writing(engine));
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
+  if (writing.answer) return from_answer(record, *writing.answer);
   const Now now = engine.clock().now();
   PAWL_ASSIGN(Claim claim, held_by(*writing.tx, record, token, now));
   claim.lease_until_ms = now.boot_ms + lease_ms;
   PAWL_ASSIGN(const Claim renewed, writing.tx->put_claim(claim));
-  PAWL_TRY(writing.tx->commit({}));
+  PAWL_TRY(finish_writing(engine, writing, by, kept_answer(renewed)));
   return renewed;
 }
 
-Done release_claim(Engine& engine, const RecordId& record, std::int64_t token) {
-  PAWL_ASSIGN(const Writing writing, begin_writing(engine));
+Done release_claim(Engine& engine, const Request& by, const RecordId& record, std::int64_t token) {
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
+  if (writing.answer) return done();
   PAWL_TRY(held_by(*writing.tx, record, token, engine.clock().now()));
   PAWL_TRY(writing.tx->drop_claim(record));
-  PAWL_TRY(writing.tx->commit({}));
-  return done();
+  return finish_writing(engine, writing, by, Json::object());
 }
 
 Done check_token(Transaction& store, const RecordId& record, std::int64_t token, const Now& now) {

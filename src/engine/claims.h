@@ -20,11 +20,11 @@ struct ClaimRequest {
 [[nodiscard]] bool claim_lives(const Claim& claim, const Now& now);
 
 // conflict: another worker holds it. The same worker asking again renews, and keeps its token.
-[[nodiscard]] Result<Claim> take_claim(Engine& engine, const ClaimRequest& request);
+[[nodiscard]] Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& request);
 // lease_lost: it is not held by this token any more.
-[[nodiscard]] Result<Claim> renew_claim(Engine& engine, const RecordId& record, std::int64_t token,
+[[nodiscard]] Result<Claim> renew_claim(Engine& engine, const Request& by, const RecordId& record, std::int64_t token,
                                         std::int64_t lease_ms);
-[[nodiscard]] Done release_claim(Engine& engine, const RecordId& record, std::int64_t token);
+[[nodiscard]] Done release_claim(Engine& engine, const Request& by, const RecordId& record, std::int64_t token);
 
 // A move that carries a token is refused when the claim has been lost.
 [[nodiscard]] Done check_token(Transaction& store, const RecordId& record, std::int64_t token, const Now& now);

@@ -1,24 +1,54 @@
 #include "engine/effects.h"
 
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <array>
 
+#include "base/process.h"
 #include "base/text.h"
 
 namespace pawl {
 namespace {
 
-Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
+Done write_effect(Engine& engine, const Effect& effect) {
   PAWL_ASSIGN(Store* const store, engine.store());
   PAWL_ASSIGN(const auto gate, store->gate());
   PAWL_ASSIGN(const auto tx, store->begin(Access::write));
-  effect.state = state;
-  effect.result = std::move(result);
   Batch batch;
-  batch.effects.push_back(std::move(effect));
+  batch.effects.push_back(effect);
   PAWL_TRY(tx->commit(batch));
   return done();
+}
+
+Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
+  effect.state = state;
+  effect.result = std::move(result);
+  return write_effect(engine, effect);
+}
+
+// Another process that lives is at it.
+bool owned_by_another(const Effect& effect) {
+  const ProcessIdentity owner{effect.result.value("pid", std::int64_t{0}),
+                              effect.result.value("started", std::int64_t{0})};
+  return effect.result.value("boot", "") == boot_id() && owner.pid != getpid() && lives(owner);
+}
+
+// Makes it this process's, unless another one came first.
+Result<bool> take_over(Engine& engine, const Effect& wanted) {
+  PAWL_ASSIGN(Store* const store, engine.store());
+  PAWL_ASSIGN(const auto gate, store->gate());
+  PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+  PAWL_ASSIGN(const auto waiting, tx->effects_in(EffectState::intended));
+  for (Effect effect : waiting) {
+    if (effect.id != wanted.id || owned_by_another(effect)) continue;
+    effect.result = effect_owner();
+    Batch batch;
+    batch.effects.push_back(std::move(effect));
+    PAWL_TRY(tx->commit(batch));
+    return true;
+  }
+  return false;
 }
 
 // Did it surely not happen? Only then may it be called failed; anything else stays intended, to be looked up.
@@ -48,6 +78,11 @@ Result<std::vector<Effect>> intended(Engine& engine) {
 
 }  // namespace
 
+Json effect_owner() {
+  const ProcessIdentity self = identify_process(getpid());
+  return {{"pid", self.pid}, {"started", self.started}, {"boot", boot_id()}};
+}
+
 std::string new_marker() {
   std::array<unsigned char, 12> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.fill(0);
@@ -75,16 +110,25 @@ Result<std::vector<Effect>> settle(Engine& engine,
   for (const Effect& effect : waiting) {
     const EffectHandler* handler = handler_for(effect);
     if (handler == nullptr) continue;
-    PAWL_ASSIGN(auto found, handler->find(effect));
+    PAWL_ASSIGN(const bool ours, take_over(engine, effect));
+    if (!ours) continue;
     Effect after = effect;
-    if (found) {
-      PAWL_TRY(conclude(engine, effect, EffectState::done, *found));
-      after.result = std::move(*found);
-    } else {
-      PAWL_ASSIGN(after.result, act(engine, effect, *handler));
-    }
     after.state = EffectState::done;
-    settled.push_back(std::move(after));
+    Result<std::optional<Json>> found = handler->find(effect);
+    if (found && *found) {
+      PAWL_TRY(conclude(engine, effect, EffectState::done, **found));
+      after.result = std::move(**found);
+      settled.push_back(std::move(after));
+      continue;
+    }
+    Result<Json> acted = found ? act(engine, effect, *handler) : Result<Json>(tl::unexpected(found.error()));
+    if (acted) {
+      after.result = std::move(*acted);
+      settled.push_back(std::move(after));
+    } else {  // one that can not be settled now does not hold up the others
+      engine.note(cat("the ", printable(effect.kind), " for ", printable(effect.record.ref()),
+                      " could not be settled: ", acted.error().message));
+    }
   }
   return settled;
 }

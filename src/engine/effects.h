@@ -4,6 +4,8 @@
 //   intend ──commit──> intended ──act(marker)──> in the world ──commit──> done
 //                         │                            │
 //                      crash: settle() asks find(marker): found → done, not found → act again
+//
+// While it is intended, `result` says which process is at it: what a living one is doing is not done a second time.
 #pragma once
 
 #include <functional>
@@ -20,6 +22,9 @@ struct EffectHandler {
   std::function<Result<Json>(const Effect&)> act;                  // does it, the marker going with it
   std::function<Result<std::optional<Json>>(const Effect&)> find;  // its result, if the marker is in the world
 };
+
+// This process, as `result` of an intended effect names it.
+[[nodiscard]] Json effect_owner();
 
 // Unguessable enough not to meet another one's, short enough for a comment.
 [[nodiscard]] std::string new_marker();

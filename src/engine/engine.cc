@@ -32,6 +32,28 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   return engine;
 }
 
+Done must_be_kept(Transaction& store, std::int64_t operation) {
+  PAWL_ASSIGN(const std::int64_t compacted, store.compacted_until());
+  if (operation < compacted) {
+    return fail(ErrorCode::not_found, cat("operation ", operation, " is older than what is kept"),
+                cat("the past can be told from operation ", compacted, " on"));
+  }
+  PAWL_ASSIGN(const auto known, store.operation(operation));
+  if (known || (operation == compacted && operation > 0)) return done();
+  return fail(ErrorCode::not_found, cat("there is no operation ", operation), "pawl log lists them");
+}
+
+Result<std::optional<Operation>> answered_before(Transaction& store, const Request& request) {
+  if (request.idempotency_key.empty()) return std::optional<Operation>();
+  PAWL_ASSIGN(auto known, store.operation_by_key(request.idempotency_key));
+  if (known && known->request_digest != request.digest) {
+    return fail(ErrorCode::conflict,
+                cat("the idempotency key “", printable(request.idempotency_key), "” was used for something else"),
+                cat("operation ", known->id, " (pawl ", known->verb, ") has it; take another key"));
+  }
+  return known;
+}
+
 bool Engine::has_store() const {
   return store_ != nullptr || access((workspace_.store + "/pawl.db").c_str(), F_OK) == 0;
 }
@@ -124,8 +146,13 @@ Done Engine::read_store(const std::function<Done(const View&)>& show) {
     NoStore nothing;
     return show(View(nothing, lifecycles()));
   }
-  PAWL_ASSIGN(Store* const store, this->store());
-  PAWL_ASSIGN(const auto tx, store->begin(Access::read));
+  const auto opened = this->store();
+  if (!opened && opened.error().code == ErrorCode::not_found) {  // in the making, by another process
+    NoStore nothing;
+    return show(View(nothing, lifecycles()));
+  }
+  if (!opened) return tl::unexpected(opened.error());
+  PAWL_ASSIGN(const auto tx, (*opened)->begin(Access::read));
   return show(View(*tx, lifecycles()));
 }
 
@@ -157,7 +184,7 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look, bool& len
       note(cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
       continue;
     }
-    if (seen->found != FileCase::in_step || seen->tmp_left) return false;
+    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && seen->row->state == "git")) return false;
   }
   return true;
 }
@@ -167,20 +194,18 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
     NoStore nothing;
     return read_unrecorded(nothing, look, nullptr, show);
   }
-  PAWL_ASSIGN(Store* const store, this->store());
+  const auto opened = this->store();
+  if (!opened && opened.error().code == ErrorCode::not_found && !at) {  // in the making, by another process
+    NoStore nothing;
+    return read_unrecorded(nothing, look, nullptr, show);
+  }
+  if (!opened) return tl::unexpected(opened.error());
+  Store* const store = *opened;
   {
     const StepTimer timer;
     PAWL_ASSIGN(const auto tx, store->begin(Access::read));
     if (at) {
-      PAWL_ASSIGN(const auto known, tx->operation(*at));
-      if (!known) {
-        PAWL_ASSIGN(const std::int64_t compacted, tx->compacted_until());
-        if (*at <= compacted) {
-          return fail(ErrorCode::not_found, cat("operation ", *at, " is older than what is kept"),
-                      cat("history begins after operation ", compacted));
-        }
-        return fail(ErrorCode::not_found, cat("there is no operation ", *at), "pawl log lists them");
-      }
+      PAWL_TRY(must_be_kept(*tx, *at));
       return show(View(*tx, lifecycles(), {}, at));
     }
     bool lenient_failure = false;

@@ -65,6 +65,13 @@ struct EngineOptions {
   std::function<void(std::string_view)> note = [](std::string_view) {};
 };
 
+// Can the past after this operation still be told? not_found, with the reason, when it can not.
+[[nodiscard]] Done must_be_kept(Transaction& store, std::int64_t operation);
+
+// The operation that this request's idempotency key stands for, if it was done before. conflict: the key was used for
+// something else.
+[[nodiscard]] Result<std::optional<Operation>> answered_before(Transaction& store, const Request& request);
+
 class Engine {
  public:
   static Result<std::unique_ptr<Engine>> open(const EngineOptions& options);

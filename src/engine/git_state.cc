@@ -49,13 +49,13 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   if (image.exists && has_conflict_markers(image.bytes)) return true;
   if (workspace.git_dir.empty() || path.starts_with('/') || path.starts_with("~/")) return false;
   const bool merging = merge_under_way(workspace.git_dir);
-  const bool moved = !row.head.empty() && read_head(workspace.git_dir) != row.head;
+  const bool moved = !row.head.empty() && head_mark(workspace.git_dir) != row.head;
   if (merging && tracked(workspace, path)) return true;
   if (!moved) return false;
   const auto at_head = content_at(workspace, "HEAD", path);
   if (image.exists) return at_head == image.bytes;
   // Gone: git took it away where the commit before had it and this one has not.
-  return !at_head && content_at(workspace, row.head, path).has_value();
+  return !at_head && content_at(workspace, commit_in_mark(row.head), path).has_value();
 }
 
 }  // namespace pawl

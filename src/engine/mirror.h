@@ -16,7 +16,8 @@
 //   1. tmp/S is complete and synced before the row that names it is committed.
 //   2. tmp/S is removed only after what it holds is known: `before`, or bytes that were taken over by a commit.
 //   3. So, for a committed row, tmp/S tells after a crash how far the road was gone:
-//        tmp/S == bytes   not exchanged: the file is compared with `before`
+//        tmp/S == bytes   not exchanged: the file is compared with `before` (for a file that is to be removed, tmp/S is
+//                         an empty mark instead, and the file is moved over it)
 //        tmp/S != bytes   exchanged: tmp/S is what was displaced; where it is not `before`, somebody wrote in
 //                         between, and that edit is taken over, compared with `before`
 //        no tmp/S         all done: the file is compared with `bytes`
@@ -85,6 +86,8 @@ struct StagedName {
   bool beside = false;
   std::string name;
 };
+// What tmp/S holds while a file waits to be removed.
+inline constexpr std::string_view kToBeRemoved = "";
 [[nodiscard]] StagedName staged_name(const std::string& staged);
 [[nodiscard]] std::string tmp_folder(const Workspace& workspace);
 

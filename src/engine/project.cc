@@ -53,6 +53,16 @@ FileLooks looks_of(const FileImage& image, const Place& place) {
   return looks;
 }
 
+// Does the file show a word that is no status, left standing by `outside = "flag"`?
+bool shows_a_stranger(const MirrorWorld& world, const MirrorFile& file, const std::optional<std::string>& bytes) {
+  if (!bytes) return false;
+  const auto content = file.format->parse(file.path, file.scope, *bytes);
+  for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
+    if (!shown.status || world.lifecycles->find(shown.id.kind)->machine->status(*shown.status) == nullptr) return true;
+  }
+  return false;
+}
+
 // Where RENAME_EXCHANGE is not to be had (NFS, some FUSE): look, then replace. The moment between the two is the
 // price; docs/reliability.md names it.
 Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, const PlannedFile& planned) {
@@ -84,8 +94,13 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   const bool no_good_state = seen.found == FileCase::damaged && !(seen.row && seen.row->bytes);
   if (no_good_state && planned.show.empty()) return done();  // stays as it is until there is something to write
 
-  const std::optional<std::string> base = !planned.from_store ? in_file : seen.row ? seen.row->bytes : std::nullopt;
+  std::optional<std::string> base = !planned.from_store ? in_file : seen.row ? seen.row->bytes : std::nullopt;
   planned.bytes = base;
+  if (seen.displaced && seen.found == FileCase::in_step && planned.parsed_displaced) {
+    base = seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
+  } else if (!base && seen.row && !seen.row->bytes) {
+    base = seen.row->before;  // what comes back comes back as it was spelled
+  }
   if (!planned.show.empty()) {
     std::vector<Record> records;
     for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
@@ -97,12 +112,16 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (!records.empty()) {
       planned.bytes = seen.file.format->render(base ? std::optional<std::string_view>(*base) : std::nullopt, records);
     }
-    if (planned.flagged.empty() && planned.new_state == "flagged") planned.new_state.clear();
+    if (planned.new_state == "flagged")
+      planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
   }
   planned.write_file = planned.bytes != in_file;
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
-  if (no_good_state && planned.write_file)
-    PAWL_TRY(keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
+  if (no_good_state && planned.write_file) {
+    PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
+    planned.note = cat(printable(seen.file.path),
+                       " was damaged, and a fresh one was begun; the damaged one is kept in ", printable(copy));
+  }
   return done();
 }
 
@@ -121,7 +140,12 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
     planned.row.head = planned.seen.row->head;
     return done();
   }
-  if (!planned.write_file) return done();
+  if (!planned.write_file) {
+    // Removed by somebody else: how it was spelled is kept, in case it comes back.
+    if (!planned.bytes && planned.seen.row)
+      planned.row.before = planned.seen.row->bytes ? planned.seen.row->bytes : planned.seen.row->before;
+    return done();
+  }
   PAWL_ASSIGN(const auto place, world.roots->find(file.path, planned.bytes.has_value()));
   if (!place) return done();  // nothing there, and nothing to be there
   if (faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) != 0) {
@@ -135,8 +159,8 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
     planned.row.staged = cat("@.", place->name, ".pawl-", staged);
     PAWL_ASSIGN(at, staged_at(world, *place, planned.row.staged));
   }
-  if (!planned.bytes) return done();  // to be removed: the file itself will be moved to tmp/S
-  auto written = write_synced_at(at.folder, at.name, *planned.bytes, looks_of(planned.seen.image, *place));
+  auto written = write_synced_at(at.folder, at.name, planned.bytes ? std::string_view(*planned.bytes) : kToBeRemoved,
+                                 looks_of(planned.seen.image, *place));
   if (written) return done();
   unstage_file(world, planned);
   Error error = written.error();
@@ -156,9 +180,9 @@ void unstage_file(const MirrorWorld& world, const PlannedFile& planned) {
 }
 
 Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned) {
+  if (planned.row.staged.empty()) return Moved::done;
   PAWL_ASSIGN(const auto place, world.roots->find(planned.seen.file.path, planned.bytes.has_value()));
   if (!place) return Moved::done;
-  if (planned.row.staged.empty()) return Moved::done;
   PAWL_ASSIGN(const StagedAt staged, staged_at(world, *place, planned.row.staged));
 
   if (!planned.bytes) {

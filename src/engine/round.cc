@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "engine/claims.h"
+#include "engine/effects.h"
 
 namespace pawl {
 namespace {
@@ -19,21 +20,6 @@ std::string staged_stem(const Now& now) {
 
 }  // namespace
 
-Result<bool> Round::answered_before(Transaction& tx) {
-  if (decide_ == nullptr || request_.idempotency_key.empty()) return false;
-  PAWL_ASSIGN(const auto known, tx.operation_by_key(request_.idempotency_key));
-  if (!known) return false;
-  if (known->request_digest != request_.digest) {
-    return fail(ErrorCode::conflict,
-                cat("the idempotency key “", printable(request_.idempotency_key), "” was used for something else"),
-                cat("operation ", known->id, " (pawl ", known->verb, ") has it; take another key"));
-  }
-  outcome.answer = known->answer;
-  outcome.operation = known->id;
-  outcome.repeated = true;
-  return true;
-}
-
 Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
   if (decide_ == nullptr) return Decision{};
   Result<Decision> decided = (*decide_)(absorber.view(), now_);
@@ -41,6 +27,7 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
     refused = std::move(decided.error());
     return Decision{};
   }
+  for (Effect& effect : decided->effects) effect.result = effect_owner();
   Absorbed& absorbed = absorber.result();
   for (Change& change : decided->changes) {
     if (request_.token) PAWL_TRY(check_token(tx, change.before.id, *request_.token, now_));
@@ -54,6 +41,7 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
         return fail(ErrorCode::internal, cat(printable(file.path), " was to be changed without being looked at"));
       }
       planned->second.show.push_back(change.before.id);
+      planned->second.flagged.erase(change.before.id);
     }
   }
   return decided;
@@ -66,8 +54,9 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed) {
   for (auto& [path, file] : absorbed.files) {
     PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms));
     if (!file.write_row) continue;
-    if (head.empty()) head = read_head(engine_.workspace().git_dir);
+    if (head.empty()) head = head_mark(engine_.workspace().git_dir);
     PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
+    if (!file.note.empty()) notes.push_back(file.note);
     planned_.push_back(&file);
   }
   return done();
@@ -141,8 +130,15 @@ Done Round::run(const Look& look) {
   const StepTimer timer;
   now_ = engine_.clock().now();
   PAWL_ASSIGN(const auto tx, store_.begin(Access::write));
-  PAWL_ASSIGN(const bool answered, answered_before(*tx));
-  if (answered) return done();
+  if (decide_ != nullptr) {
+    PAWL_ASSIGN(const auto known, answered_before(*tx, request_));
+    if (known) {
+      outcome.answer = known->answer;
+      outcome.operation = known->id;
+      outcome.repeated = true;
+      return done();
+    }
+  }
 
   Absorber absorber(world_, *tx, now_.wall_ms);
   if (!request_.accept.empty()) absorber.accept(request_.accept);

@@ -26,7 +26,6 @@ class Round {
   std::vector<std::string> notes;
 
  private:
-  [[nodiscard]] Result<bool> answered_before(Transaction& tx);
   [[nodiscard]] Result<Decision> decide(Transaction& tx, Absorber& absorber);
   [[nodiscard]] Done stage(Transaction& tx, Absorbed& absorbed);
   [[nodiscard]] Batch batch(Absorbed& absorbed, Decision decision);

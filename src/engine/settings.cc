@@ -142,6 +142,14 @@ std::string normal_folder(const std::string& root, const std::string& value) {
   }
   std::string clean;
   for (const std::string_view part : parts) clean += cat("/", part);
+  // By the way that it really goes, as far as it exists: a script's $(pwd) may lead through a link.
+  for (std::size_t end = clean.size(); end != 0 && end != std::string::npos; end = clean.rfind('/', end - 1)) {
+    char* real = realpath(clean.substr(0, end).c_str(), nullptr);
+    if (real == nullptr) continue;
+    clean = cat(real, clean.substr(end));
+    free(real);
+    break;
+  }
   return clean.starts_with(root + "/") ? clean.substr(root.size() + 1) : clean;
 }
 

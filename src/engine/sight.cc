@@ -13,6 +13,16 @@ namespace {
 
 constexpr std::string_view kBeside = "@";
 
+// Each file has one name: "todos.json", never "./todos.json".
+std::string without_dot(std::string path) {
+  while (path.starts_with("./")) path.erase(0, 2);
+  return path;
+}
+
+std::string join_path(const std::string& folder, const std::string& name) {
+  return folder == "." ? name : without_dot(cat(folder, "/", name));
+}
+
 std::optional<std::string> bytes_of(const FileImage& image) {
   return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
 }
@@ -57,7 +67,15 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
   PAWL_ASSIGN(seen.row, store.mirror(file.path));
   PAWL_ASSIGN(const std::optional<Place> place, world.roots->find(file.path, false));
   if (place) {
-    PAWL_ASSIGN(seen.image, read_file_at(place->folder.get(), place->name, file.format->max_bytes()));
+    auto image = read_file_at(place->folder.get(), place->name, file.format->max_bytes());
+    if (!image) {  // by its whole path: many files have the same name
+      Error error = image.error();
+      if (const auto at = error.message.find(place->name); at != std::string::npos) {
+        error.message.replace(at, place->name.size(), printable(file.path));
+      }
+      return tl::unexpected(std::move(error));
+    }
+    seen.image = std::move(*image);
     if (seen.image.too_large) {
       return fail(ErrorCode::corruption,
                   cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"));
@@ -76,7 +94,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     PAWL_ASSIGN(FileImage staged, read_staged(world, place, *seen.row, file.format->max_bytes()));
     if (staged.exists) {
       seen.tmp_left = true;
-      never_moved = bytes_of(staged) == seen.row->bytes;
+      never_moved = staged.bytes == seen.row->bytes.value_or(std::string(kToBeRemoved));
       if (!never_moved && bytes_of(staged) != seen.row->before) seen.displaced = std::move(staged.bytes);
     }
   }
@@ -91,8 +109,6 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     } else if (never_moved) {
       seen.base = seen.row->before;
       seen.found = now == seen.row->before ? FileCase::stale : seen.image.exists ? FileCase::edited : FileCase::gone;
-    } else if (now == seen.row->before && seen.row->before) {
-      seen.found = FileCase::stale;
     } else if (!seen.image.exists) {
       seen.base = seen.row->bytes;
       seen.found = FileCase::gone;
@@ -125,12 +141,12 @@ Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& 
   std::vector<MirrorFile> files;
   std::vector<std::string> folders;
   for (const MirrorPlace& place : format.places(*world.settings)) {
-    folders.push_back(place.folder + "/");
+    folders.push_back(place.folder == "." ? std::string() : place.folder + "/");
     PAWL_ASSIGN(const auto folder, world.roots->find_folder(place.folder, false));
     if (!folder) continue;
     PAWL_ASSIGN(const auto names, names_in(folder->get()));
     for (const std::string& name : names) {
-      if (format.accepts(name)) files.push_back({cat(place.folder, "/", name), place.scope, &format});
+      if (format.accepts(name)) files.push_back({join_path(place.folder, name), place.scope, &format});
     }
   }
   PAWL_ASSIGN(const auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
@@ -150,7 +166,8 @@ std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id) {
   const Lifecycle* lifecycle = world.lifecycles->find(id.kind);
   if (lifecycle == nullptr) return files;
   for (const MirrorFormat* format : lifecycle->formats) {
-    if (auto path = format->path_of(id, *world.settings)) files.push_back({std::move(*path), id.scope, format});
+    if (auto path = format->path_of(id, *world.settings))
+      files.push_back({without_dot(std::move(*path)), id.scope, format});
   }
   return files;
 }

@@ -20,7 +20,9 @@ Result<Operation> newest_standing(Transaction& store) {
         if (!taken_back.contains(operation.id)) taken_back.insert(*operation.undoes);
         continue;
       }
-      if (!taken_back.contains(operation.id)) return operation;
+      if (taken_back.contains(operation.id)) continue;
+      PAWL_ASSIGN(const auto events, store.events_of(operation.id));
+      if (!events.empty()) return operation;  // one that only answered has nothing to take back
     }
     query.before = page.back().id;
   }
@@ -33,22 +35,33 @@ Result<Operation> find_operation(Transaction& store, std::optional<std::int64_t>
   return *found;
 }
 
-// The newest operation that changed the record: the one that stands in the way.
-Result<std::string> who_stands_on(Transaction& store, const RecordId& id) {
+// A later operation that changed the record and has not been taken back itself: it stands in the way.
+Result<std::optional<Operation>> stands_on(Transaction& store, const RecordId& id, std::int64_t undone) {
+  std::set<std::int64_t> taken_back;
   OperationQuery query;
   query.record = id;
-  query.limit = 1;
-  PAWL_ASSIGN(const auto newest, store.operations(query));
-  if (newest.empty()) return std::string("a later change");
-  return cat("operation ", newest.front().id, " (", printable(newest.front().verb), ")");
+  query.limit = 100;
+  while (true) {
+    PAWL_ASSIGN(const auto page, store.operations(query));
+    for (const Operation& operation : page) {
+      if (operation.id <= undone) return std::optional<Operation>();
+      if (taken_back.contains(operation.id)) continue;
+      if (!operation.undoes) return std::optional<Operation>(operation);
+      taken_back.insert(*operation.undoes);
+    }
+    if (page.empty()) return std::optional<Operation>();
+    query.before = page.back().id;
+  }
 }
 
 Result<Change> take_back(const View& view, const Event& event, const Operation& operation) {
   PAWL_ASSIGN(const Record current, view.load(event.after.id));
-  if (!current.same_content(event.after)) {
-    PAWL_ASSIGN(const std::string later, who_stands_on(view.store(), event.after.id));
+  PAWL_ASSIGN(const auto later, stands_on(view.store(), event.after.id, operation.id));
+  if (later || !current.same_content(event.after)) {
+    const std::string who =
+        later ? cat("operation ", later->id, " (", printable(later->verb), ")") : std::string("a later change");
     return fail(ErrorCode::conflict,
-                cat("operation ", operation.id, " can not be undone: ", later, " changed ",
+                cat("operation ", operation.id, " can not be undone: ", who, " changed ",
                     printable(event.after.id.ref()), " after it"),
                 "undo that one first");
   }
@@ -69,40 +82,50 @@ Result<Change> take_back(const View& view, const Event& event, const Operation& 
 
 }  // namespace
 
-Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> wanted) {
-  // Which records it is about decides which files are looked at.
+Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> wanted,
+                    const std::function<Json(const Undone&)>& answer) {
   PAWL_TRY(engine.store());
+  // Which records it is about decides which files are looked at. The newest may be an edit that nobody has seen yet.
   Look look;
+  look.all = !wanted;
   std::optional<std::int64_t> chosen = wanted;
-  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+    if (!request.idempotency_key.empty()) {
+      PAWL_ASSIGN(const auto known, view.store().operation_by_key(request.idempotency_key));
+      if (known) return done();  // answered before: there is nothing to choose
+    }
     PAWL_ASSIGN(const Operation operation, find_operation(view.store(), wanted));
     chosen = operation.id;
     PAWL_ASSIGN(const auto events, view.store().events_of(operation.id));
     for (const Event& event : events) look.records.push_back(event.after.id);
     return done();
   }));
+  look.all = false;
 
   Undone undone;
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+    undone = Undone{};
     PAWL_ASSIGN(undone.operation, find_operation(view.store(), chosen));
-    PAWL_ASSIGN(const auto events, view.store().events_of(*chosen));
-    PAWL_ASSIGN(undone.effects, view.store().effects_of(*chosen));
+    PAWL_ASSIGN(const auto events, view.store().events_of(undone.operation.id));
+    PAWL_ASSIGN(undone.effects, view.store().effects_of(undone.operation.id));
     if (events.empty()) {
-      return fail(ErrorCode::not_found, cat("operation ", *chosen, " changed nothing that is still kept"));
+      return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }
-    Decision decision;
     std::set<RecordId> seen;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
       PAWL_ASSIGN(Change change, take_back(view, *event, undone.operation));
-      decision.changes.push_back(std::move(change));
+      undone.changes.push_back(std::move(change));
     }
-    undone.changes = decision.changes;
-    decision.undoes = *chosen;
+    Decision decision;
+    decision.undoes = undone.operation.id;
+    decision.changes = undone.changes;
+    if (answer) decision.answer = answer(undone);
     return decision;
   };
-  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide));
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide));
   undone.by = outcome.operation;
+  undone.answer = std::move(outcome.answer);
   return undone;
 }
 

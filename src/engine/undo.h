@@ -1,6 +1,7 @@
 // Taking an operation back by a new one. What it did to the world is listed, not undone.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -10,13 +11,15 @@ namespace pawl {
 
 struct Undone {
   Operation operation;          // the one that was taken back
-  std::int64_t by = 0;          // the operation that did it
   std::vector<Change> changes;  //
   std::vector<Effect> effects;  // these stay in the world
+  std::int64_t by = 0;          // the operation that did it
+  Json answer;                  // what `answer` made of it; the first one again where an idempotency key was known
 };
 
 // Without an id: the newest operation that stands, so that asking again goes further back.
 // conflict: a later operation stands on it; it is named.
-[[nodiscard]] Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> operation);
+[[nodiscard]] Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> operation,
+                                  const std::function<Json(const Undone&)>& answer = {});
 
 }  // namespace pawl

@@ -74,6 +74,13 @@ Result<RecordId> View::resolve(std::string_view ref) const {
     }
     std::erase_if(ids, [&](const RecordId& id) { return id.kind != kind; });
   }
+  if (ids.empty()) {  // what is gone has a past
+    for (const Lifecycle& row : lifecycles_->rows()) {
+      const RecordId gone{std::string(row.kind), "", key};
+      PAWL_ASSIGN(const Record record, store_->load(gone));
+      if (record.revision > 0 && (kind.empty() || kind == row.kind)) ids.push_back(gone);
+    }
+  }
   if (ids.empty())
     return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
   // The ordinary scope is meant where one is there.

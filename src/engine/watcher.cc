@@ -16,9 +16,13 @@ constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN
                                    IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 constexpr std::int64_t kPage = 500;
 
+// Readers open and close the database too; only what is written to it is news.
+constexpr std::uint32_t kWrites = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
 // The folder, or the nearest one above it that exists: where it will appear.
-void watch_nearest(int fd, std::string folder, const std::string& root) {
-  while (inotify_add_watch(fd, folder.c_str(), kChanges) < 0 && errno == ENOENT && folder.size() > root.size()) {
+void watch_nearest(int fd, std::string folder, const std::string& root, std::uint32_t what) {
+  while (inotify_add_watch(fd, folder.c_str(), what | IN_MASK_ADD) < 0 && errno == ENOENT &&
+         folder.size() > root.size()) {
     folder.resize(folder.rfind('/'));
   }
 }
@@ -35,11 +39,11 @@ Result<ChangeWaiter> ChangeWaiter::open(const Engine& engine) {
 
 Done ChangeWaiter::watch_folders(const Engine& engine) {
   const MirrorWorld world = engine.world();
-  watch_nearest(fd_.get(), engine.workspace().store, engine.workspace().root);
+  watch_nearest(fd_.get(), engine.workspace().store, engine.workspace().root, kWrites);
   for (const Lifecycle& row : engine.lifecycles().rows()) {
     for (const MirrorFormat* format : row.formats) {
       for (const MirrorPlace& place : format->places(engine.settings())) {
-        watch_nearest(fd_.get(), world.roots->absolute(place.folder), engine.workspace().root);
+        watch_nearest(fd_.get(), world.roots->absolute(place.folder), engine.workspace().root, kChanges);
       }
     }
   }

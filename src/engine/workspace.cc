@@ -149,6 +149,15 @@ std::string read_head(const std::string& git_dir) {
   return head;  // a branch without a commit
 }
 
+std::string head_mark(const std::string& git_dir) {
+  if (git_dir.empty()) return {};
+  struct stat info {};
+  const bool logged = stat((git_dir + "/logs/HEAD").c_str(), &info) == 0;
+  return cat(read_head(git_dir), "@", logged ? static_cast<std::int64_t>(info.st_size) : 0);
+}
+
+std::string commit_in_mark(const std::string& mark) { return mark.substr(0, mark.rfind('@')); }
+
 std::string_view network_file_system(const std::string& folder) {
   struct statfs info {};
   if (statfs(folder.c_str(), &info) != 0) return {};

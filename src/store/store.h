@@ -96,7 +96,7 @@ class Transaction {
 
   // A record that was never seen is returned absent, with revision 0.
   virtual Result<Record> load(const RecordId& id) = 0;
-  virtual Result<std::vector<Record>> list(const Query& query) = 0;          // by rank
+  virtual Result<std::vector<Record>> list(const Query& query) = 0;          // by rank, then key, then scope
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // present records of any kind
 
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;
@@ -112,9 +112,10 @@ class Transaction {
   // The newest event of a record at or before an operation; nothing when it did not exist yet or history was compacted.
   virtual Result<std::optional<Event>> event_at(const RecordId& id, std::int64_t operation) = 0;
   virtual Result<std::optional<Event>> event_before(const RecordId& id, std::int64_t event_id) = 0;
-  // Every record of the kind as it stood after an operation, absent ones left out.
+  // Every record of the kind as it stood after an operation, absent ones left out; by scope and key.
   virtual Result<std::vector<Record>> list_at(std::string_view kind, std::int64_t operation) = 0;
-  // Operations up to this one have been compacted away; 0 when none.
+  // Operations before this one may have been compacted away, and what the world was before it can not be told; 0 when
+  // nothing was.
   virtual Result<std::int64_t> compacted_until() = 0;
 
   virtual Result<std::vector<Effect>> effects_of(std::int64_t operation) = 0;
@@ -133,8 +134,9 @@ class Transaction {
   virtual Done drop_claim(const RecordId& id) = 0;
   virtual Done keep(std::string_view name, std::string_view value) = 0;  // an empty value forgets it
 
-  // Deletes events and operations older than `before_ms`, but never the newest event of a record nor an
-  // operation that still has events. Returns how many events went.
+  // Deletes events and operations older than `before_ms`, up to the first operation that is not. Of each record the
+  // newest event from before stays, so that the past can be told without gaps from there on; so does an operation that
+  // still has events or an effect without a result. Returns how many events went.
   virtual Result<std::int64_t> compact(std::int64_t before_ms) = 0;
 
   // Ends the transaction. conflict: a record's revision is not the expected one; nothing was written.

@@ -35,14 +35,14 @@ Result<Reply> run_take(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
   ClaimRequest request{id, arguments.text_or("worker", ""), arguments.number("pid").value_or(0),
                        arguments.duration_ms("lease").value_or(0)};
-  PAWL_ASSIGN(const Claim claim, take_claim(*engine, request));
+  PAWL_ASSIGN(const Claim claim, take_claim(*engine, context.request(), request));
   return Reply{claim_json(claim, context.clock->now())};
 }
 
 Result<Reply> run_renew(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
-  PAWL_ASSIGN(const Claim claim, renew_claim(*engine, id, arguments.number("token").value_or(0),
+  PAWL_ASSIGN(const Claim claim, renew_claim(*engine, context.request(), id, arguments.number("token").value_or(0),
                                              arguments.duration_ms("lease").value_or(0)));
   return Reply{claim_json(claim, context.clock->now())};
 }
@@ -50,11 +50,12 @@ Result<Reply> run_renew(Context& context, const Arguments& arguments) {
 Result<Reply> run_release(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
-  PAWL_TRY(release_claim(*engine, id, arguments.number("token").value_or(0)));
+  PAWL_TRY(release_claim(*engine, context.request(), id, arguments.number("token").value_or(0)));
   return Reply{Json{{"ref", id.ref()}, {"released", true}}};
 }
 
 Result<Reply> run_list(Context& context, const Arguments&) {
+  if (context.flags.at) return fail(ErrorCode::invalid_argument, "claims have no past: --at can not be used here");
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {

@@ -24,6 +24,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
   PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
+    if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
     OperationQuery query;
     query.limit = arguments.number("limit").value_or(20);
     if (context.flags.at) query.before = *context.flags.at + 1;
@@ -55,6 +56,11 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->read(look_everywhere(), context.flags.at, [&](const View& view) -> Done {
     PAWL_ASSIGN(const RecordId id, view.resolve(arguments.text_or("ref", "")));
     PAWL_ASSIGN(const Record record, view.load(id));
+    if (!record.present()) {
+      return fail(ErrorCode::not_found,
+                  cat(printable(id.ref()), context.flags.at ? " did not exist then" : " does not exist any more"),
+                  cat("pawl log ", printable(id.ref()), " tells what happened to it"));
+    }
     out = to_json(record);
     if (view.unrecorded(id)) out["recorded"] = false;
     const MirrorWorld world = engine->world();
@@ -149,14 +155,15 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
 
 Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Undone undone, undo(*engine, context.request(), arguments.number("operation")));
-  Json out{{"undone", undone.operation.id},
-           {"verb", undone.operation.verb},
-           {"operation", undone.by},
-           {"events", Json::array()}};
-  for (const Change& change : undone.changes) out["events"].push_back(to_json(change));
-  for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
-  return Reply{std::move(out)};
+  const auto answer = [](const Undone& undone) {
+    Json out{{"undone", undone.operation.id}, {"verb", undone.operation.verb}, {"events", Json::array()}};
+    for (const Change& change : undone.changes) out["events"].push_back(to_json(change));
+    for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
+    return out;
+  };
+  PAWL_ASSIGN(Undone undone, undo(*engine, context.request(), arguments.number("operation"), answer));
+  undone.answer["operation"] = undone.by;
+  return Reply{std::move(undone.answer)};
 }
 
 std::string text_of_undo(const Json& data, const TextStyle&) {

@@ -44,7 +44,10 @@ Result<Reply> run_set(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   issue::SetStatus command{number_in(arguments), arguments.text_or("status", ""), arguments.text("session"),
                            arguments.text("message"), context.flags.reason};
-  if (arguments.flag("strip") && command.message) command.message = stripped(*command.message, issue::kMaxMessageBytes);
+  if (arguments.flag("strip")) {
+    if (command.message) command.message = stripped(*command.message, issue::kMaxMessageBytes);
+    if (command.session) command.session = stripped(*command.session, issue::kMaxSessionBytes);
+  }
   // A word that is no status is refused before a store is made for it.
   if (issue::machine().status(command.status) == nullptr)
     return tl::unexpected(unknown_status(issue::machine(), command.status));
@@ -238,9 +241,10 @@ constexpr std::array kSetParams = {
           .required = true},
     Param{.name = "session", .value = "S", .summary = "the terminal session; otherwise the one it has, or pi-issue-N"},
     Param{.name = "message", .value = "M", .summary = "what went wrong; at most 64 KiB of UTF-8"},
-    Param{.name = "strip",
-          .type = ParamType::flag,
-          .summary = "take escapes and control characters out of the message and cut it, instead of refusing it"},
+    Param{
+        .name = "strip",
+        .type = ParamType::flag,
+        .summary = "take escapes and control characters out of message and session and cut them, instead of refusing"},
     kToken,
 };
 constexpr std::array kNumberOnly = {kNumber};

@@ -1,10 +1,13 @@
 // ./dev crash: every campaign on every scenario, and a table of what was tried. How it works is told in crash.h.
+#include <array>
 #include <charconv>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -105,20 +108,26 @@ class Campaign {
   // Leaves the workspace as one point left it.
   Done show() {
     PAWL_ASSIGN(const Scenario scenario, prepare(bench_, options_.scenario));
-    long point = 0, number = 0;
+    std::array<long, 3> numbers{};  // "37", "12.4", "9.3.1"
     const std::vector<std::string_view> parts = split(options_.point, '.');
-    for (std::size_t i = 0; i < parts.size() && i < 2; ++i) {
-      std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), i == 0 ? point : number);
+    for (std::size_t i = 0; i < parts.size() && i < numbers.size(); ++i) {
+      std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), numbers[i]);
     }
+    const long point = numbers[0];
     Judge judge(bench_, scenario);
     if (options_.fault == "random-kill") {
       PAWL_ASSIGN(const Tally tally, kill_at_random(bench_, scenario, judge, 1, options_.seed, point));
       print(tally);
+    } else if (options_.fault == "stranger") {
+      Tally tally{scenario.name, "stranger", 0, 0, 0, 0, {}};
+      PAWL_TRY(let_stranger_write_at(bench_, scenario, {point, numbers[1], numbers[2] != 0}, tally));
+      print(tally);
     } else if (options_.fault == "power-cut") {
       PAWL_ASSIGN(const Recording recording, record(bench_, scenario));
-      const Tree disk = disk_at(recording, static_cast<std::size_t>(point), number, options_.seed);
+      const Tree disk = disk_at(recording, static_cast<std::size_t>(point), numbers[1], options_.seed);
       PAWL_TRY(write_tree(disk, bench_.disk()));
-      PAWL_TRY(tell(judge, disk));
+      PAWL_ASSIGN(const Finding found, judge.look());
+      PAWL_TRY(tell(found, disk));
     } else {
       const FaultFacts* wanted_fault = nullptr;
       for (const FaultFacts& facts : all_faults()) wanted_fault = facts.name == options_.fault ? &facts : wanted_fault;
@@ -129,7 +138,9 @@ class Campaign {
       std::printf("at %s: %s %d\n%s%s", struck.c_str(), end->code ? "exit" : "signal", end->code.value_or(end->signal),
                   end->out.c_str(), end->err.c_str());
       PAWL_ASSIGN(const Tree left, read_tree(bench_.disk()));
-      PAWL_TRY(tell(judge, left));
+      PAWL_ASSIGN(Finding found, judge.look());
+      weigh_end(found, *end, wanted_fault->fault == Fault::kill, scenario.known);
+      PAWL_TRY(tell(found, left));
     }
     bench_.keep();
     return done();
@@ -145,9 +156,8 @@ class Campaign {
  private:
   [[nodiscard]] bool wanted(std::string_view fault) const { return options_.fault.empty() || options_.fault == fault; }
 
-  // What a judge says of it, and then the same files once more: judging has changed them.
-  Done tell(Judge& judge, const Tree& tree) {
-    PAWL_ASSIGN(const Finding found, judge.look());
+  // What was found, and then the same files once more: judging has changed them.
+  Done tell(const Finding& found, const Tree& tree) {
     static constexpr const char* kStates[] = {"before", "after", "neither"};
     std::printf("found: %s\n", kStates[static_cast<int>(found.state)]);
     for (const std::string& problem : found.problems) std::printf("  %s\n", problem.c_str());
@@ -159,13 +169,19 @@ class Campaign {
   }
 
   void print(const Tally& tally) {
-    constexpr std::size_t kEnough = 8;  // one mistake has many points
     std::printf("%-9s %-12s %7ld %7ld %7ld %9zu %8.1f\n", tally.scenario.c_str(), tally.fault.c_str(), tally.points,
                 tally.before, tally.after, tally.breaches.size(), tally.seconds);
-    for (std::size_t i = 0; i < tally.breaches.size() && i < kEnough; ++i) {
-      std::printf("    %s: %s\n", tally.breaches[i].point.c_str(), tally.breaches[i].what.c_str());
+    // One mistake has many points: the first of each kind is told, and how many are like it.
+    std::map<std::string, std::pair<const Breach*, long>> kinds;
+    for (const Breach& breach : tally.breaches) {
+      auto& [first, like_it] = kinds[breach.what.substr(breach.what.find('\n') + 1)];
+      if (first == nullptr) first = &breach;
+      ++like_it;
     }
-    if (tally.breaches.size() > kEnough) std::printf("    … and %zu more\n", tally.breaches.size() - kEnough);
+    for (const auto& [what, kind] : kinds) {
+      std::printf("    %s: %s\n", kind.first->point.c_str(), kind.first->what.c_str());
+      if (kind.second > 1) std::printf("      (%ld points like this)\n", kind.second);
+    }
     std::fflush(stdout);
     points_ += tally.points;
     breaches_ += static_cast<long>(tally.breaches.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 
@@ -105,30 +106,41 @@ void apply_data(Disk& disk, const DiskOp& op, bool synced, Fate& fate) {
   if (!synced && fate.keeps_size()) grow(node.bytes, op.offset + op.bytes.size());
 }
 
-// How many changes of names are on disk for certain (3 and 4 above), and the last sync of each file.
+// What is on disk for certain (3 and 4 above). Changes of names are counted from 0.
 struct Synced {
-  std::size_t names = 0;
-  std::map<FileId, std::size_t> files;  // operations before this one are on disk
-  std::size_t all = 0;
+  std::size_t names = 0;                // so many of the first
+  std::set<std::size_t> creations;      // and these, wherever they are
+  std::map<FileId, std::size_t> files;  // operations on the file before this one
+  std::size_t all = 0;                  // operations on any file before this one
 };
 
 Synced what_is_synced(const std::vector<DiskOp>& ops, std::size_t performed) {
+  struct Made {
+    std::size_t number;
+    FileId folder;
+  };
   Synced synced;
   std::size_t names = 0;
-  std::map<FileId, std::size_t> made;     // by file: changes of names up to and with its creation
-  std::map<FileId, std::size_t> changed;  // by folder: … up to and with the last change in it
+  std::map<FileId, Made> made;
+  std::map<FileId, std::size_t> changed;  // by folder: how many changes of names up to and with the last one in it
+  const auto keep_creation = [&](FileId file) {
+    for (auto at = made.find(file); at != made.end(); at = made.find(at->second.folder)) {
+      synced.creations.insert(at->second.number);
+    }
+  };
   for (std::size_t i = 0; i < performed; ++i) {
     const DiskOp& op = ops[i];
     if (changes_names(op.kind)) {
+      if (op.kind == Kind::create || op.kind == Kind::make_folder) made[op.file] = {names, op.folder};
       ++names;
       changed[op.folder] = names;
       if (op.kind == Kind::rename || op.kind == Kind::exchange) changed[op.to_folder] = names;
-      if (op.kind == Kind::create || op.kind == Kind::make_folder) made[op.file] = names;
     } else if (op.kind == Kind::sync_file) {
       synced.files[op.file] = i;
-      synced.names = std::max(synced.names, made[op.file]);
+      keep_creation(op.file);
     } else if (op.kind == Kind::sync_folder) {
-      synced.names = std::max({synced.names, changed[op.file], made[op.file]});
+      synced.names = std::max(synced.names, changed[op.file]);
+      keep_creation(op.file);
     } else if (op.kind == Kind::sync_all) {
       synced.names = names;
       synced.all = i;
@@ -170,7 +182,8 @@ Tree after_power_cut(const Recording& recording, std::size_t performed, Fate fat
   const Synced synced = what_is_synced(recording.ops, performed);
   const auto end = recording.ops.begin() + static_cast<std::ptrdiff_t>(performed);
   const auto names = std::count_if(recording.ops.begin(), end, [](const DiskOp& op) { return changes_names(op.kind); });
-  std::size_t names_left = fate.names_kept(synced.names, static_cast<std::size_t>(names));
+  const std::size_t names_kept = fate.names_kept(synced.names, static_cast<std::size_t>(names));
+  std::size_t name = 0;
   for (std::size_t i = 0; i < performed; ++i) {
     const DiskOp& op = recording.ops[i];
     if (op.kind == Kind::create) disk.files[op.file] = {false, op.mode, {}};
@@ -178,9 +191,9 @@ Tree after_power_cut(const Recording& recording, std::size_t performed, Fate fat
       disk.files[op.file] = {true, op.mode, {}};
       disk.folders[op.file];
     }
-    if (changes_names(op.kind) && names_left > 0) {
-      apply_name(disk, op);
-      --names_left;
+    if (changes_names(op.kind)) {
+      if (name < names_kept || synced.creations.contains(name)) apply_name(disk, op);
+      ++name;
     }
     if (changes_data(op.kind)) {
       const auto last = synced.files.find(op.file);

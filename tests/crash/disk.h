@@ -1,16 +1,14 @@
 // What a power cut leaves: the memory of what was done to a disk, and the disks that could come out of it. Pure.
 //
-// What is assumed of the file system; it is what ext4, xfs and btrfs do in the modes that they are shipped in:
-//   1. Data goes to the disk in any order, at any time. Each write since the last sync of its file is there, is not, or
-//   is
-//      there in part; parts are sectors of 512 bytes, and a sector is whole. The size of a file that grew may be there
-//      without the data: then it reads as zeros.
+// What is assumed of the file system; ext4, xfs and btrfs, in the modes that they are shipped in, do no worse:
+//   1. Data goes to the disk in any order, at any time. Each write since the last sync of its file is there, is
+//      gone, or is there in part; parts are sectors of 512 bytes, and a sector is whole. The size of a file that
+//      grew may be there without the data: then it reads as zeros.
 //   2. Names (create, rename, exchange, remove) go to the disk in the order in which they were made, as metadata is
 //      journalled; a power cut keeps the first so many of them.
-//   3. fsync and fdatasync of a file keep its data and its size, and the name under which it was made, and with it, by
-//   2, all
-//      earlier changes of names. They keep no later rename of it.
-//   4. fsync of a folder keeps all changes of names in that folder so far, and with them, by 2, all earlier ones.
+//   3. fsync and fdatasync of a file keep its data and its size, the name under which it was made, and the folders
+//      above it: no later rename of it, and no earlier change elsewhere (ext4 would keep that too, btrfs does not).
+//   4. fsync of a folder keeps all changes of names in it so far, and with them, by 2, all earlier ones.
 //   5. What is written through a shared mapping (SQLite's -shm) is lost.
 // So a file that was written but not synced and then renamed over another can come back empty: the classical loss.
 #pragma once

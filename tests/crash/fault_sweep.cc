@@ -139,10 +139,7 @@ Result<Tally> sweep(const Bench& bench, const Scenario& scenario, Judge& judge, 
         tally.breaches.push_back({scenario.name, "an untouched run did not do its work"});
       break;
     }
-    for (std::string& problem : problems_of_end(*end, fault == Fault::kill, scenario.known.answer))
-      found.problems.push_back(std::move(problem));
-    if (end->code == 0 && found.state == State::before)
-      found.problems.emplace_back("acknowledged (exit 0), and not there");
+    weigh_end(found, *end, fault == Fault::kill, scenario.known);
     count(tally, found, std::to_string(point), cat("at ", struck));
   }
   tally.seconds = watch.seconds();

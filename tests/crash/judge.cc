@@ -28,33 +28,7 @@ std::size_t time_length(std::string_view text) {
   return end;
 }
 
-std::string spelled(const std::vector<std::string>& arguments) {
-  std::string out = "pawl";
-  for (const std::string& argument : arguments) out += " " + argument;
-  return out;
-}
-
-// Runs a command that must succeed, and returns what it says.
-Result<std::string> ask(const Bench& bench, const std::vector<std::string>& arguments, Observation& seen) {
-  PAWL_ASSIGN(const TracedExit end, run_traced(bench.pawl(arguments), {}));
-  if (end.code != 0) {
-    const std::string how = end.code ? cat("exit ", *end.code) : cat("signal ", end.signal);
-    seen.problems.push_back(cat("`", spelled(arguments), "`: ", how, ": ", end.out, end.err));
-  }
-  return end.out;
-}
-
-std::string first_difference(std::string_view wanted, std::string_view found) {
-  const std::vector<std::string_view> a = split(wanted, '\n'), b = split(found, '\n');
-  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-    const std::string_view want = i < a.size() ? a[i] : "nothing", got = i < b.size() ? b[i] : "nothing";
-    if (want != got) return cat("line ", i + 1, ": wanted ", want, ", found ", got);
-  }
-  return "none";
-}
-
-}  // namespace
-
+// Two runs are never at the same time; everything else must be the same to the letter.
 std::string without_times(std::string_view text) {
   constexpr std::size_t kMilliseconds = 12;  // digits; no other number here is so long
   std::string out;
@@ -73,6 +47,40 @@ std::string without_times(std::string_view text) {
   }
   return out;
 }
+
+std::string spelled(const std::vector<std::string>& arguments) {
+  std::string out = "pawl";
+  for (const std::string& argument : arguments) out += " " + argument;
+  return out;
+}
+
+// Runs a command that must succeed, and returns what it says.
+Result<std::string> ask(const Bench& bench, const std::vector<std::string>& arguments, Observation& seen) {
+  PAWL_ASSIGN(const TracedExit end, run_traced(bench.pawl(arguments), {}));
+  if (end.code != 0) {
+    const std::string how = end.code ? cat("exit ", *end.code) : cat("signal ", end.signal);
+    seen.problems.push_back(cat("`", spelled(arguments), "`: ", how, ": ", end.out, end.err));
+  }
+  return end.out;
+}
+
+std::string one_line(std::string_view text) {
+  constexpr std::size_t kWide = 400;
+  std::string line;
+  for (const char c : text.substr(0, kWide)) line += c == '\n' ? ' ' : c;
+  return text.size() > kWide ? line + "…" : line;
+}
+
+std::string first_difference(std::string_view wanted, std::string_view found) {
+  const std::vector<std::string_view> a = split(wanted, '\n'), b = split(found, '\n');
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const std::string_view want = i < a.size() ? a[i] : "nothing", got = i < b.size() ? b[i] : "nothing";
+    if (want != got) return cat("line ", i + 1, ": wanted ", want, ", found ", got);
+  }
+  return "none";
+}
+
+}  // namespace
 
 Result<std::vector<std::string>> files_of(const Bench& bench, const std::vector<std::string>& issues) {
   std::vector<std::string> files;
@@ -134,6 +142,8 @@ Result<Finding> Judge::examine() {
     finding.state = State::after;
   } else if (seen.told == known.before.told && seen.words == known.before.words) {
     finding.state = State::before;
+  } else if (known.also_before && seen.told == known.also_before->told && seen.words == known.also_before->words) {
+    finding.state = State::before;
   } else {
     finding.problems.push_back(cat("neither before nor after: it tells \"", seen.words, "\"; against before, ",
                                    first_difference(known.before.told, seen.told), "; against after, ",
@@ -145,21 +155,25 @@ Result<Finding> Judge::examine() {
     }
   }
   for (const std::string& name : seen.names) {
-    if (!known.before.names.contains(name) && !known.after.names.contains(name)) {
-      finding.problems.push_back(cat("left behind: ", name));
-    }
+    if (!knows_name(known, name)) finding.problems.push_back(cat("left behind: ", name));
   }
   return finding;
 }
 
+bool knows_name(const References& known, const std::string& name) {
+  return known.before.names.contains(name) || known.after.names.contains(name) ||
+         (known.also_before && known.also_before->names.contains(name));
+}
+
 void count(Tally& tally, const Finding& found, const std::string& point, const std::string& where) {
-  constexpr std::size_t kEnough = 4;  // one mistake shows in many ways
+  constexpr std::size_t kEnough = 3;  // one mistake shows in many ways
   ++tally.points;
   tally.before += found.state == State::before ? 1 : 0;
   tally.after += found.state == State::after ? 1 : 0;
   if (found.problems.empty()) return;
   std::string what = where;
-  for (std::size_t i = 0; i < found.problems.size() && i < kEnough; ++i) what += cat("\n      ", found.problems[i]);
+  for (std::size_t i = 0; i < found.problems.size() && i < kEnough; ++i)
+    what += cat("\n      ", one_line(found.problems[i]));
   if (found.problems.size() > kEnough) what += cat("\n      … and ", found.problems.size() - kEnough, " more problems");
   tally.breaches.push_back({cat(tally.scenario, "/", tally.fault, "/", point), what});
 }
@@ -169,8 +183,15 @@ std::vector<std::string> problems_of_end(const TracedExit& end, bool killed, con
   if (killed && end.signal == SIGKILL) return {};
   if (!end.code) return {cat("ended by signal ", end.signal, ": ", end.err)};
   if (*end.code > kLastExitCode) return {cat("exit ", *end.code, ": ", end.err)};
-  if (*end.code == 0 && without_times(end.out) != answer) return {cat("exit 0, and the answer is ", end.out, end.err)};
+  if (*end.code == 0 && without_times(end.out) != without_times(answer))
+    return {cat("exit 0, and the answer is ", end.out, end.err)};
   return {};
+}
+
+void weigh_end(Finding& found, const TracedExit& end, bool killed, const References& known) {
+  for (std::string& problem : problems_of_end(end, killed, known.answer)) found.problems.push_back(std::move(problem));
+  if (end.code == 0 && found.state == State::before)
+    found.problems.emplace_back("acknowledged (exit 0), and not there");
 }
 
 }  // namespace pawl::crash

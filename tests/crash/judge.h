@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/traced_process.h"
@@ -36,9 +36,13 @@ struct References {
   std::vector<std::string> issues;
   Observation before;
   Observation after;
-  std::string answer;                        // what the command says when nobody interferes
+  std::optional<Observation> also_before;  // the other state in which the command has not happened, where there is one
+  std::string answer;                      // what the command says when nobody interferes
   std::vector<std::set<std::string>> files;  // of each issue, whole forms of its file: other tools read it too
 };
+
+// Is this the name of a file that a workspace may have?
+[[nodiscard]] bool knows_name(const References& known, const std::string& name);
 
 enum class State { before, after, neither };
 
@@ -73,7 +77,7 @@ void count(Tally& tally, const Finding& found, const std::string& point, const s
 // always gives.
 [[nodiscard]] std::vector<std::string> problems_of_end(const TracedExit& end, bool killed, const std::string& answer);
 
-// Two runs are never at the same time; everything else must be the same to the letter.
-[[nodiscard]] std::string without_times(std::string_view text);
+// The same for the command of a scenario, with what was found after it: exit 0 was an acknowledgement.
+void weigh_end(Finding& found, const TracedExit& end, bool killed, const References& known);
 
 }  // namespace pawl::crash

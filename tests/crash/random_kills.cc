@@ -86,18 +86,17 @@ Result<Tally> kill_at_random(const Bench& bench, const Scenario& scenario, Judge
     std::mt19937_64 random(mixed);
     PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_ASSIGN(Blow blow, strike(scenario.command, life, random));
-    std::vector<std::string> problems = problems_of_end(blow.end, true, scenario.known.answer);
+    std::vector<std::string> problems;
     if (random() % 4 == 0) {
       PAWL_ASSIGN(const Blow second, strike(repair, life, random));
-      for (std::string& problem : problems_of_end(second.end, true, second.end.out))
+      for (const std::string& problem : problems_of_end(second.end, true, second.end.out)) {
         problems.push_back(cat("repair: ", problem));
+      }
       blow.where += cat("; its repair ", second.where);
     }
     PAWL_ASSIGN(Finding found, judge.look());
     found.problems.insert(found.problems.end(), problems.begin(), problems.end());
-    if (blow.end.code == 0 && found.state == State::before) {
-      found.problems.emplace_back("acknowledged (exit 0), and not there");
-    }
+    weigh_end(found, blow.end, true, scenario.known);
     // One that came too late is judged all the same, but does not count.
     const bool hit = blow.end.signal == SIGKILL;
     if (hit || !found.problems.empty()) count(tally, found, cat(i, " (--seed ", seed, ")"), blow.where);

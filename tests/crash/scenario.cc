@@ -30,6 +30,7 @@ struct Plan {
   std::vector<std::string> issues;
   std::string before;  // what `issue get` must answer, issue by issue
   std::string after;
+  bool makes_store = false;  // the store is made on the way, and may be there with nothing in it
 };
 
 const std::vector<Words> kHistory = {
@@ -95,7 +96,8 @@ std::vector<Plan> plans() {
        kSet,
        {"42"},
        "running",
-       "error"},
+       "error",
+       true},
       {"list", kHistory, {}, {}, {}, {"issue", "list"}, {"41", "42"}, "complete running", "complete running"},
       {"rollback",
        kHistory,
@@ -209,7 +211,7 @@ std::vector<std::string> scenario_names() {
 Result<Scenario> prepare(const Bench& bench, std::string_view name) {
   for (const Plan& plan : plans()) {
     if (plan.name != name) continue;
-    Scenario scenario{std::string(name), {}, bench.pawl(plan.command), {plan.issues, {}, {}, {}, {}}};
+    Scenario scenario{std::string(name), {}, bench.pawl(plan.command), {plan.issues, {}, {}, {}, {}, {}}};
     PAWL_ASSIGN(scenario.prepared, workspace_of(bench, plan));
 
     // Every whole form that an issue's file can have: as prepared, as a look leaves it, as the command leaves it.
@@ -225,10 +227,19 @@ Result<Scenario> prepare(const Bench& bench, std::string_view name) {
     PAWL_TRY(note_files());
     PAWL_TRY(expect(scenario.known.before, plan, plan.before, "before"));
 
+    if (plan.makes_store) {
+      Plan with_store = plan;
+      with_store.history = {{"init"}};
+      PAWL_ASSIGN(const Tree disk, workspace_of(bench, with_store));
+      PAWL_TRY(write_tree(disk, bench.disk()));
+      PAWL_ASSIGN(scenario.known.also_before, observe(bench, plan.issues));
+      PAWL_TRY(expect(*scenario.known.also_before, plan, plan.before, "before"));
+    }
+
     PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
     PAWL_ASSIGN(const TracedExit end, run_traced(scenario.command, {}));
     if (end.code != 0) return fail(ErrorCode::internal, cat("untouched, the command fails: ", end.out, end.err));
-    scenario.known.answer = without_times(end.out);
+    scenario.known.answer = end.out;
     PAWL_TRY(note_files());
     PAWL_ASSIGN(scenario.known.after, observe(bench, plan.issues));
     PAWL_TRY(expect(scenario.known.after, plan, plan.after, "after"));

@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::string_view kMark = "a-stranger-was-here";
 
-struct Point {
-  long call;
-  long kill_after;  // calls; 0: not at all
-  bool renames;
-};
-
 Done write_whole(const std::string& path, std::string_view bytes) {
   const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   const bool wrote =
@@ -51,7 +45,7 @@ struct Outcome {
   TracedExit end;
 };
 
-Result<Outcome> run_with_stranger(const Bench& bench, const Scenario& scenario, const Point& point) {
+Result<Outcome> run_with_stranger(const Bench& bench, const Scenario& scenario, const StrangerPoint& point) {
   PAWL_TRY(write_tree(scenario.prepared, bench.disk()));
   const std::string path = cat(bench.workspace(), "/.worktrees/.status/", scenario.known.issues.back(), ".json");
   Outcome outcome;
@@ -82,14 +76,26 @@ Finding judge_words(const Observation& seen, const References& known, const Trac
   if (found.state == State::neither) found.problems.push_back(cat("it tells \"", seen.words, "\""));
   if (seen.told.find(kMark) == std::string::npos) found.problems.emplace_back("what the stranger wrote is lost");
   for (const std::string& name : seen.names) {
-    if (!known.before.names.contains(name) && !known.after.names.contains(name)) {
-      found.problems.push_back(cat("left behind: ", name));
-    }
+    if (!knows_name(known, name)) found.problems.push_back(cat("left behind: ", name));
   }
   return found;
 }
 
 }  // namespace
+
+Result<bool> let_stranger_write_at(const Bench& bench, const Scenario& scenario, const StrangerPoint& point,
+                                   Tally& tally) {
+  PAWL_ASSIGN(const Outcome outcome, run_with_stranger(bench, scenario, point));
+  if (!outcome.reached) return false;
+  PAWL_ASSIGN(const Observation seen, observe(bench, scenario.known.issues));
+  Finding found = judge_words(seen, scenario.known, outcome.end);
+  // Its answer may tell of the stranger, so it is not compared.
+  for (std::string& problem : problems_of_end(outcome.end, point.kill_after != 0, outcome.end.out)) {
+    found.problems.push_back(std::move(problem));
+  }
+  count(tally, found, cat(point.call, ".", point.kill_after, ".", point.renames ? 1 : 0), outcome.where);
+  return true;
+}
 
 Result<Tally> let_stranger_write(const Bench& bench, const Scenario& scenario, long stride) {
   constexpr std::array<long, 8> kKills = {0, 1, 2, 3, 5, 8, 13, 21};
@@ -99,15 +105,7 @@ Result<Tally> let_stranger_write(const Bench& bench, const Scenario& scenario, l
   for (long call = 1; more; call += stride) {
     for (const long kill_after : kKills) {
       for (const bool renames : {false, true}) {
-        PAWL_ASSIGN(const Outcome outcome, run_with_stranger(bench, scenario, {call, kill_after, renames}));
-        more = outcome.reached;
-        if (!more) break;
-        PAWL_ASSIGN(const Observation seen, observe(bench, scenario.known.issues));
-        Finding found = judge_words(seen, scenario.known, outcome.end);
-        for (std::string& problem : problems_of_end(outcome.end, kill_after != 0, outcome.end.out)) {
-          found.problems.push_back(std::move(problem));
-        }
-        count(tally, found, cat(call, ".", kill_after, ".", renames ? 1 : 0), outcome.where);
+        PAWL_ASSIGN(more, let_stranger_write_at(bench, scenario, {call, kill_after, renames}, tally));
       }
     }
   }

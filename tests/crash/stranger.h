@@ -11,8 +11,17 @@
 
 namespace pawl::crash {
 
-// A point is "n.k.w": the call at which the stranger writes, how many calls later the command is killed (0: not at
-// all), and whether the stranger writes into the file (0) or renames a new one over it (1).
+// Spelled "n.k.w" in a breach.
+struct StrangerPoint {
+  long call;        // at which the stranger writes
+  long kill_after;  // so many calls later the command is killed; 0: not at all
+  bool renames;     // a new file over the old one, instead of writing into it
+};
+
 [[nodiscard]] Result<Tally> let_stranger_write(const Bench& bench, const Scenario& scenario, long stride = 1);
+
+// One point, counted in the tally; false when a run has no such call. The workspace is left as the judges left it.
+[[nodiscard]] Result<bool> let_stranger_write_at(const Bench& bench, const Scenario& scenario,
+                                                 const StrangerPoint& point, Tally& tally);
 
 }  // namespace pawl::crash

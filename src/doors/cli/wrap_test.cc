@@ -10,7 +10,8 @@ namespace {
 TEST(Wrap, FillsEightyColumnsAndNoMore) {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "wörter ";
-  for (const std::string_view line : split(wrapped(text, 4), '\n')) {
+  const std::string filled = wrapped(text, 4);
+  for (const std::string_view line : split(filled, '\n')) {
     EXPECT_LE(columns(line), kHelpWidth);
     EXPECT_TRUE(line.empty() || line.starts_with("    w"));
   }

@@ -119,7 +119,7 @@ Result<Change> decide(const Record& current, const SetStatus& command, const Now
     if (key != "error_message" && !doc.contains(key)) doc[key] = value;
   }
 
-  MoveRequest request{command.status, std::move(doc), "set", Json::object(), false};
+  MoveRequest request{command.status, std::move(doc), "set", Json::object(), settings.text("gates") == "record"};
   if (!command.reason.empty()) request.evidence["reason"] = command.reason;
   return decide_move(kMachine, current, request);
 }

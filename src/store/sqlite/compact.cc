@@ -1,4 +1,5 @@
-// Forgetting old history. The present is never touched: a record's newest event stays, whatever its age.
+// Forgetting old history. The present is never touched, and of each record the newest event from before stays: so the
+// past can be told without gaps from the end of what was forgotten on.
 #include "base/text.h"
 #include "store/sqlite/transaction.h"
 
@@ -15,8 +16,14 @@ Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
                                            .c_str()));
   PAWL_ASSIGN(const std::int64_t done_until, compacted_until());
   if (end <= 1 || end - 1 <= done_until) return 0;
-  PAWL_TRY(connection_->exec(
-      cat("DELETE FROM event WHERE operation<", end, " AND id NOT IN(SELECT event FROM record)").c_str()));
+  // So that a check can tell what was compacted from what is missing.
+  PAWL_ASSIGN(const std::int64_t last_event,
+              connection_->ask_integer(cat("SELECT max(id)FROM event WHERE operation<", end).c_str()));
+  PAWL_TRY(set_own_number(kCompactedEventName, last_event));
+  PAWL_TRY(connection_->exec(cat("DELETE FROM event WHERE operation<", end,
+                                 " AND id NOT IN(SELECT max(id)FROM event WHERE operation<", end,
+                                 " GROUP BY kind,scope,key)")
+                                 .c_str()));
   const std::int64_t gone = sqlite3_changes64(connection_->handle());
   // An effect that was intended and not settled still has to be looked for in the world.
   PAWL_TRY(connection_->exec(cat("DELETE FROM operation WHERE id<", end,

@@ -106,6 +106,13 @@ Done Connection::exec(const char* sql) {
   return done();
 }
 
+Done Connection::exec_impatiently(const char* sql) {
+  sqlite3_busy_handler(db_, nullptr, nullptr);
+  Done executed = exec(sql);
+  sqlite3_busy_handler(db_, &Connection::on_busy, this);
+  return executed;
+}
+
 Result<std::int64_t> Connection::ask_integer(const char* sql) {
   PAWL_ASSIGN(sqlite3_stmt * prepared, prepare(sql, 0));
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(prepared, &sqlite3_finalize);

@@ -40,6 +40,8 @@ class Connection {
   [[nodiscard]] Result<Statement> use(Sql which);
   // A statement that is used once or seldom.
   [[nodiscard]] Done exec(const char* sql);
+  // busy at once, where somebody else is in the way.
+  [[nodiscard]] Done exec_impatiently(const char* sql);
   [[nodiscard]] Result<std::int64_t> ask_integer(const char* sql);
   [[nodiscard]] Result<std::string> ask_text(const char* sql);
 

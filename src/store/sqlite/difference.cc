@@ -14,7 +14,7 @@ Difference difference(std::string_view text, std::string_view other) {
   return {head, tail, other.substr(head, other.size() - head - tail)};
 }
 
-std::optional<std::string> apply(std::string_view text, const Difference& difference) {
+std::optional<std::string> applied(std::string_view text, const Difference& difference) {
   if (difference.same_head > text.size() || difference.same_tail > text.size() - difference.same_head) {
     return std::nullopt;
   }

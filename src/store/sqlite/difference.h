@@ -18,6 +18,6 @@ struct Difference {
 [[nodiscard]] Difference difference(std::string_view text, std::string_view other);
 
 // nullopt: the numbers do not fit the text; somebody has changed the row.
-[[nodiscard]] std::optional<std::string> apply(std::string_view text, const Difference& difference);
+[[nodiscard]] std::optional<std::string> applied(std::string_view text, const Difference& difference);
 
 }  // namespace pawl::sqlite

@@ -1,6 +1,7 @@
 #include "store/sqlite/health.h"
 
 #include "base/text.h"
+#include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
 namespace {
@@ -35,10 +36,8 @@ constexpr Rule kRules[] = {
      "gaps between revisions"},
     // The beginning of a history: revision 1, or behind what was compacted.
     {"SELECT e.kind||'/'||e.key||': the event before event '||e.id||' is missing' FROM event e "
-     "WHERE(e.previous IS NULL AND e.revision<>1)OR(e.previous IS NOT NULL AND e.previous NOT IN(SELECT id FROM event)"
-     "AND e.operation>ifnull((SELECT value FROM kept WHERE name='store.compacted_until'),0)"
-     "AND e.previous>=ifnull((SELECT min(id)FROM event WHERE operation>"
-     "ifnull((SELECT value FROM kept WHERE name='store.compacted_until'),0)),0))",
+     "WHERE(e.previous IS NULL AND e.revision<>1)OR(e.previous NOT IN(SELECT id FROM event)"
+     "AND e.previous>ifnull((SELECT value FROM kept WHERE name='store.compacted_event'),0))",
      "histories that begin in the middle"},
     {"SELECT 'event '||id||' of '||kind||'/'||key||' belongs to operation '||operation||', which is not there' FROM "
      "event "
@@ -47,34 +46,65 @@ constexpr Rule kRules[] = {
     {"SELECT 'event '||id||' of operation '||operation||' stands behind one of operation '||before FROM("
      "SELECT id,operation,lag(operation)OVER(ORDER BY id)AS before FROM event)WHERE before>operation",
      "events out of order"},
-    {"SELECT 'the document of '||kind||'/'||key||' is not JSON in event '||id FROM event WHERE NOT json_valid(doc)"
-     "OR doc IS NULL",
+    {"SELECT 'the document of '||kind||'/'||key||' is not JSON in event '||id FROM event "
+     "WHERE doc IS NULL OR NOT json_valid(doc)",
      "documents that are not JSON"},
-    {"SELECT 'effect '||id||' belongs to operation '||id/10000||', which is not there' FROM effect "
+    {"SELECT 'the evidence of '||kind||'/'||key||' is not JSON in event '||id FROM event "
+     "WHERE evidence IS NOT NULL AND NOT json_valid(evidence)",
+     "pieces of evidence that are not JSON"},
+    {"SELECT 'the answer of operation '||id||' is not JSON' FROM operation "
+     "WHERE answer IS NOT NULL AND NOT json_valid(answer)",
+     "answers that are not JSON"},
+    {"SELECT 'effect '||id||' belongs to operation '||(id/10000)||', which is not there' FROM effect "
      "WHERE id/10000 NOT IN(SELECT id FROM operation)",
      "effects without an operation"},
-    {"SELECT 'what is known of '||path||' is damaged' FROM mirror WHERE size>0 AND size<>"
-     "ifnull((SELECT sum(length(bytes))FROM part WHERE part.id>=mirror.id*(1<<40)AND part.id<(mirror.id+1)*(1<<40)),0)",
-     "damaged mirrors"},
 };
 
-Done collect(Connection& connection, const Rule& rule, StoreHealth& health) {
+template <class Work>
+Done for_each(Connection& connection, const char* sql, Work work) {
   sqlite3_stmt* prepared = nullptr;
-  const int code = sqlite3_prepare_v2(connection.handle(), rule.rows, -1, &prepared, nullptr);
+  const int code = sqlite3_prepare_v2(connection.handle(), sql, -1, &prepared, nullptr);
   if (code != SQLITE_OK) return tl::unexpected(connection.error(code));
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(prepared, &sqlite3_finalize);
   Statement rows(connection, prepared);
-  std::int64_t count = 0;
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
-    if (!more) break;
-    if (++count <= kShown) health.problems.push_back(rows.text(0));
+    if (!more) return done();
+    work(rows);
   }
+}
+
+template <class T>
+std::string error_of(const Result<T>& result) {
+  return result ? std::string() : result.error().message;
+}
+
+Done collect(Connection& connection, const Rule& rule, StoreHealth& health) {
+  std::int64_t count = 0;
+  PAWL_TRY(for_each(connection, rule.rows, [&](Statement& row) {
+    if (++count <= kShown) health.problems.push_back(row.text(0));
+  }));
   if (count > kShown) health.problems.push_back(cat("… and ", count - kShown, " more ", rule.others));
   return done();
 }
 
-Done check_inside(Connection& connection, StoreHealth& health) {
+// What SQL can not tell: read as a command would.
+Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth& health) {
+  std::vector<std::string> paths;
+  PAWL_TRY(for_each(connection, "SELECT path FROM mirror", [&](Statement& row) { paths.push_back(row.text(0)); }));
+  for (const std::string& path : paths) {
+    if (const auto mirror = tx.mirror(path, MirrorPart::whole); !mirror)
+      health.problems.push_back(mirror.error().message);
+  }
+  for (const auto& problem :
+       {error_of(tx.claims()), error_of(tx.effects_in(EffectState::intended)),
+        error_of(tx.effects_in(EffectState::done)), error_of(tx.effects_in(EffectState::failed))}) {
+    if (!problem.empty()) health.problems.push_back(problem);
+  }
+  return done();
+}
+
+Done check_inside(Connection& connection, SqliteTransaction& tx, StoreHealth& health) {
   PAWL_TRY(collect(connection,
                    {"SELECT 'the database: '||integrity_check FROM pragma_integrity_check(20) "
                     "WHERE integrity_check<>'ok'",
@@ -86,20 +116,20 @@ Done check_inside(Connection& connection, StoreHealth& health) {
   PAWL_ASSIGN(health.events, connection.ask_integer("SELECT count(*)FROM event"));
   PAWL_ASSIGN(health.operations, connection.ask_integer("SELECT count(*)FROM operation"));
   for (const Rule& rule : kRules) PAWL_TRY(collect(connection, rule, health));
-  return done();
+  return check_by_reading(connection, tx, health);
 }
 
 }  // namespace
 
-Result<StoreHealth> check_database(Connection& connection) {
+Result<StoreHealth> check_database(const std::shared_ptr<Connection>& connection) {
   StoreHealth health;
-  if (connection.in_transaction()) return fail(ErrorCode::internal, "a check inside of a transaction");
-  PAWL_TRY(connection.exec("BEGIN"));  // all of it of one moment
+  if (connection->in_transaction()) return fail(ErrorCode::internal, "a check inside of a transaction");
+  PAWL_TRY(connection->exec("BEGIN"));  // all of it of one moment
+  SqliteTransaction tx(connection, Access::read);
   const Done checked = [&]() -> Done {
-    PAWL_ASSIGN(health.mode, connection.ask_text("PRAGMA journal_mode"));
-    return check_inside(connection, health);
+    PAWL_ASSIGN(health.mode, connection->ask_text("PRAGMA journal_mode"));
+    return check_inside(*connection, tx, health);
   }();
-  connection.roll_back();
   // Damage is what this is asked to find.
   if (!checked && checked.error().code == ErrorCode::corruption) {
     health.problems.push_back(checked.error().message);

@@ -6,6 +6,6 @@
 
 namespace pawl::sqlite {
 
-[[nodiscard]] Result<StoreHealth> check_database(Connection& connection);
+[[nodiscard]] Result<StoreHealth> check_database(const std::shared_ptr<Connection>& connection);
 
 }  // namespace pawl::sqlite

@@ -72,7 +72,7 @@ Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string pat
   }
   if (row.is_null(7)) return mirror;
   const std::optional<Difference> change = read_difference(row.view(7));
-  if (change) mirror.before = apply(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(), *change);
+  if (change) mirror.before = applied(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(), *change);
   if (!mirror.before) return tl::unexpected(damaged(mirror.path));
   return mirror;
 }

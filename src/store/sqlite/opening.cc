@@ -13,6 +13,10 @@ Error none_there(const std::string& path) {
   return {ErrorCode::not_found, cat("there is no store at ", path), "pawl init makes one"};
 }
 
+Error not_a_database(const std::string& path) {
+  return {ErrorCode::corruption, cat(path, " is not a database"), "pawl doctor tells more; nothing was deleted"};
+}
+
 Error not_ours(const std::string& path) {
   return {ErrorCode::already_exists, cat(path, " is not a database of pawl's; it was left alone"),
           "move it elsewhere if pawl is to use this folder"};
@@ -50,9 +54,7 @@ Result<Facts> ask_facts(Connection& connection) {
 // Before anything else: may this file be pawl's? Nothing is written, and nothing rolled back.
 Done refuse_strangers(const std::string& path, const Header& header, const Target& target, std::int64_t busy_ms) {
   if (header.empty) return done();
-  if (!header.sqlite) {
-    return fail(ErrorCode::corruption, cat(path, " is not a database"), "pawl doctor tells more; nothing was deleted");
-  }
+  if (!header.sqlite) return tl::unexpected(not_a_database(path));
   if (header.application_id == kApplicationId) {
     if (header.user_version > target.version) {
       return tl::unexpected(newer_store(path, header.user_version, target.version));
@@ -140,6 +142,8 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
   const Opening how = options.read_only ? Opening::read_only : missing ? Opening::make : Opening::existing;
   PAWL_ASSIGN(opened.connection, Connection::open(path, how, options.busy_ms));
   PAWL_ASSIGN(const Header header, opened.connection->header());
+  // SQLite takes a file of one byte for an empty one; somebody may miss that byte.
+  if (header.empty && !missing && there.st_size > 0) return tl::unexpected(not_a_database(path));
   PAWL_TRY(refuse_strangers(path, header, target, options.busy_ms));
 
   if (options.read_only) {

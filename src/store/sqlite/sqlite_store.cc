@@ -25,7 +25,7 @@ class SqliteStore final : public Store {
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
 
   Result<StoreHealth> check() override {
-    PAWL_ASSIGN(StoreHealth health, check_database(*connection()));
+    PAWL_ASSIGN(StoreHealth health, check_database(connection()));
     if (opened_.copy) {
       health.notes.emplace_back("a private copy was checked, as reading the store itself would have written to it");
       health.notes.emplace_back(opened_.copy->interrupted()
@@ -126,12 +126,12 @@ Result<std::unique_ptr<Gate>> SqliteStore::gate_unless_held() {
   return gate_->take();
 }
 
-// Best effort: while somebody else has it open SQLite refuses at once, and then the mode stays.
+// Best effort: while somebody else is in the way the mode stays. Not waited for: the gate is held meanwhile.
 Done SqliteStore::change_mode(const char* pragma) {
   PAWL_TRY(may_write());
   PAWL_ASSIGN(const std::unique_ptr<Gate> held, gate_unless_held());
   PAWL_TRY(prepare_for_writing());
-  const Done changed = connection()->exec(pragma);
+  const Done changed = connection()->exec_impatiently(pragma);
   persistent_journal_ = false;
   if (!changed && changed.error().code != ErrorCode::busy) return changed;
   return done();

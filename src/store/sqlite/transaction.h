@@ -15,7 +15,8 @@ namespace pawl::sqlite {
 // Names in `kept` that are the store's own.
 inline constexpr std::string_view kOwnNames = "store.";
 inline constexpr std::string_view kTokenName = "store.claim_token";
-inline constexpr std::string_view kCompactedName = "store.compacted_until";
+inline constexpr std::string_view kCompactedName = "store.compacted_until";       // an operation
+inline constexpr std::string_view kCompactedEventName = "store.compacted_event";  // the last event up to it
 inline constexpr std::string_view kClaimNames = "store.claim:";
 inline constexpr std::string_view kAboveClaimNames = "store.claim;";
 

@@ -1,0 +1,164 @@
+// Claims and their tokens, effects and their states, small values.
+#include "conformance/store_suite.h"
+
+namespace pawl::test {
+namespace {
+
+Claim claim_of(const RecordId& id, std::string worker) {
+  Claim claim;
+  claim.record = id;
+  claim.worker = std::move(worker);
+  return claim;
+}
+
+TEST_P(StoreConformance, ClaimGivesBackEverything) {
+  Claim claim = claim_of(story("a", "x"), "worker \"1\"");
+  claim.boot_id = "boot";
+  claim.pid = 1234;
+  claim.pid_started = 99;
+  claim.lease_until_ms = 5000;
+  claim.granted_ms = 4000;
+  write([&](Transaction& tx) { claim.token = must(tx.put_claim(claim)).token; });
+  EXPECT_GT(claim.token, 0);
+  const auto found = must(reading()->claim(story("a", "x")));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->record, claim.record);
+  EXPECT_EQ(found->worker, claim.worker);
+  EXPECT_EQ(found->token, claim.token);
+  EXPECT_EQ(found->boot_id, "boot");
+  EXPECT_EQ(found->pid, 1234);
+  EXPECT_EQ(found->pid_started, 99);
+  EXPECT_EQ(found->lease_until_ms, 5000);
+  EXPECT_EQ(found->granted_ms, 4000);
+  EXPECT_FALSE(must(reading()->claim(story("a"))));
+}
+
+TEST_P(StoreConformance, ClaimRenewedKeepsItsToken) {
+  Claim claim = claim_of(story("a"), "w");
+  write([&](Transaction& tx) { claim = must(tx.put_claim(claim)); });
+  claim.lease_until_ms = 777;
+  write([&](Transaction& tx) { EXPECT_EQ(must(tx.put_claim(claim)).token, claim.token); });
+  EXPECT_EQ(must(reading()->claim(story("a")))->lease_until_ms, 777);
+  EXPECT_EQ(must(reading()->claims()).size(), 1u);
+}
+
+TEST_P(StoreConformance, ClaimTokensGrowOverDropsAndReopening) {
+  std::int64_t last = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (const char* key : {"a", "b"}) {
+      write([&](Transaction& tx) {
+        const std::int64_t token = must(tx.put_claim(claim_of(story(key), "w"))).token;
+        EXPECT_GT(token, last);
+        last = token;
+      });
+    }
+    write([&](Transaction& tx) {
+      must(tx.drop_claim(story("a")));
+      must(tx.drop_claim(story("b")));
+    });
+    store_ = another();
+  }
+  EXPECT_TRUE(must(reading()->claims()).empty());
+}
+
+TEST_P(StoreConformance, ClaimTokenGivenUpByARollbackWasNeverGiven) {
+  {
+    const auto tx = must(store_->begin(Access::write));
+    must(tx->put_claim(claim_of(story("a"), "w")));
+  }
+  EXPECT_FALSE(must(reading()->claim(story("a"))));
+}
+
+TEST_P(StoreConformance, ClaimsAreByRecordAndNeverMistaken) {
+  // Names that run together when they are joined carelessly.
+  const std::vector<RecordId> ids = {{"a", "", "bc"}, {"a", "b", "c"}, {"ab", "", "c"}, {"a", "1:b", ""}};
+  write([&](Transaction& tx) {
+    for (const RecordId& id : ids) must(tx.put_claim(claim_of(id, id.kind + "," + id.scope + "," + id.key)));
+    must(tx.drop_claim({"a", "b", "c"}));
+    must(tx.drop_claim({"a", "", "never"}));
+  });
+  std::vector<RecordId> found;
+  for (const Claim& claim : must(reading()->claims())) found.push_back(claim.record);
+  EXPECT_EQ(found, (std::vector<RecordId>{{"a", "", "bc"}, {"a", "1:b", ""}, {"ab", "", "c"}}));
+  EXPECT_EQ(must(reading()->claim({"ab", "", "c"}))->worker, "ab,,c");
+}
+
+TEST_P(StoreConformance, EffectsAreIntendedThenSettled) {
+  Effect comment;
+  comment.record = story("a", "x");
+  comment.kind = "comment";
+  comment.marker = "<!-- pawl 1 -->";
+  comment.request = Json{{"body", "hello"}};
+  Effect push = comment;
+  push.kind = "push";
+  push.request = Json();
+  Batch batch;
+  batch.operations.push_back(operation({made(story("a", "x"), "open")}));
+  batch.operations.push_back(operation({}));
+  batch.operations[0].effects = {comment, push};
+  batch.operations[1].effects = {push};
+  const Committed committed = commit(batch);
+  ASSERT_EQ(committed.effects.size(), 3u);
+
+  const auto effects = must(reading()->effects_of(committed.operations[0]));
+  ASSERT_EQ(effects.size(), 2u);
+  EXPECT_EQ(effects[0].id, committed.effects[0]);
+  EXPECT_EQ(effects[0].operation, committed.operations[0]);
+  EXPECT_EQ(effects[0].record, story("a", "x"));
+  EXPECT_EQ(effects[0].kind, "comment");
+  EXPECT_EQ(effects[0].marker, "<!-- pawl 1 -->");
+  EXPECT_EQ(effects[0].state, EffectState::intended);
+  EXPECT_EQ(effects[0].request, (Json{{"body", "hello"}}));
+  EXPECT_TRUE(effects[0].result.is_null());
+  EXPECT_TRUE(effects[1].request.is_null());
+  EXPECT_EQ(must(reading()->effects_in(EffectState::intended)).size(), 3u);
+
+  Effect settled;
+  settled.id = committed.effects[0];
+  settled.state = EffectState::done;
+  settled.result = Json{{"url", "u"}};
+  Effect failed;
+  failed.id = committed.effects[2];
+  failed.state = EffectState::failed;
+  Batch settle;
+  settle.effects = {settled, failed};
+  commit(settle);
+  const auto done = must(reading()->effects_in(EffectState::done));
+  ASSERT_EQ(done.size(), 1u);
+  EXPECT_EQ(done[0].result, (Json{{"url", "u"}}));
+  EXPECT_EQ(done[0].request, (Json{{"body", "hello"}})) << "what was asked for stays";
+  EXPECT_EQ(must(reading()->effects_in(EffectState::failed)).at(0).id, committed.effects[2]);
+  EXPECT_EQ(must(reading()->effects_in(EffectState::intended)).at(0).id, committed.effects[1]);
+  EXPECT_EQ(must(reading()->effects_of(committed.operations[1])).size(), 1u);
+}
+
+TEST_P(StoreConformance, EffectThatDoesNotExistIsNotFoundAndNothingIsWritten) {
+  Batch batch;
+  batch.operations.push_back(operation({made(story("a"), "open")}));
+  Effect effect;
+  effect.id = 77;
+  batch.effects.push_back(effect);
+  const auto committed = must(store_->begin(Access::write))->commit(batch);
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error().code, ErrorCode::not_found);
+  EXPECT_EQ(load(story("a")).revision, 0);
+}
+
+TEST_P(StoreConformance, KeptValuesAreReplacedAndForgotten) {
+  const std::string odd("\0\xff'", 3);
+  write([&](Transaction& tx) {
+    must(tx.keep("etag", "1"));
+    must(tx.keep("cursor", odd));
+    must(tx.keep("etag", "2"));
+    EXPECT_EQ(must(tx.kept("etag")), "2") << "seen by the one who wrote it";
+  });
+  EXPECT_EQ(must(reading()->kept("etag")), "2");
+  EXPECT_EQ(must(reading()->kept("cursor")), odd);
+  EXPECT_EQ(must(reading()->kept("other")), std::nullopt);
+  write([&](Transaction& tx) { must(tx.keep("etag", "")); });
+  EXPECT_EQ(must(reading()->kept("etag")), std::nullopt);
+  EXPECT_EQ(must(reading()->kept("cursor")), odd);
+}
+
+}  // namespace
+}  // namespace pawl::test
