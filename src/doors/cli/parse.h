@@ -7,7 +7,7 @@
 // starts with a dash and a digit is a value, so that `-5` is refused by what it is meant for.
 //
 // It is read by hand and not with CLI11: that library costs a tenth of a millisecond at every start, more than
-// all the rest of a small command's start together (docs/benchmarks.md), and guesses where this must not.
+// all the rest of a small command's start together (docs/architecture.md), and guesses where this must not.
 #pragma once
 
 #include <span>

@@ -78,32 +78,46 @@ Done SqliteTransaction::scan_group(const Query& query, const std::optional<Recor
   return done();
 }
 
+// The next text in the index behind `value`, or from the first when there is none. A number is less than every text,
+// and NULL, which is an absent record's status, less than a number.
+template <class... Prefix>
+Result<std::optional<std::string>> SqliteTransaction::next(Sql which, const std::optional<std::string>& value,
+                                                           const Prefix&... prefix) {
+  PAWL_ASSIGN(Statement row, use(which));
+  if (value) {
+    row.bind(prefix..., *value);
+  } else {
+    row.bind(prefix..., 0);
+  }
+  PAWL_ASSIGN(const bool found, row.step());
+  if (!found) return std::nullopt;
+  return row.text(0);
+}
+
 Done SqliteTransaction::scan_groups(const Query& query, const std::optional<Record>& after,
                                     const std::optional<std::string>& status, const std::vector<RecordId>& leave_out,
                                     std::vector<Hit>& hits) {
-  std::string scope = query.scope.value_or("");
-  std::int64_t aside = -1;                  // below both
-  std::optional<std::string> group_status;  // nullopt: absent records, which are passed over
-  while (true) {
-    {
-      PAWL_ASSIGN(Statement next, use(Sql::next_group));
-      // A number is less than every text, and NULL less than a number.
-      const std::string from_scope = scope, from_status = group_status.value_or("");
-      if (group_status) {
-        next.bind(query.kind, from_scope, aside, from_status);
-      } else {
-        next.bind(query.kind, from_scope, aside, 0);
-      }
-      PAWL_ASSIGN(const bool found, next.step());
-      if (!found) return done();
-      scope = next.text(0);
-      aside = next.integer(1);
-      group_status = next.maybe_text(2);
-    }
-    if (query.scope && scope != *query.scope) return done();
-    if (!group_status || (aside != 0 && !query.include_aside) || (status && group_status != status)) continue;
-    PAWL_TRY(scan_group(query, after, scope, aside != 0, *group_status, leave_out, hits));
+  std::optional<std::string> scope = query.scope;
+  if (!scope) {
+    PAWL_ASSIGN(scope, next(Sql::next_scope, std::nullopt, query.kind));
   }
+  while (scope) {
+    for (const bool aside : {false, true}) {
+      if (aside && !query.include_aside) continue;
+      std::optional<std::string> group = status;
+      if (!group) {
+        PAWL_ASSIGN(group, next(Sql::next_status, std::nullopt, query.kind, *scope, aside));
+      }
+      while (group) {
+        PAWL_TRY(scan_group(query, after, *scope, aside, *group, leave_out, hits));
+        if (status) break;
+        PAWL_ASSIGN(group, next(Sql::next_status, group, query.kind, *scope, aside));
+      }
+    }
+    if (query.scope) break;
+    PAWL_ASSIGN(scope, next(Sql::next_scope, scope, query.kind));
+  }
+  return done();
 }
 
 Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
@@ -128,12 +142,8 @@ Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
   }
 
   std::vector<Hit> hits;
-  if (query.scope && status && !query.include_aside) {
-    PAWL_TRY(scan_group(query, after, *query.scope, false, *status, leave_out, hits));
-  } else {
-    PAWL_TRY(scan_groups(query, after, status, leave_out, hits));
-    std::sort(hits.begin(), hits.end());
-  }
+  PAWL_TRY(scan_groups(query, after, status, leave_out, hits));
+  if (!std::is_sorted(hits.begin(), hits.end())) std::sort(hits.begin(), hits.end());
   if (static_cast<std::int64_t>(hits.size()) > wanted(query)) hits.resize(static_cast<std::size_t>(wanted(query)));
 
   std::vector<Record> records;

@@ -20,9 +20,12 @@ constexpr std::array kTexts = {
          "SELECT status,held,aside,revision,rank,event,(SELECT doc FROM event WHERE id=record.event)FROM record "
          "WHERE kind=?1 AND scope=?2 AND key=?3"},
     Text{Sql::newest_of, "SELECT revision,event FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
-    Text{Sql::next_group,
-         "SELECT scope,aside,status FROM record INDEXED BY record_rank "
-         "WHERE kind=?1 AND(scope,aside,status)>(?2,?3,?4)ORDER BY scope,aside,status LIMIT 1"},
+    // Not one comparison of rows, (scope,status)>(?,?): SQLite steps through all that is equal to find what is greater.
+    Text{Sql::next_scope,
+         "SELECT scope FROM record INDEXED BY record_rank WHERE kind=?1 AND scope>?2 ORDER BY scope LIMIT 1"},
+    Text{Sql::next_status,
+         "SELECT status FROM record INDEXED BY record_rank WHERE kind=?1 AND scope=?2 AND aside=?3 AND status>?4 "
+         "ORDER BY status LIMIT 1"},
     Text{Sql::scan_group,
          "SELECT rank,key FROM record INDEXED BY record_rank WHERE kind=?1 AND scope=?2 AND aside=?3 AND status=?4 "
          "AND(rank,key)>=(?5,?6)AND rank<?7 ORDER BY rank,key"},

@@ -82,6 +82,9 @@ class SqliteTransaction final : public Transaction {
   [[nodiscard]] Done scan_group(const Query& query, const std::optional<Record>& after, std::string_view scope,
                                 bool aside, std::string_view status, const std::vector<RecordId>& leave_out,
                                 std::vector<Hit>& hits);
+  template <class... Prefix>
+  [[nodiscard]] Result<std::optional<std::string>> next(Sql which, const std::optional<std::string>& value,
+                                                        const Prefix&... prefix);
   [[nodiscard]] Done scan_groups(const Query& query, const std::optional<Record>& after,
                                  const std::optional<std::string>& status, const std::vector<RecordId>& leave_out,
                                  std::vector<Hit>& hits);
