@@ -283,6 +283,10 @@ Done Absorber::look(const MirrorFile& file) {
     if (file.format->parse(file.path, file.scope, *planned.seen.displaced)) {
       PAWL_TRY(edited(planned, planned.seen.row->before, *planned.seen.displaced));
       planned.parsed_displaced = true;
+      // Their file becomes the one that is written on, so what ours showed goes into it.
+      const auto ours = planned.seen.row->bytes ? file.format->parse(file.path, file.scope, *planned.seen.row->bytes)
+                                                : Result<Content>(Content{});
+      for (const Shown& shown : ours ? ours->shown : std::vector<Shown>{}) planned.show.push_back(shown.id);
     } else {
       PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, *planned.seen.displaced));
       result_.notes.push_back(

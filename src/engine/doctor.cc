@@ -161,6 +161,15 @@ Result<Checkup> check_up(Engine& engine) {
   options.folder = engine.workspace().store;
   options.read_only = true;
   const auto store = open_sqlite(options);
+  if (!store && store.error().code == ErrorCode::not_found) {
+    // A process was killed while it made the store, or is making it now.
+    checkup.has_store = false;
+    checkup.findings.push_back(
+        {false, "the store was begun and is not finished: the next command that writes does that", ""});
+    NoStore nothing;
+    look_at_files(world, nothing, checkup);
+    return checkup;
+  }
   if (!store) {
     checkup.findings.push_back({true, store.error().message,
                                 store.error().code == ErrorCode::corruption

@@ -106,6 +106,7 @@ Result<Json> carry_out(Engine& engine, std::int64_t id, const EffectHandler& han
 Result<std::vector<Effect>> settle(Engine& engine,
                                    const std::function<const EffectHandler*(const Effect&)>& handler_for) {
   std::vector<Effect> settled;
+  std::optional<Error> first_error;
   PAWL_ASSIGN(const auto waiting, intended(engine));
   for (const Effect& effect : waiting) {
     const EffectHandler* handler = handler_for(effect);
@@ -126,10 +127,12 @@ Result<std::vector<Effect>> settle(Engine& engine,
       after.result = std::move(*acted);
       settled.push_back(std::move(after));
     } else {  // one that can not be settled now does not hold up the others
+      if (!first_error) first_error = acted.error();
       engine.note(cat("the ", printable(effect.kind), " for ", printable(effect.record.ref()),
                       " could not be settled: ", acted.error().message));
     }
   }
+  if (settled.empty() && first_error) return tl::unexpected(std::move(*first_error));
   return settled;
 }
 

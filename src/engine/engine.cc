@@ -55,7 +55,8 @@ Result<std::optional<Operation>> answered_before(Transaction& store, const Reque
 }
 
 bool Engine::has_store() const {
-  return store_ != nullptr || access((workspace_.store + "/pawl.db").c_str(), F_OK) == 0;
+  if (store_ != nullptr || access((workspace_.store + "/pawl.db").c_str(), F_OK) == 0) return true;
+  return errno != ENOENT && errno != ENOTDIR;  // it can not be told; opening it will say why
 }
 
 Result<Store*> Engine::store(bool create) {

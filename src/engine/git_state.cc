@@ -49,7 +49,7 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   if (image.exists && has_conflict_markers(image.bytes)) return true;
   if (workspace.git_dir.empty() || path.starts_with('/') || path.starts_with("~/")) return false;
   const bool merging = merge_under_way(workspace.git_dir);
-  const bool moved = !row.head.empty() && head_mark(workspace.git_dir) != row.head;
+  const bool moved = !row.head.empty() && head_moved_since(workspace.git_dir, row.head);
   if (merging && tracked(workspace, path)) return true;
   if (!moved) return false;
   const auto at_head = content_at(workspace, "HEAD", path);

@@ -122,6 +122,16 @@ void Round::project() {
   }
 }
 
+// A commit may report an error after it has taken effect (its last sync failed). What waits in tmp/ is then the only
+// thing that tells the next command how far this one came, and stays.
+bool Round::surely_not_committed(const Error& error) const {
+  if (error.code == ErrorCode::conflict || planned_.empty()) return true;
+  const auto tx = store_.begin(Access::read);
+  if (!tx) return false;
+  const auto row = (*tx)->mirror(planned_.front()->row.path);
+  return row && (!*row || (*row)->staged != planned_.front()->row.staged);
+}
+
 void Round::unstage() {
   for (const PlannedFile* file : planned_) unstage_file(world_, *file);
 }
@@ -129,7 +139,7 @@ void Round::unstage() {
 Done Round::run(const Look& look) {
   const StepTimer timer;
   now_ = engine_.clock().now();
-  PAWL_ASSIGN(const auto tx, store_.begin(Access::write));
+  PAWL_ASSIGN(auto tx, store_.begin(Access::write));
   if (decide_ != nullptr) {
     PAWL_ASSIGN(const auto known, answered_before(*tx, request_));
     if (known) {
@@ -163,7 +173,8 @@ Done Round::run(const Look& look) {
   }
   log_debug("commit", "files", planned_.size(), "done", committed.has_value(), "us", timer.us());
   if (!committed) {
-    unstage();
+    tx.reset();
+    if (surely_not_committed(committed.error())) unstage();
     return committed;
   }
   project();

@@ -32,6 +32,7 @@ class Round {
   [[nodiscard]] Done commit(Transaction& tx, const Batch& batch);
   void project();
   void unstage();
+  [[nodiscard]] bool surely_not_committed(const Error& error) const;
 
   Engine& engine_;
   Store& store_;

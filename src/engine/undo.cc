@@ -58,8 +58,12 @@ Result<Change> take_back(const View& view, const Event& event, const Operation& 
   PAWL_ASSIGN(const Record current, view.load(event.after.id));
   PAWL_ASSIGN(const auto later, stands_on(view.store(), event.after.id, operation.id));
   if (later || !current.same_content(event.after)) {
-    const std::string who =
-        later ? cat("operation ", later->id, " (", printable(later->verb), ")") : std::string("a later change");
+    OperationQuery newest;
+    newest.record = event.after.id;
+    newest.limit = 1;
+    PAWL_ASSIGN(const auto last, view.store().operations(newest));
+    const Operation& in_the_way = later ? *later : last.empty() ? operation : last.front();
+    const std::string who = cat("operation ", in_the_way.id, " (", printable(in_the_way.verb), ")");
     return fail(ErrorCode::conflict,
                 cat("operation ", operation.id, " can not be undone: ", who, " changed ",
                     printable(event.after.id.ref()), " after it"),

@@ -50,10 +50,14 @@ std::string joined(const std::string& folder, const std::string& path) {
 }
 
 // What `folder/.git` leads to, if anything: the checkout that counts, and the repository.
-bool git_here(const std::string& folder, std::string& root, std::string& git_dir) {
+Result<bool> git_here(const std::string& folder, std::string& root, std::string& git_dir) {
   const std::string entry = folder == "/" ? "/.git" : folder + "/.git";
   struct stat info {};
-  if (stat(entry.c_str(), &info) != 0) return false;
+  if (stat(entry.c_str(), &info) != 0) {
+    // Only what is surely not there is no repository; anything else would lead to another store.
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    return tl::unexpected(io_error("look at", entry, errno));
+  }
   if (S_ISDIR(info.st_mode)) {
     root = folder;
     git_dir = entry;
@@ -108,7 +112,8 @@ Result<Workspace> find_workspace(const std::string& dir) {
   found.home = resolved(environment("HOME"));
 
   for (std::string folder = found.here;; folder = parent_of(folder)) {
-    if (git_here(folder, found.root, found.git_dir)) {
+    PAWL_ASSIGN(const bool is_git, git_here(folder, found.root, found.git_dir));
+    if (is_git) {
       found.store = found.root + "/.pawl";
       return found;
     }
@@ -157,6 +162,20 @@ std::string head_mark(const std::string& git_dir) {
 }
 
 std::string commit_in_mark(const std::string& mark) { return mark.substr(0, mark.rfind('@')); }
+
+bool head_moved_since(const std::string& git_dir, const std::string& mark) {
+  if (read_head(git_dir) != commit_in_mark(mark)) return true;
+  // The same commit; but HEAD may have been elsewhere since. An entry of its log is "OLD NEW WHO …".
+  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
+  const auto seen = parse_positive(mark.substr(mark.rfind('@') + 1));
+  if (!log || !log->exists || log->bytes.size() <= static_cast<std::size_t>(seen.value_or(0))) return false;
+  for (const std::string_view line :
+       split(std::string_view(log->bytes).substr(static_cast<std::size_t>(seen.value_or(0))), '\n')) {
+    const auto words = split(line, ' ');
+    if (words.size() > 2 && words[0] != words[1]) return true;
+  }
+  return false;
+}
 
 std::string_view network_file_system(const std::string& folder) {
   struct statfs info {};

@@ -28,6 +28,7 @@ struct Workspace {
 // The same with the length of its log: another mark after every move of HEAD, also when it came back to where it was.
 [[nodiscard]] std::string head_mark(const std::string& git_dir);
 [[nodiscard]] std::string commit_in_mark(const std::string& mark);
+[[nodiscard]] bool head_moved_since(const std::string& git_dir, const std::string& mark);
 
 // "nfs", "cifs" …: SQLite's locks can not be relied on there. Empty for an ordinary file system.
 [[nodiscard]] std::string_view network_file_system(const std::string& folder);

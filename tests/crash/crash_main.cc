@@ -89,7 +89,8 @@ class Campaign {
         PAWL_ASSIGN(const Tally tally, sweep(bench_, scenario, judge, facts.fault, stride));
         print(tally);
       }
-      if (wanted("stranger") && (name == "set" || name == "undo")) {
+      // Not undo: what it takes back is the newest operation, and a stranger's edit may be that.
+      if (wanted("stranger") && (name == "set" || name == "outside")) {
         PAWL_ASSIGN(const Tally tally, let_stranger_write(bench_, scenario, options_.quick ? 11 : 1));
         print(tally);
       }

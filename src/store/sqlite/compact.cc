@@ -1,5 +1,7 @@
 // Forgetting old history. The present is never touched, and of each record the newest event from before stays: so the
 // past can be told without gaps from the end of what was forgotten on.
+#include <algorithm>
+
 #include "base/text.h"
 #include "store/sqlite/transaction.h"
 
@@ -8,12 +10,12 @@ namespace pawl::sqlite {
 Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
   PAWL_TRY(may_write());
   if (ended_) return fail(ErrorCode::internal, "a transaction was used after its end");
-  // Up to the first operation that is young enough, and never the newest, whose number must not be given again.
-  // By number and not by time alone: clocks are set back, and a history with holes in it is none.
+  // Up to the first operation that is young enough. By number and not by time alone: clocks are set back, and a history
+  // with holes in it is none.
+  PAWL_ASSIGN(const std::int64_t newest, connection_->ask_integer("SELECT ifnull(max(id),0)FROM operation"));
   PAWL_ASSIGN(const std::int64_t end,
-              connection_->ask_integer(cat("SELECT ifnull((SELECT min(id)FROM operation WHERE at_ms>=", before_ms,
-                                           "),(SELECT max(id)FROM operation))")
-                                           .c_str()));
+              connection_->ask_integer(
+                  cat("SELECT ifnull(min(id),", newest + 1, ")FROM operation WHERE at_ms>=", before_ms).c_str()));
   PAWL_ASSIGN(const std::int64_t done_until, compacted_until());
   if (end <= 1 || end - 1 <= done_until) return 0;
   // So that a check can tell what was compacted from what is missing.
@@ -26,15 +28,15 @@ Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
                                  .c_str()));
   const std::int64_t gone = sqlite3_changes64(connection_->handle());
   // An effect that was intended and not settled still has to be looked for in the world.
-  PAWL_TRY(connection_->exec(cat("DELETE FROM operation WHERE id<", end,
-                                 " AND id NOT IN(SELECT operation FROM event)"
-                                 " AND id NOT IN(SELECT id/",
-                                 kEffectsPerOperation,
-                                 " FROM effect WHERE state='intended');"
-                                 "DELETE FROM effect WHERE id<",
-                                 end * kEffectsPerOperation, " AND id/", kEffectsPerOperation,
-                                 " NOT IN(SELECT id FROM operation)")
-                                 .c_str()));
+  PAWL_TRY(connection_->exec(
+      cat("DELETE FROM operation WHERE id<", std::min(end, newest),  // whose number must not be given again
+          " AND id NOT IN(SELECT operation FROM event)"
+          " AND id NOT IN(SELECT id/",
+          kEffectsPerOperation,
+          " FROM effect WHERE state='intended');"
+          "DELETE FROM effect WHERE id<",
+          end * kEffectsPerOperation, " AND id/", kEffectsPerOperation, " NOT IN(SELECT id FROM operation)")
+          .c_str()));
   PAWL_TRY(set_own_number(kCompactedName, end - 1));
   return gone;
 }

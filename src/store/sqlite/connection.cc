@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "store/sqlite/lock_holder.h"
 
 namespace pawl::sqlite {
 namespace {
@@ -153,6 +154,7 @@ Result<Header> Connection::header() const {
   Header header{.empty = bytes.empty()};
   bytes.resize(100);
   constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  header.blank = !header.empty && bytes.find_first_not_of('\0') == std::string::npos;
   header.sqlite = bytes.starts_with(kMagic);
   header.wal = bytes[18] == 2;
   header.user_version = big_endian(std::string_view(bytes).substr(60));
@@ -192,7 +194,7 @@ Error Connection::error(int code) const {
               "pawl doctor tells more; nothing was deleted"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return {ErrorCode::busy, cat(path_, " is in use by another program"), "try again"};
+      return {ErrorCode::busy, cat(path_, " is in use by ", lock_holder(path_, "POSIX")), "try again"};
     case SQLITE_READONLY:
       if (code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY) {
         return {ErrorCode::unavailable, cat("an interrupted write is in ", path_),

@@ -18,6 +18,7 @@ namespace pawl::sqlite {
 // The first bytes of the file, read without a lock and so only a hint, unless a transaction is open.
 struct Header {
   bool empty = false;  // no bytes at all
+  bool blank = false;  // bytes, but none that says anything: a power cut can leave that of a file just begun
   bool sqlite = false;
   bool wal = false;
   std::int32_t application_id = 0;

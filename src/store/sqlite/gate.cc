@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "store/sqlite/lock_holder.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -67,40 +68,6 @@ class Alarm {
 };
 
 std::int64_t boot_now_ms() { return SystemClock().now().boot_ms; }
-
-// Files under /proc say nothing of their size, and are read piece by piece.
-std::string read_proc(const std::string& path) {
-  std::string text;
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  std::array<char, 4096> piece;
-  for (ssize_t got = 0; fd.valid() && (got = read(fd.get(), piece.data(), piece.size())) > 0;) {
-    text.append(piece.data(), static_cast<std::size_t>(got));
-  }
-  return text;
-}
-
-// The process that holds a lock on the file; 0 when that can not be told. Compared by inode alone: some file systems
-// show another device there than stat does.
-std::int64_t holder_of(int fd) {
-  struct stat file {};
-  if (fstat(fd, &file) != 0) return 0;
-  const std::string locks = read_proc("/proc/locks");
-  for (const std::string_view line : split(locks, '\n')) {
-    // "3: FLOCK  ADVISORY  WRITE 1234 fe:01:5678 0 EOF"; one that waits has "->" before FLOCK, and does not match.
-    long long pid = 0;
-    unsigned long long inode = 0;
-    if (std::sscanf(std::string(line).c_str(), "%*d: FLOCK %*s %*s %lld %*x:%*x:%llu", &pid, &inode) == 2 &&
-        inode == file.st_ino && pid > 0) {
-      return pid;
-    }
-  }
-  return 0;
-}
-
-std::string name_of_process(std::int64_t pid) {
-  std::string name = read_proc(cat("/proc/", pid, "/comm"));
-  return name.substr(0, name.find('\n'));
-}
 
 }  // namespace
 
@@ -162,13 +129,7 @@ Done GateFile::wait(int operation) {
 }
 
 Error GateFile::in_use() const {
-  const std::int64_t pid = holder_of(fd_.get());
-  std::string who = "another process";
-  if (pid != 0) {
-    const std::string name = name_of_process(pid);
-    who = cat("process ", pid, name.empty() ? std::string() : cat(" (", name, ")"));
-  }
-  return {ErrorCode::busy, cat("the store is in use by ", who), "try again"};
+  return {ErrorCode::busy, cat("the store is in use by ", lock_holder(path_, "FLOCK")), "try again"};
 }
 
 }  // namespace pawl::sqlite

@@ -73,11 +73,22 @@ TEST(Gate, TimeoutNamesTheHolder) {
   EXPECT_NE(refused.error().message.find("("), std::string::npos) << "the command's name: " << refused.error().message;
 }
 
+// Until /proc/locks shows a lock of this process that waits ("-> FLOCK … PID").
+void wait_until_somebody_waits() {
+  const std::string mine = " " + std::to_string(::getpid()) + " ";
+  while (true) {
+    std::ifstream locks("/proc/locks");
+    for (std::string line; std::getline(locks, line);) {
+      if (line.find("->") != std::string::npos && line.find(mine) != std::string::npos) return;
+    }
+  }
+}
+
 TEST(Gate, WaitsInTheKernelAndGetsItAtOnce) {
   const test::StoreFolder folder;
   Holder holder(folder);
   std::thread later([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    wait_until_somebody_waits();
     holder.let_go();
   });
   const auto file = gate_in(folder, 30'000);

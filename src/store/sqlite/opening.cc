@@ -54,6 +54,10 @@ Result<Facts> ask_facts(Connection& connection) {
 // Before anything else: may this file be pawl's? Nothing is written, and nothing rolled back.
 Done refuse_strangers(const std::string& path, const Header& header, const Target& target, std::int64_t busy_ms) {
   if (header.empty) return done();
+  // Begun when the power went: what was to be taken back stands in the journal, and SQLite does that with the first
+  // look.
+  struct stat journal {};
+  if (header.blank && stat((path + "-journal").c_str(), &journal) == 0 && journal.st_size > 0) return done();
   if (!header.sqlite) return tl::unexpected(not_a_database(path));
   if (header.application_id == kApplicationId) {
     if (header.user_version > target.version) {

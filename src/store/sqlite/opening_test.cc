@@ -261,7 +261,10 @@ TEST(SqliteOpening, KilledWhileMakingItTheNextOneMakesIt) {
       pause();
       _exit(0);
     }
-    usleep(std::uniform_int_distribution<useconds_t>(0, 4000)(random));
+    // A moment of a random length, spent looking and not sleeping.
+    const auto until = std::chrono::steady_clock::now() +
+                       std::chrono::microseconds(std::uniform_int_distribution<int>(0, 4000)(random));
+    while (std::chrono::steady_clock::now() < until) sched_yield();
     kill(pid, SIGKILL);
     waitpid(pid, nullptr, 0);
     const auto store = open_sqlite(folder.options());

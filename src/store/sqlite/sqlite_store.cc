@@ -37,7 +37,13 @@ class SqliteStore final : public Store {
 
   Done backup(const std::string& file) override { return copy_database(*connection(), file); }
   Done shrink() override;
-  Done enter_long_lived() override { return change_mode("PRAGMA journal_mode=WAL"); }
+  Done enter_long_lived() override {
+    PAWL_TRY(may_write());
+    // Room for the indexes of a million records (it takes only what it needs), and freed pages are not written once
+    // more to overwrite them with zeros, as Debian's SQLite does.
+    PAWL_TRY(connection()->exec("PRAGMA cache_size=-65536;PRAGMA secure_delete=OFF"));
+    return change_mode("PRAGMA journal_mode=WAL");
+  }
   Done leave_long_lived() override { return change_mode("PRAGMA journal_mode=PERSIST"); }
 
  private:
