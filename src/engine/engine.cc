@@ -153,8 +153,13 @@ Done Engine::read_store(const std::function<Done(const View&)>& show) {
     return show(View(nothing, lifecycles()));
   }
   if (!opened) return tl::unexpected(opened.error());
-  PAWL_ASSIGN(const auto tx, (*opened)->begin(Access::read));
-  return show(View(*tx, lifecycles()));
+  const auto tx = (*opened)->begin(Access::read);
+  if (!tx && tx.error().code == ErrorCode::not_found) {  // its maker was killed, and that was taken back just now
+    NoStore nothing;
+    return show(View(nothing, lifecycles()));
+  }
+  if (!tx) return tl::unexpected(tx.error());
+  return show(View(**tx, lifecycles()));
 }
 
 Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* why,
@@ -204,7 +209,13 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
   Store* const store = *opened;
   {
     const StepTimer timer;
-    PAWL_ASSIGN(const auto tx, store->begin(Access::read));
+    const auto begun = store->begin(Access::read);
+    if (!begun && begun.error().code == ErrorCode::not_found && !at) {  // its maker was killed; taken back just now
+      NoStore nothing;
+      return read_unrecorded(nothing, look, nullptr, show);
+    }
+    if (!begun) return tl::unexpected(begun.error());
+    const auto& tx = *begun;
     if (at) {
       PAWL_TRY(must_be_kept(*tx, *at));
       return show(View(*tx, lifecycles(), {}, at));
