@@ -31,7 +31,7 @@ Json written_claim(const Claim& claim) {
 }
 
 Result<Claim> read_claim(const Statement& row, int column) {
-  PAWL_ASSIGN(const Json value, parsed(row, column, "a claim"));
+  PAWL_ASSIGN(const Json value, parsed(row, column, [] { return std::string("a claim"); }));
   const auto number = [&](const char* name) {
     const auto found = value.is_object() ? value.find(name) : value.end();
     return found != value.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
@@ -56,10 +56,10 @@ Result<std::vector<Effect>> read_effects(Statement& rows) {
     Effect effect;
     effect.id = rows.integer(0);
     effect.operation = effect.id / kEffectsPerOperation;
-    const std::string where = cat("effect ", effect.id);
+    const auto where = [&] { return cat("effect ", effect.id); };
     const auto state = std::find(kStates.begin(), kStates.end(), rows.view(1));
     if (state == kStates.end()) {
-      return fail(ErrorCode::corruption, cat(where, " has the unknown state \"", rows.view(1), "\" in the store"));
+      return fail(ErrorCode::corruption, cat(where(), " has the unknown state \"", rows.view(1), "\" in the store"));
     }
     effect.state = static_cast<EffectState>(state - kStates.begin());
     effect.record = RecordId{rows.text(2), rows.text(3), rows.text(4)};

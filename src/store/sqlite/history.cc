@@ -27,7 +27,7 @@ Result<Event> read_event(const Statement& row) {
   event.after.held = row.maybe_text(10);
   event.after.aside = row.integer(11) != 0;
   event.unverified = row.integer(12) != 0;
-  const std::string where = cat("event ", event.id, " of ", event.after.id.ref());
+  const auto where = [&] { return cat("event ", event.id, " of ", event.after.id.ref()); };
   PAWL_ASSIGN(event.evidence, parsed(row, 13, where));
   PAWL_ASSIGN(event.after.doc, parsed(row, 14, where));
   return event;
@@ -44,7 +44,7 @@ Result<Operation> read_operation(const Statement& row) {
   if (!row.is_null(6)) operation.undoes = row.integer(6);
   operation.idempotency_key = row.text(7);
   operation.request_digest = row.text(8);
-  PAWL_ASSIGN(operation.answer, parsed(row, 9, cat("operation ", operation.id)));
+  PAWL_ASSIGN(operation.answer, parsed(row, 9, [&] { return cat("operation ", operation.id); }));
   return operation;
 }
 

@@ -47,7 +47,7 @@ Result<Record> SqliteTransaction::load(const RecordId& id) {
     return fail(ErrorCode::corruption, cat("the newest event of ", id.ref(), " is missing from the store"),
                 "pawl doctor tells more; nothing was deleted");
   }
-  PAWL_ASSIGN(record.doc, parsed(row, 6, id.ref()));
+  PAWL_ASSIGN(record.doc, parsed(row, 6, [&] { return id.ref(); }));
   return record;
 }
 

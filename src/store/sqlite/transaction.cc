@@ -35,14 +35,9 @@ std::optional<std::string> stored(const Json& value) {
   return to_line(value);
 }
 
-Result<Json> parsed(const Statement& row, int column, const std::string& where) {
-  if (row.is_null(column)) return Json();
-  Result<Json> value = parse_json(row.view(column));
-  if (!value) {
-    return fail(ErrorCode::corruption, cat(where, " is damaged in the store: ", value.error().message),
-                "pawl doctor tells more; nothing was deleted");
-  }
-  return value;
+Error not_json(const std::string& where, const Error& why) {
+  return {ErrorCode::corruption, cat(where, " is damaged in the store: ", why.message),
+          "pawl doctor tells more; nothing was deleted"};
 }
 
 }  // namespace pawl::sqlite

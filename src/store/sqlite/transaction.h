@@ -129,7 +129,14 @@ class SqliteTransaction final : public Transaction {
 
 // NULL for what is null, so that absence costs no bytes.
 [[nodiscard]] std::optional<std::string> stored(const Json& value);
-// What a column holds; `where` is named in the error when somebody has put something else there.
-[[nodiscard]] Result<Json> parsed(const Statement& row, int column, const std::string& where);
+[[nodiscard]] Error not_json(const std::string& where, const Error& why);
+// What a column holds. When somebody has put something else there the error names `where()`, which is not asked before.
+template <class Where>
+[[nodiscard]] Result<Json> parsed(const Statement& row, int column, const Where& where) {
+  if (row.is_null(column)) return Json();
+  Result<Json> value = parse_json(row.view(column));
+  if (!value) return tl::unexpected(not_json(where(), value.error()));
+  return value;
+}
 
 }  // namespace pawl::sqlite
