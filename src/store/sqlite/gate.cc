@@ -115,17 +115,37 @@ Result<std::unique_ptr<Gate>> GateFile::take(GateMode mode) {
   return fail(ErrorCode::busy, cat(path_, " is being replaced again and again"), "try again");
 }
 
+// The kernel wakes whoever waits for a flock, but whoever has just let go and asks again may be faster. So one passes a
+// turnstile first (a lock of another kind on the same file), and lets go of it with the gate in hand: at most one waits
+// at the gate itself, and the one that comes back has to queue behind those at the turnstile.
 Done GateFile::wait(int operation) {
-  if (flock(fd_.get(), operation | LOCK_NB) == 0) return done();
-  if (errno != EWOULDBLOCK && errno != EINTR) return tl::unexpected<Error>(io_error("lock", path_, errno));
+  const Alarm* alarm = nullptr;
+  std::optional<Alarm> ringing;
   const std::int64_t until = boot_now_ms() + busy_ms_;
-  const Alarm alarm(busy_ms_);
-  if (!alarm.works()) return tl::unexpected<Error>(in_use());
-  while (flock(fd_.get(), operation) != 0) {
-    if (errno != EINTR) return tl::unexpected<Error>(io_error("lock", path_, errno));
-    if (boot_now_ms() >= until) return tl::unexpected<Error>(in_use());
-  }
-  return done();
+  struct flock turnstile {};
+  turnstile.l_type = operation == LOCK_EX ? F_WRLCK : F_RDLCK;
+  turnstile.l_whence = SEEK_SET;
+  turnstile.l_len = 1;
+  // At once, or blocking until the alarm says that it has been long enough.
+  const auto lock = [&](auto&& at_once, auto&& blocking) -> Done {
+    if (at_once() == 0) return done();
+    if (errno != EWOULDBLOCK && errno != EACCES && errno != EINTR)
+      return tl::unexpected<Error>(io_error("lock", path_, errno));
+    if (alarm == nullptr) alarm = &ringing.emplace(busy_ms_);
+    if (!alarm->works()) return tl::unexpected<Error>(in_use());
+    while (blocking() != 0) {
+      if (errno != EINTR) return tl::unexpected<Error>(io_error("lock", path_, errno));
+      if (boot_now_ms() >= until) return tl::unexpected<Error>(in_use());
+    }
+    return done();
+  };
+  const auto range = [&](int command) { return fcntl(fd_.get(), command, &turnstile); };
+  PAWL_TRY(lock([&] { return range(F_OFD_SETLK); }, [&] { return range(F_OFD_SETLKW); }));
+  const Done locked =
+      lock([&] { return flock(fd_.get(), operation | LOCK_NB); }, [&] { return flock(fd_.get(), operation); });
+  turnstile.l_type = F_UNLCK;
+  range(F_OFD_SETLK);
+  return locked;
 }
 
 Error GateFile::in_use() const {
