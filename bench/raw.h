@@ -1,7 +1,10 @@
 // SQLite by itself, in the same mode, for the other side of a ratio.
 #pragma once
 
+#include <memory>
 #include <string>
+
+#include "store/sqlite/gate.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -11,7 +14,7 @@ namespace pawl::bench {
 // One row a transaction.
 class RawRows {
  public:
-  // `gate`: a lock taken before each transaction, as the store does; empty for none.
+  // `gate`: the store's own gate, taken before each transaction; empty for none.
   RawRows(const std::string& file, const std::string& gate);
   ~RawRows();
   void put();
@@ -21,7 +24,7 @@ class RawRows {
   sqlite3_stmt* begin_ = nullptr;
   sqlite3_stmt* insert_ = nullptr;
   sqlite3_stmt* commit_ = nullptr;
-  int gate_ = -1;
+  std::shared_ptr<sqlite::GateFile> gate_;
 };
 
 // The rows, bytes and indexes that the engine writes for `count` moves, in one transaction, into a store's own schema.

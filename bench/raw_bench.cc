@@ -1,7 +1,4 @@
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -47,21 +44,24 @@ RawRows::RawRows(const std::string& file, const std::string& gate) : db_(open_da
       db_,
       "insert into t values(null, 'working', '{\"job\":1,\"note\":\"as it stands\",\"at\":\"2024-01-30T09:00:00Z\"}')");
   commit_ = prepare(db_, "commit");
-  if (!gate.empty()) gate_ = open(gate.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (!gate.empty()) gate_ = std::make_shared<sqlite::GateFile>(gate, 60'000);
 }
 
 RawRows::~RawRows() {
   for (sqlite3_stmt* statement : {begin_, insert_, commit_}) sqlite3_finalize(statement);
   sqlite3_close(db_);
-  if (gate_ >= 0) close(gate_);
 }
 
 void RawRows::put() {
-  if (gate_ >= 0) flock(gate_, LOCK_EX);
+  std::unique_ptr<Gate> held;
+  if (gate_ != nullptr) {
+    auto taken = gate_->take();
+    if (!taken) give_up(taken.error().message);
+    held = std::move(*taken);
+  }
   run(begin_);
   run(insert_);
   run(commit_);
-  if (gate_ >= 0) flock(gate_, LOCK_UN);
 }
 
 RawMoves::RawMoves(const std::string& store_database) : db_(open_database(store_database)) {

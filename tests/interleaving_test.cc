@@ -165,8 +165,9 @@ TEST_F(Meanwhile, AnotherIdentitySetsAsideAndIsAdopted) {
 TEST_F(Meanwhile, EditOfWhatPawlRemovesIsNotLost) {
   ASSERT_TRUE(project_.move("a", std::string(kAbsent), [&] { project_.edit("\"one\"", "\"important\""); }));
   project_.look();
-  bool found = project_.stored("a").doc.value("title", "") == "important";
-  for (const Event& event : project_.events()) found = found || event.after.doc.value("title", "") == "important";
+  bool found = project_.stored("a").doc.json().value("title", "") == "important";
+  for (const Event& event : project_.events())
+    found = found || event.after.doc.json().value("title", "") == "important";
   for (const std::string& kept : project_.kept("refused")) found = found || kept.find("important") != std::string::npos;
   EXPECT_TRUE(found);
 }

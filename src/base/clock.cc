@@ -5,8 +5,8 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace pawl {
 namespace {
@@ -28,6 +28,17 @@ int digits(std::string_view text, std::size_t at, std::size_t count) {
   return value;
 }
 
+// At least `width` digits.
+void append_digits(std::string& out, int value, std::size_t width) {
+  std::array<char, 12> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  const auto used = static_cast<std::size_t>(end - text.data());
+  const bool negative = value < 0;
+  if (negative) out += '-';
+  if (used - negative < width) out.append(width - (used - negative), '0');
+  out.append(text.data() + negative, used - negative);
+}
+
 }  // namespace
 
 Now SystemClock::now() const { return {read_ms(CLOCK_REALTIME), read_ms(CLOCK_BOOTTIME)}; }
@@ -42,14 +53,17 @@ std::string iso_time(std::int64_t wall_ms, bool with_ms) {
   const time_t when = seconds;
   tm parts{};
   gmtime_r(&when, &parts);
-  std::array<char, 64> text{};
-  const int used = std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d", parts.tm_year + 1900,
-                                 parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-  std::string out(text.data(), static_cast<std::size_t>(used));
-  if (with_ms) {
-    std::snprintf(text.data(), text.size(), ".%03d", static_cast<int>(rest));
-    out += text.data();
+  std::string out;
+  out.reserve(24);
+  append_digits(out, parts.tm_year + 1900, 4);
+  for (const auto& [mark, value] : {std::pair('-', parts.tm_mon + 1),
+                                    {'-', parts.tm_mday},
+                                    {'T', parts.tm_hour},
+                                    {':', parts.tm_min},
+                                    {':', parts.tm_sec}}) {
+    append_digits(out += mark, value, 2);
   }
+  if (with_ms) append_digits(out += '.', static_cast<int>(rest), 3);
   return out += 'Z';
 }
 

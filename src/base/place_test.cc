@@ -11,7 +11,9 @@ namespace {
 
 class PlaceTest : public ::testing::Test {
  protected:
-  [[nodiscard]] Roots roots(std::vector<std::string> others = {}) const { return {inside_.path(), inside_.home(), std::move(others)}; }
+  [[nodiscard]] Roots roots(std::vector<std::string> others = {}) const {
+    return {inside_.path(), inside_.home(), std::move(others)};
+  }
 
   test::TempWorkspace inside_;
   test::TempWorkspace outside_;

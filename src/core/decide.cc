@@ -69,7 +69,7 @@ std::string legal_moves(const Machine& machine, const Record& record) {
   return views.empty() ? "nowhere" : join_or(views);
 }
 
-Result<Change> decide_move(const Machine& machine, const Record& record, const MoveRequest& request) {
+Result<Change> decide_move(const Machine& machine, const Record& record, MoveRequest request) {
   const bool removal = request.to == kAbsent;
   if (!removal && machine.status(request.to) == nullptr) return tl::unexpected(unknown_status(machine, request.to));
 
@@ -85,7 +85,8 @@ Result<Change> decide_move(const Machine& machine, const Record& record, const M
   }
 
   // A held record is in no status, so no move of the table is its own: what it needs is what fixing needs.
-  Change change{record, record, request.what, request.evidence.empty() ? Json() : request.evidence, false};
+  Change change{record, record, std::move(request.what), Json(), false};
+  Json missing;
   for (const std::string_view gate : fixes ? machine.fix_gates : move->gates) {
     if (gate.empty() || is_met(request.evidence, gate)) continue;
     if (!request.record_gates) {
@@ -95,15 +96,17 @@ Result<Change> decide_move(const Machine& machine, const Record& record, const M
                   missing_gate_hint(gate));
     }
     change.unverified = true;
-    change.evidence["missing"].push_back(gate);
+    missing.push_back(gate);
   }
-  change.after.status = removal ? std::string() : request.to;
+  if (!request.evidence.empty()) change.evidence = std::move(request.evidence);
+  if (!missing.empty()) change.evidence["missing"] = std::move(missing);
+  change.after.status = removal ? std::string() : std::move(request.to);
   change.after.held.reset();
   change.after.aside = false;
   if (removal) {
-    change.after.doc = Json::object();
-  } else if (!request.doc.is_null()) {
-    change.after.doc = request.doc;
+    change.after.doc = Doc();
+  } else if (request.doc) {
+    change.after.doc = std::move(*request.doc);
   }
   return change;
 }

@@ -1,6 +1,7 @@
 // The law applied: (record, what is asked, what is in hand) → a change or a refusal. Pure.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,17 +16,17 @@ namespace pawl {
 // What somebody brings to a move: the gates they can show to hold, each with its evidence.
 // A gate is met when `evidence` has a member of its name that is neither null nor an empty text.
 struct MoveRequest {
-  std::string to;                  // a status, or kAbsent for removal
-  Json doc;                        // the document after; null keeps the one there is
-  std::string what;                // the event's name
-  Json evidence = Json::object();  // gate → evidence
-  bool record_gates = false;       // gates = "record": a missing gate is noted instead of refused
+  std::string to;             // a status, or kAbsent for removal
+  std::optional<Doc> doc;     // the document after; where there is none, the one there is stays
+  std::string what;           // the event's name
+  Json evidence;              // gate → evidence
+  bool record_gates = false;  // gates = "record": a missing gate is noted instead of refused
 };
 
 // The record as a machine sees it: its status, or kAbsent; a held record has neither and may be fixed to any status.
 [[nodiscard]] std::string_view state_of(const Record& record);
 
-[[nodiscard]] Result<Change> decide_move(const Machine& machine, const Record& record, const MoveRequest& request);
+[[nodiscard]] Result<Change> decide_move(const Machine& machine, const Record& record, MoveRequest request);
 
 // A status that is not in the table: the legal words, and the one that was probably meant.
 [[nodiscard]] Error unknown_status(const Machine& machine, std::string_view word);

@@ -24,7 +24,7 @@ Record letter(std::string status) {
   Record record;
   record.id = {"letter", "", "7"};
   record.status = std::move(status);
-  record.doc = {{"text", "Dear"}};
+  record.doc = Json{{"text", "Dear"}};
   record.revision = 3;
   return record;
 }
@@ -36,7 +36,7 @@ Record held(std::string word) {
 }
 
 MoveRequest to(std::string status, Json evidence = Json::object()) {
-  return {.to = std::move(status), .doc = nullptr, .what = "set", .evidence = std::move(evidence)};
+  return {.to = std::move(status), .doc = std::nullopt, .what = "set", .evidence = std::move(evidence)};
 }
 
 TEST(Decide, LegalMoveChangesTheStatusAndNothingElse) {
@@ -53,7 +53,7 @@ TEST(Decide, LegalMoveChangesTheStatusAndNothingElse) {
 
 TEST(Decide, DocumentGivenReplacesTheOneThere) {
   MoveRequest request = to("draft");
-  request.doc = {{"text", "Dear all"}};
+  request.doc = Json{{"text", "Dear all"}};
   const auto change = decide_move(kLetter, letter("draft"), request);
   ASSERT_TRUE(change);
   EXPECT_EQ(change->after.doc, request.doc);

@@ -44,7 +44,7 @@ void take_over_edit(const Lifecycle& lifecycle, const Record& record, const Show
     out.refusals.push_back(
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
   }
-  if (doc == record.doc) return;
+  if (record.doc == doc) return;
   Change change{record, record, "edited outside", Json(), false};
   change.after.doc = doc;
   out.changes.push_back(std::move(change));
@@ -69,7 +69,7 @@ Change take_away(const Record& record, const Gone& gone) {
   Change change{record, record, "file removed outside", Json(), false};
   change.after.held.reset();
   change.after.status = gone.to == kAbsent ? std::string() : gone.to;
-  if (change.after.status.empty()) change.after.doc = Json::object();
+  if (change.after.status.empty()) change.after.doc = Doc();
   return change;
 }
 

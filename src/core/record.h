@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "base/json.h"
+#include "core/doc.h"
 
 namespace pawl {
 
@@ -27,7 +27,7 @@ struct Record {
   std::string status;               // of its machine's table; empty when absent or held
   std::optional<std::string> held;  // came in with this, which is no status; waits for a person to fix it
   bool aside = false;               // kept, but not what its file shows now (another project's, another PR's)
-  Json doc = Json::object();        // everything but the status, unknown members included
+  Doc doc;                          // everything but the status, unknown members included
   std::int64_t revision = 0;        // 0: never seen. Goes on after a removal
   std::string rank;                 // sorts within its kind; made by its lifecycle
 

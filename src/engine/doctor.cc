@@ -13,6 +13,8 @@
 namespace pawl {
 namespace {
 
+constexpr std::string_view kBeginAnew = "pawl doctor --fix sets the database aside and begins anew from the files";
+
 struct CaseWords {
   FileCase found;
   std::string_view state;
@@ -171,24 +173,21 @@ Result<Checkup> check_up(Engine& engine) {
     return checkup;
   }
   if (!store) {
-    checkup.findings.push_back({true, store.error().message,
-                                store.error().code == ErrorCode::corruption
-                                    ? "pawl doctor --fix sets it aside and begins anew from the files"
-                                    : store.error().hint});
+    checkup.findings.push_back(
+        {true, store.error().message,
+         store.error().code == ErrorCode::corruption ? std::string(kBeginAnew) : store.error().hint});
     return checkup;
   }
   auto health = (*store)->check();
   if (!health) {
-    checkup.findings.push_back({true, health.error().message,
-                                health.error().code == ErrorCode::corruption
-                                    ? "pawl doctor --fix sets it aside and begins anew from the files"
-                                    : health.error().hint});
+    checkup.findings.push_back(
+        {true, health.error().message,
+         health.error().code == ErrorCode::corruption ? std::string(kBeginAnew) : health.error().hint});
     return checkup;
   }
   checkup.store = std::move(*health);
   for (const std::string& problem : checkup.store.problems)
-    checkup.findings.push_back(
-        {true, problem, "pawl doctor --fix sets the database aside and begins anew from the files"});
+    checkup.findings.push_back({true, problem, std::string(kBeginAnew)});
   for (const std::string& note : checkup.store.notes) checkup.findings.push_back({false, note, ""});
 
   const auto tx = (*store)->begin(Access::read);
@@ -199,7 +198,12 @@ Result<Checkup> check_up(Engine& engine) {
   }
   look_at_files(world, **tx, checkup);
   look_at_tmp(world, **tx, checkup);
-  PAWL_TRY(look_at_records(world, **tx, checkup));
+  const Done looked = look_at_records(world, **tx, checkup);
+  if (!looked && looked.error().code != ErrorCode::corruption) return tl::unexpected(looked.error());
+  if (!looked) {  // damage where the checks of the database do not look, or more of what they have found
+    checkup.store.problems.push_back(looked.error().message);
+    checkup.findings.push_back({true, looked.error().message, std::string(kBeginAnew)});
+  }
   return checkup;
 }
 

@@ -75,6 +75,7 @@ Result<Store*> Engine::store(bool create) {
   SqliteOptions sqlite;
   sqlite.folder = workspace_.store;
   sqlite.create = create;
+  sqlite.one_shot = options_.one_shot;
   sqlite.busy_ms = parse_duration_ms(settings_.text("busy_timeout")).value_or(10'000);
   sqlite.note = [this](const std::string& text) { note(text); };
   PAWL_ASSIGN(store_, open_sqlite(sqlite));
@@ -218,7 +219,7 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
     const auto& tx = *begun;
     if (at) {
       PAWL_TRY(must_be_kept(*tx, *at));
-      return show(View(*tx, lifecycles(), {}, at));
+      return show(View(*tx, lifecycles(), at));
     }
     bool lenient_failure = false;
     PAWL_ASSIGN(const bool in_step, all_in_step(*tx, look, lenient_failure));

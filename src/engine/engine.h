@@ -63,6 +63,7 @@ struct EngineOptions {
   const Lifecycles* lifecycles = nullptr;
   const Clock* clock = nullptr;
   std::function<void(std::string_view)> note = [](std::string_view) {};
+  bool one_shot = false;  // the process ends with this engine: its memory is left to the system
 };
 
 // Can the past after this operation still be told? not_found, with the reason, when it can not.
@@ -93,7 +94,9 @@ class Engine {
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const Lifecycles& lifecycles() const { return *options_.lifecycles; }
   [[nodiscard]] const Clock& clock() const { return *options_.clock; }
-  [[nodiscard]] MirrorWorld world() const { return {&workspace_, &settings_, options_.lifecycles, &*roots_}; }
+  [[nodiscard]] MirrorWorld world() const {
+    return {&workspace_, &settings_, options_.lifecycles, &*roots_, &empty_tmp_};
+  }
   void note(std::string_view text) const { options_.note(text); }
   // Compares all files that `look` names; for Round.
   [[nodiscard]] Done absorb_all(Absorber& absorber, Transaction& store, const Look& look) const;
@@ -110,6 +113,7 @@ class Engine {
   Workspace workspace_;
   Settings settings_;
   std::optional<Roots> roots_;
+  mutable EmptyTmp empty_tmp_;
   std::unique_ptr<Store> store_;
 };
 

@@ -70,12 +70,28 @@ struct Sighting {
   std::string damage;                    // what is wrong with it
 };
 
+// Both change with every name that comes or goes; the second also when the folder itself is moved or removed.
+struct FolderTimes {
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+
+  bool operator==(const FolderTimes&) const = default;
+};
+
+// tmp/ when it was last seen empty, and long enough ago that whatever came into it since shows in its times: a process
+// that lives on need not read an untouched folder again before every commit.
+struct EmptyTmp {
+  Fd folder;  // not valid: not seen empty
+  FolderTimes times;
+};
+
 // Everything that the comparison needs and does not change.
 struct MirrorWorld {
   const Workspace* workspace = nullptr;
   const Settings* settings = nullptr;
   const Lifecycles* lifecycles = nullptr;
   const Roots* roots = nullptr;
+  EmptyTmp* empty_tmp = nullptr;
 };
 
 // Compares one file with its row. Reads only. An error: the path can not be looked at (a folder, a link outside).

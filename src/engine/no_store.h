@@ -7,7 +7,7 @@ namespace pawl {
 
 class NoStore final : public Transaction {
  public:
-  Result<Record> load(const RecordId& id) override { return absent_record(id); }
+  Result<Record> load(const RecordId& id, RecordPart) override { return absent_record(id); }
   Result<std::vector<Record>> list(const Query&) override { return std::vector<Record>{}; }
   Result<std::vector<RecordId>> find_key(std::string_view) override { return std::vector<RecordId>{}; }
   Result<std::optional<MirrorRow>> mirror(std::string_view, MirrorPart) override { return std::optional<MirrorRow>{}; }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,22 @@ namespace {
 
 std::optional<std::string> bytes_of(const FileImage& image) {
   return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
+}
+
+std::int64_t in_ns(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+
+std::optional<FolderTimes> times_of(int folder) {
+  struct stat there {};
+  if (fstat(folder, &there) != 0 || there.st_nlink == 0) return std::nullopt;
+  return FolderTimes{in_ns(there.st_mtim), in_ns(there.st_ctim)};
+}
+
+// The kernel's file times go in steps of up to 10 ms: what happens later in the same step does not show.
+bool settled(const FolderTimes& times) {
+  constexpr std::int64_t kStepsNs = 100'000'000;
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return std::max(times.modified_ns, times.changed_ns) + kStepsNs < in_ns(now);
 }
 
 // The folder that holds tmp/S.
@@ -204,10 +221,16 @@ Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& plann
 
 Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transaction& store) {
   std::vector<MirrorFile> files;
-  const auto folder = open_folder(tmp_folder(*world.workspace));
+  EmptyTmp* const empty = world.empty_tmp;
+  if (empty != nullptr && empty->folder.valid() && times_of(empty->folder.get()) == empty->times) return files;
+  auto folder = open_folder(tmp_folder(*world.workspace));
   if (!folder) return files;
+  const auto times = times_of(folder->get());
   PAWL_ASSIGN(const auto names, names_in(folder->get()));
-  if (names.empty()) return files;
+  if (names.empty()) {
+    if (empty != nullptr && times && settled(*times)) *empty = {std::move(*folder), *times};
+    return files;
+  }
   std::set<std::string> unknown(names.begin(), names.end());
   for (const Lifecycle& row : world.lifecycles->rows()) {
     for (const MirrorFormat* format : row.formats) {

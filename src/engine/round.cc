@@ -32,9 +32,11 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
   for (Change& change : decided->changes) {
     if (request_.token) PAWL_TRY(check_token(tx, change.before.id, *request_.token, now_));
     change.after.rank = rank_of(engine_.lifecycles(), change.after);
-    Record after = change.after;
-    after.revision = change.before.revision + 1;
-    absorbed.overlay.insert_or_assign(after.id, std::move(after));
+    if (!absorbed.files.empty()) {  // what shows in files is taken from here
+      Record after = change.after;
+      after.revision = change.before.revision + 1;
+      absorbed.overlay.insert_or_assign(after.id, std::move(after));
+    }
     for (const MirrorFile& file : files_of(world_, change.before.id)) {
       const auto planned = absorbed.files.find(file.path);
       if (planned == absorbed.files.end()) {
@@ -49,12 +51,14 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
 
 Done Round::stage(Transaction& tx, Absorbed& absorbed) {
   const View after(tx, engine_.lifecycles(), absorbed.overlay);
-  const std::string stem = staged_stem(now_);
-  std::string head;
+  std::string stem, head;
   for (auto& [path, file] : absorbed.files) {
     PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms));
     if (!file.write_row) continue;
-    if (head.empty()) head = head_mark(engine_.workspace().git_dir);
+    if (stem.empty()) {
+      stem = staged_stem(now_);
+      head = head_mark(engine_.workspace().git_dir);
+    }
     PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
     if (!file.note.empty()) notes.push_back(file.note);
     planned_.push_back(&file);

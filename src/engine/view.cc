@@ -21,19 +21,21 @@ bool before(const Record& a, const Record& b) { return std::tie(a.rank, a.id) < 
 
 }  // namespace
 
+const Overlay View::kNothingOver;
+
 std::string rank_of(const Lifecycles& lifecycles, const Record& record) {
   const Lifecycle* row = lifecycles.find(record.id.kind);
   return row != nullptr && row->rank != nullptr ? row->rank(record) : record.id.key;
 }
 
-Result<Record> View::load(const RecordId& id) const {
+Result<Record> View::load(const RecordId& id, RecordPart part) const {
   if (at_) {
     PAWL_ASSIGN(const auto event, store_->event_at(id, *at_));
     return event ? event->after : absent_record(id);
   }
-  const auto found = overlay_.find(id);
-  if (found != overlay_.end()) return found->second;
-  return store_->load(id);
+  const auto found = overlay_->find(id);
+  if (found != overlay_->end()) return found->second;
+  return store_->load(id, part);
 }
 
 Result<std::vector<Record>> View::list(const Query& query) const {
@@ -46,9 +48,9 @@ Result<std::vector<Record>> View::list(const Query& query) const {
     }
   } else {
     PAWL_ASSIGN(records, store_->list(query));
-    if (overlay_.empty()) return records;
-    std::erase_if(records, [&](const Record& record) { return overlay_.contains(record.id); });
-    for (const auto& [id, record] : overlay_) {
+    if (overlay_->empty()) return records;
+    std::erase_if(records, [&](const Record& record) { return overlay_->contains(record.id); });
+    for (const auto& [id, record] : *overlay_) {
       if (fits(query, record)) records.push_back(record);
     }
   }
@@ -63,7 +65,7 @@ Result<RecordId> View::resolve(std::string_view ref) const {
   const std::string kind = slash == std::string_view::npos ? std::string() : std::string(ref.substr(0, slash));
   const std::string key(slash == std::string_view::npos ? ref : ref.substr(slash + 1));
   PAWL_ASSIGN(auto ids, store_->find_key(key));
-  for (const auto& [id, record] : overlay_) {
+  for (const auto& [id, record] : *overlay_) {
     if (id.key == key && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   }
   if (!kind.empty()) {

@@ -15,25 +15,29 @@ using Overlay = std::map<RecordId, Record>;
 
 class View {
  public:
-  View(Transaction& store, const Lifecycles& lifecycles, Overlay overlay = {},
-       std::optional<std::int64_t> at = std::nullopt)
-      : store_(&store), lifecycles_(&lifecycles), overlay_(std::move(overlay)), at_(at) {}
+  View(Transaction& store, const Lifecycles& lifecycles, std::optional<std::int64_t> at = std::nullopt)
+      : store_(&store), lifecycles_(&lifecycles), at_(at) {}
+  // The overlay must outlive the view.
+  View(Transaction& store, const Lifecycles& lifecycles, const Overlay& overlay)
+      : store_(&store), lifecycles_(&lifecycles), overlay_(&overlay) {}
 
-  [[nodiscard]] Result<Record> load(const RecordId& id) const;
+  [[nodiscard]] Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) const;
   [[nodiscard]] Result<std::vector<Record>> list(const Query& query) const;
   // "issue/42", or a bare key where it is unique.
   [[nodiscard]] Result<RecordId> resolve(std::string_view ref) const;
 
   [[nodiscard]] Transaction& store() const { return *store_; }
-  [[nodiscard]] const Overlay& overlay() const { return overlay_; }
+  [[nodiscard]] const Overlay& overlay() const { return *overlay_; }
   [[nodiscard]] std::optional<std::int64_t> at() const { return at_; }
   // Where something was found that could not be written down.
-  [[nodiscard]] bool unrecorded(const RecordId& id) const { return overlay_.contains(id); }
+  [[nodiscard]] bool unrecorded(const RecordId& id) const { return overlay_->contains(id); }
 
  private:
+  static const Overlay kNothingOver;
+
   Transaction* store_;
   const Lifecycles* lifecycles_;
-  Overlay overlay_;
+  const Overlay* overlay_ = &kNothingOver;
   std::optional<std::int64_t> at_;
 };
 

@@ -36,6 +36,9 @@ struct MirrorRow {
   std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
 };
 
+// Whoever asks only where a record stands need not wait for its document.
+enum class RecordPart { whole, without_doc };
+
 // Whoever asks only which files there are need not wait for their bytes.
 enum class MirrorPart { whole, without_bytes };
 
@@ -95,7 +98,7 @@ class Transaction {
   virtual ~Transaction() = default;
 
   // A record that was never seen is returned absent, with revision 0.
-  virtual Result<Record> load(const RecordId& id) = 0;
+  virtual Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) = 0;
   virtual Result<std::vector<Record>> list(const Query& query) = 0;          // by rank, then key, then scope
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // present records of any kind
 

@@ -30,7 +30,7 @@ const Lifecycles& Context::lifecycles() const { return builtin_lifecycles(); }
 
 Result<Engine*> Context::engine() {
   if (engine_ == nullptr) {
-    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, note}));
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, note, one_shot}));
   }
   return engine_.get();
 }

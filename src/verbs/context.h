@@ -33,7 +33,9 @@ class Context {
   CommonFlags flags;
   std::string verb;          // "issue set": goes into the log
   std::string verb_request;  // canonical arguments, for the idempotency key
-  std::string self;          // the path of the running binary, for verbs that start another one
+  // The path of the running binary, for verbs that start another one.
+  std::function<std::string()> self = [] { return std::string("pawl"); };
+  bool one_shot = false;                                                     // the process ends with this verb
   std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
                                                                              // false: nobody listens, stop
   std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr

@@ -25,14 +25,14 @@ Json record_json(const Record& record) {
 std::int64_t number_in(const Arguments& arguments) { return arguments.number("number").value_or(0); }
 
 // The one issue that a verb is about, as it stands.
-Result<Record> load(Context& context, const Arguments& arguments) {
+Result<Record> load(Context& context, const Arguments& arguments, RecordPart part = RecordPart::whole) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const RecordId id = issue::id_of(number_in(arguments), engine->settings());
   Look look;
   look.records.push_back(id);
   Record found;
   PAWL_TRY(engine->read(look, context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(found, view.load(id));
+    PAWL_ASSIGN(found, view.load(id, part));
     return done();
   }));
   return found;
@@ -75,7 +75,7 @@ std::string text_of_set(const Json& data, const TextStyle&) {
 // --- get ---
 
 Result<Reply> run_get(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const Record record, load(context, arguments));
+  PAWL_ASSIGN(const Record record, load(context, arguments, RecordPart::without_doc));
   if (record.held) {
     context.note(cat("issue ", record.id.key, " has “", printable(*record.held),
                      "” for a status, which is none: ", join_or(status_names(issue::machine()))));

@@ -14,7 +14,7 @@ namespace pawl {
 namespace {
 
 Result<Reply> run_bash(Context& context, const Arguments&) {
-  return Reply{Json{{"shell", "bash"}, {"text", bash_functions(context.self)}}};
+  return Reply{Json{{"shell", "bash"}, {"text", bash_functions(context.self())}}};
 }
 
 // A script reads this, not a terminal: it is printed as it is. Nothing in it comes from a stranger.

@@ -79,7 +79,7 @@ class Guide {
   }
 
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& words) const {
-    std::vector<std::string> argv = {context_.self, "-C", folder_, "--no-color"};
+    std::vector<std::string> argv = {context_.self(), "-C", folder_, "--no-color"};
     argv.insert(argv.end(), words.begin(), words.end());
     return argv;
   }

@@ -119,7 +119,7 @@ TEST_P(StoreConformance, EightThreadsCommitAndNothingIsLost) {
         }
         const Record counter = must((*tx)->load(story("counter")));
         Change change = moved(counter, "open");
-        change.after.doc = Json{{"n", counter.doc.value("n", 0) + 1}};
+        change.after.doc = Json{{"n", counter.doc.json().value("n", 0) + 1}};
         Batch batch;
         batch.operations.push_back(
             operation({change, made(story(std::to_string(i) + "." + std::to_string(n)), "done")}));

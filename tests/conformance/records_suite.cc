@@ -32,7 +32,7 @@ TEST_P(StoreConformance, LoadGivesBackEverything) {
   EXPECT_FALSE(record.aside);
   EXPECT_EQ(record.rank, "1.a");
   EXPECT_EQ(record.revision, 1);
-  EXPECT_EQ(record.doc.dump(), change.after.doc.dump()) << "members keep their order";
+  EXPECT_EQ(record.doc.line(), change.after.doc.line()) << "members keep their order";
   EXPECT_EQ(load(story("US-1")).revision, 0) << "another scope is another record";
 }
 

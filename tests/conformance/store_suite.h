@@ -99,7 +99,9 @@ class StoreConformance : public testing::TestWithParam<StoreFactory> {
     change.after.status = std::move(status);
     change.after.held.reset();
     change.after.rank = std::move(rank);
-    change.after.doc["status was"] = before.status;
+    Json doc = change.after.doc;
+    doc["status was"] = before.status;
+    change.after.doc = doc;
     change.what = "set";
     return change;
   }

@@ -50,7 +50,7 @@ void TodoProject::edit(std::string_view from, std::string_view to) const {
 
 Result<Change> moved(const View& view, std::string_view key, const std::string& to, const Json& evidence) {
   PAWL_ASSIGN(const Record record, view.load(todo(key)));
-  return decide_move(todo_machine(), record, {to, Json(), "moved", evidence, false});
+  return decide_move(todo_machine(), record, {to, std::nullopt, "moved", evidence, false});
 }
 
 Result<Outcome> TodoProject::move(std::string_view key, const std::string& to, const std::function<void()>& meanwhile,

@@ -83,7 +83,8 @@ Result<int> run_verb(CommandLine& request, Output& output) {
   context.flags = request.flags;
   context.verb = full_name(verb);
   context.verb_request = request.arguments.canonical();
-  context.self = own_path();
+  context.self = own_path;
+  context.one_shot = true;
   context.clock = &clock;
   context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
   context.note = [&](std::string_view text) { output.note(text); };

@@ -125,7 +125,7 @@ Result<Change> decide(const Record& current, const SetStatus& command, const Now
 }
 
 Result<Change> decide(const Record& current, const Remove& command) {
-  MoveRequest request{std::string(kAbsent), Json(), "removed", Json::object(), false};
+  MoveRequest request{std::string(kAbsent), std::nullopt, "removed", Json(), false};
   if (!command.reason.empty()) request.evidence["reason"] = command.reason;
   return decide_move(kMachine, current, request);
 }

@@ -66,7 +66,9 @@ TEST(IssueRules, SetKeepsSessionAndUnknownMembers) {
 
 TEST(IssueRules, RunningAgainForgetsTheError) {
   Record failed = issue_in("error");
-  failed.doc["error_message"] = "tests fail";
+  Json doc = failed.doc;
+  doc["error_message"] = "tests fail";
+  failed.doc = doc;
   const auto change = decide(failed, SetStatus{42, "running", {}, {}, {}}, kNow, Settings{});
   ASSERT_TRUE(change);
   EXPECT_FALSE(change->after.doc.contains("error_message"));
@@ -101,7 +103,8 @@ TEST(StatusFile, FreshFileIsAsJqWritesIt) {
   const StatusFile format;
   Record record = absent_record({"issue", "", "42"});
   record.status = "error";
-  record.doc = Json{{"issue", 42}, {"session", "pi-issue-42"}, {"error_message", "テスト"}, {"timestamp", "2024-01-30T09:05:00Z"}};
+  record.doc = Json{
+      {"issue", 42}, {"session", "pi-issue-42"}, {"error_message", "テスト"}, {"timestamp", "2024-01-30T09:05:00Z"}};
   EXPECT_EQ(format.render(std::nullopt, std::array{record}),
             "{\n  \"issue\": 42,\n  \"status\": \"error\",\n  \"session\": \"pi-issue-42\",\n"
             "  \"error_message\": \"テスト\",\n  \"timestamp\": \"2024-01-30T09:05:00Z\"\n}\n");

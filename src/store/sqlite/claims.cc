@@ -80,6 +80,10 @@ Result<std::vector<Effect>> SqliteTransaction::effects_of(std::int64_t operation
 }
 
 Result<std::vector<Effect>> SqliteTransaction::effects_in(EffectState state) {
+  if (state == EffectState::intended) {
+    PAWL_ASSIGN(Statement rows, use(Sql::effects_under_way));
+    return read_effects(rows.bind(kEffectNames, kAboveEffectNames));
+  }
   PAWL_ASSIGN(Statement rows, use(Sql::effects_in));
   return read_effects(rows.bind(name_of(state)));
 }
@@ -87,10 +91,10 @@ Result<std::vector<Effect>> SqliteTransaction::effects_in(EffectState state) {
 Done SqliteTransaction::write_effect(std::int64_t id, const Effect& effect) {
   const std::optional<std::string> request = stored(effect.request), result = stored(effect.result);
   PAWL_ASSIGN(Statement put, use(Sql::put_effect));
-  return put
-      .bind(id, name_of(effect.state), effect.record.kind, effect.record.scope, effect.record.key, effect.kind,
-            effect.marker, request, result)
-      .run();
+  PAWL_TRY(put.bind(id, name_of(effect.state), effect.record.kind, effect.record.scope, effect.record.key, effect.kind,
+                    effect.marker, request, result)
+               .run());
+  return mark_under_way(id, effect.state);
 }
 
 Done SqliteTransaction::end_effect(const Effect& effect) {
@@ -100,7 +104,14 @@ Done SqliteTransaction::end_effect(const Effect& effect) {
   if (sqlite3_changes(connection_->handle()) == 0) {
     return fail(ErrorCode::not_found, cat("there is no effect ", effect.id));
   }
-  return done();
+  return mark_under_way(effect.id, effect.state);
+}
+
+Done SqliteTransaction::mark_under_way(std::int64_t effect, EffectState state) {
+  const std::string name = cat(kEffectNames, effect);
+  if (state == EffectState::intended) return set_own_number(name, effect);
+  PAWL_ASSIGN(Statement forget, use(Sql::forget));
+  return forget.bind(name).run();
 }
 
 Result<std::optional<Claim>> SqliteTransaction::claim(const RecordId& id) {

@@ -59,11 +59,17 @@ Result<std::int64_t> SqliteTransaction::write_operation(const Operation& operati
       put.bind(operation.at_ms, operation.verb, operation.actor, operation.reason, operation.outside, operation.undoes,
                unless_empty(operation.idempotency_key), operation.request_digest, answer)
           .run();
-  if (inserted) return sqlite3_last_insert_rowid(connection_->handle());
-  if (sqlite3_extended_errcode(connection_->handle()) == SQLITE_CONSTRAINT_UNIQUE) {
+  if (!inserted) return tl::unexpected(inserted.error());
+  const std::int64_t id = sqlite3_last_insert_rowid(connection_->handle());
+  if (operation.idempotency_key.empty()) return id;
+  PAWL_ASSIGN(Statement keep, use(Sql::keep_new));
+  const std::string name = cat(kKeyNames, operation.idempotency_key);
+  if (const Done kept = keep.bind(name, id).run(); !kept) {
+    if ((sqlite3_extended_errcode(connection_->handle()) & 0xFF) != SQLITE_CONSTRAINT)
+      return tl::unexpected(kept.error());
     return fail(ErrorCode::conflict, cat("the idempotency key \"", operation.idempotency_key, "\" was used already"));
   }
-  return tl::unexpected(inserted.error());
+  return id;
 }
 
 Done SqliteTransaction::write_change(std::int64_t operation, const Change& change) {
@@ -85,7 +91,7 @@ Done SqliteTransaction::write_change(std::int64_t operation, const Change& chang
   }
   const std::int64_t revision = before.revision + 1;
   {
-    const std::string doc = to_line(after.doc);
+    const std::string doc = after.doc.line();
     const std::optional<std::string> evidence = stored(change.evidence);
     const std::optional<std::int64_t> previous = newest.event == 0 ? std::nullopt : std::optional(newest.event);
     PAWL_ASSIGN(Statement put, use(Sql::put_event));

@@ -28,12 +28,12 @@ Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
                                  .c_str()));
   const std::int64_t gone = sqlite3_changes64(connection_->handle());
   // An effect that was intended and not settled still has to be looked for in the world.
+  const std::string goes = cat(" FROM operation WHERE id<", std::min(end, newest),  // whose number is not given again
+                               " AND id NOT IN(SELECT operation FROM event) AND id NOT IN(SELECT id/",
+                               kEffectsPerOperation, " FROM effect WHERE state='intended')");
   PAWL_TRY(connection_->exec(
-      cat("DELETE FROM operation WHERE id<", std::min(end, newest),  // whose number must not be given again
-          " AND id NOT IN(SELECT operation FROM event)"
-          " AND id NOT IN(SELECT id/",
-          kEffectsPerOperation,
-          " FROM effect WHERE state='intended');"
+      cat("DELETE FROM kept WHERE name IN(SELECT '", kKeyNames, "'||idem_key", goes, ");DELETE", goes,
+          ";"
           "DELETE FROM effect WHERE id<",
           end * kEffectsPerOperation, " AND id/", kEffectsPerOperation, " NOT IN(SELECT id FROM operation)")
           .c_str()));

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "store/sqlite/journal_vfs.h"
 #include "store/sqlite/lock_holder.h"
 
 namespace pawl::sqlite {
@@ -66,7 +67,7 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string& path, Op
   if (how == Opening::make) flags |= SQLITE_OPEN_CREATE;
   // Debian's SQLite reads "file:…" as a URI.
   const std::string name = path.starts_with('/') ? path : "./" + path;
-  const int code = sqlite3_open_v2(name.c_str(), &connection->db_, flags, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &connection->db_, flags, journal_vfs());
   if (code != SQLITE_OK) return tl::unexpected<Error>(connection->error(code));
   sqlite3_busy_handler(connection->db_, &Connection::on_busy, connection.get());
   return connection;

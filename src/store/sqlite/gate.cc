@@ -89,15 +89,22 @@ Done GateFile::open(GateMode mode) {
   const int flags = mode == GateMode::exclusive ? O_RDWR | O_CREAT : O_RDONLY;
   fd_ = Fd(::open(path_.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!fd_.valid()) return tl::unexpected<Error>(io_error("open", path_, errno));
+  in_place_since_ns_ = 0;
   return done();
 }
 
 // The file at the path is another one now: whoever comes next locks that one.
-bool GateFile::replaced() const {
+// Removing or renaming it changes the inode, so the path need not be walked while that has not changed. (A folder above
+// it may be renamed unseen; then the database has moved as well, which is looked at before every write.)
+bool GateFile::replaced() {
   struct stat ours {
   }, there{};
-  if (fstat(fd_.get(), &ours) != 0 || stat(path_.c_str(), &there) != 0) return true;
-  return ours.st_ino != there.st_ino || ours.st_dev != there.st_dev;
+  if (fstat(fd_.get(), &ours) != 0) return true;
+  const std::int64_t changed = std::int64_t{ours.st_ctim.tv_sec} * 1'000'000'000 + ours.st_ctim.tv_nsec;
+  if (changed == in_place_since_ns_) return false;
+  if (stat(path_.c_str(), &there) != 0 || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev) return true;
+  in_place_since_ns_ = changed;
+  return false;
 }
 
 Result<std::unique_ptr<Gate>> GateFile::take(GateMode mode) {

@@ -25,12 +25,13 @@ class GateFile : public std::enable_shared_from_this<GateFile> {
 
   [[nodiscard]] Done open(GateMode mode);
   [[nodiscard]] Done wait(int operation);
-  [[nodiscard]] bool replaced() const;
+  [[nodiscard]] bool replaced();
   [[nodiscard]] Error in_use() const;
 
   std::string path_;
   std::int64_t busy_ms_;
   Fd fd_;
+  std::int64_t in_place_since_ns_ = 0;  // the inode's change time when the path was last seen to lead to it
   bool held_ = false;
 };
 

@@ -58,6 +58,12 @@ constexpr Rule kRules[] = {
     {"SELECT 'effect '||id||' belongs to operation '||(id/10000)||', which is not there' FROM effect "
      "WHERE id/10000 NOT IN(SELECT id FROM operation)",
      "effects without an operation"},
+    {"SELECT 'effect '||id||' is under way, and nothing points at it' FROM effect "
+     "WHERE state='intended' AND 'store.effect:'||id NOT IN(SELECT name FROM kept)",
+     "effects under way that nothing points at"},
+    {"SELECT 'operation '||id||' has an idempotency key by which it can not be found' FROM operation "
+     "WHERE idem_key IS NOT NULL AND id IS NOT(SELECT value FROM kept WHERE name='store.key:'||idem_key)",
+     "idempotency keys that lead elsewhere"},
 };
 
 template <class Work>

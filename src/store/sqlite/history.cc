@@ -29,7 +29,7 @@ Result<Event> read_event(const Statement& row) {
   event.unverified = row.integer(12) != 0;
   const auto where = [&] { return cat("event ", event.id, " of ", event.after.id.ref()); };
   PAWL_ASSIGN(event.evidence, parsed(row, 13, where));
-  PAWL_ASSIGN(event.after.doc, parsed(row, 14, where));
+  PAWL_ASSIGN(event.after.doc, doc_in(row, 14, where));
   return event;
 }
 
@@ -124,8 +124,9 @@ Result<std::optional<Operation>> SqliteTransaction::operation(std::int64_t id) {
 }
 
 Result<std::optional<Operation>> SqliteTransaction::operation_by_key(std::string_view idempotency_key) {
-  PAWL_ASSIGN(Statement row, use(Sql::operation_by_key));
-  return maybe_operation(row.bind(idempotency_key));
+  PAWL_ASSIGN(const std::int64_t id, own_number(cat(kKeyNames, idempotency_key)));
+  if (id == 0) return std::nullopt;
+  return operation(id);
 }
 
 Result<std::vector<Event>> SqliteTransaction::events_of(std::int64_t operation) {

@@ -28,9 +28,19 @@ std::int64_t wanted(const Query& query) { return query.limit < 0 ? INT64_MAX : q
 
 }  // namespace
 
-Result<Record> SqliteTransaction::load(const RecordId& id) {
+Result<Record> SqliteTransaction::load(const RecordId& id, RecordPart part) {
   Record record;
   record.id = id;
+  if (part == RecordPart::without_doc) {
+    PAWL_ASSIGN(Statement row, use(Sql::load_without_doc));
+    PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
+    if (!found) return record;
+    record.status = row.text(0);
+    record.held = row.maybe_text(1);
+    record.aside = row.integer(2) != 0;
+    record.revision = row.integer(3);
+    return record;
+  }
   PAWL_ASSIGN(Statement row, use(Sql::load));
   PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
   if (!found) {
@@ -47,7 +57,7 @@ Result<Record> SqliteTransaction::load(const RecordId& id) {
     return fail(ErrorCode::corruption, cat("the newest event of ", id.ref(), " is missing from the store"),
                 "pawl doctor tells more; nothing was deleted");
   }
-  PAWL_ASSIGN(record.doc, parsed(row, 6, [&] { return id.ref(); }));
+  PAWL_ASSIGN(record.doc, doc_in(row, 6, [&] { return id.ref(); }));
   return record;
 }
 

@@ -6,11 +6,11 @@ namespace pawl::sqlite {
 namespace {
 
 // Parsed whenever the database is opened, which for a command that runs once is a good part of its life: so no
-// comments, no types (values keep the one they come with), and no table or index that could be done without.
+// comments, no types (values keep the one they come with), and no table or index that could be done without: what is
+// looked up rarely (claims, idempotency keys, effects under way) has a row in `kept`, under a name of its own.
 constexpr const char* kCreate =
     "CREATE TABLE operation(id INTEGER PRIMARY KEY,at_ms,verb,actor,reason,outside,undoes,idem_key,"
     "request_digest,answer);"
-    "CREATE UNIQUE INDEX operation_key ON operation(idem_key)WHERE idem_key IS NOT NULL;"
     "CREATE TABLE event(id INTEGER PRIMARY KEY,operation,previous,kind,scope,key,revision,what,from_status,"
     "status,held,aside,unverified,evidence,doc);"
     "CREATE TABLE record(kind,scope,key,status,held,aside,revision,rank,event,PRIMARY KEY(key,kind,scope))"
@@ -19,7 +19,6 @@ constexpr const char* kCreate =
     "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path UNIQUE,format,scope,state,head,staged,size,before,bytes);"
     "CREATE TABLE part(id INTEGER PRIMARY KEY,bytes);"
     "CREATE TABLE effect(id INTEGER PRIMARY KEY,state,kind,scope,key,act,marker,request,result);"
-    "CREATE INDEX effect_state ON effect(state);"
     "CREATE TABLE kept(name PRIMARY KEY,value)WITHOUT ROWID;";
 
 Done run_steps(Connection& connection, int version, const Target& target) {
@@ -53,7 +52,7 @@ Target target_of(const SqliteOptions& options) {
 
 Done create_schema(Connection& connection, const Target& target) {
   PAWL_TRY(
-      connection.exec("PRAGMA page_size=4096;PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;"
+      connection.exec("PRAGMA page_size=2048;PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;"
                       "PRAGMA journal_mode=PERSIST;BEGIN IMMEDIATE"));
   return commit_or_roll_back(connection, [&]() -> Done {
     PAWL_TRY(connection.exec(kCreate));

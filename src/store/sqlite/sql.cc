@@ -19,6 +19,7 @@ constexpr std::array kTexts = {
     Text{Sql::load,
          "SELECT status,held,aside,revision,rank,event,(SELECT doc FROM event WHERE id=record.event)FROM record "
          "WHERE kind=?1 AND scope=?2 AND key=?3"},
+    Text{Sql::load_without_doc, "SELECT status,held,aside,revision FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
     Text{Sql::newest_of, "SELECT revision,event FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
     // Not one comparison of rows, (scope,status)>(?,?): SQLite steps through all that is equal to find what is greater.
     Text{Sql::next_scope,
@@ -39,7 +40,6 @@ constexpr std::array kTexts = {
     Text{Sql::records_of_kind, "SELECT event FROM record INDEXED BY record_rank WHERE kind=?1"},
     Text{Sql::operation, "SELECT*FROM operation WHERE id=?1"},
     Text{Sql::operations_before, "SELECT*FROM operation WHERE id<?1 ORDER BY id DESC LIMIT ?2"},
-    Text{Sql::operation_by_key, "SELECT*FROM operation WHERE idem_key=?1"},
 
     Text{Sql::mirror, "SELECT id,format,scope,state,head,staged,size,before,bytes FROM mirror WHERE path=?1"},
     Text{Sql::mirrors,
@@ -49,6 +49,8 @@ constexpr std::array kTexts = {
 
     Text{Sql::effects_between, "SELECT*FROM effect WHERE id>=?1 AND id<?2 ORDER BY id"},
     Text{Sql::effects_in, "SELECT*FROM effect WHERE state=?1 ORDER BY id"},
+    Text{Sql::effects_under_way,
+         "SELECT effect.*FROM kept JOIN effect ON id=value WHERE name>=?1 AND name<?2 ORDER BY id"},
     Text{Sql::kept, "SELECT value FROM kept WHERE name=?1"},
     Text{Sql::kept_between, "SELECT name,value FROM kept WHERE name>=?1 AND name<?2 ORDER BY name"},
 
@@ -66,6 +68,7 @@ constexpr std::array kTexts = {
     Text{Sql::drop_parts, "DELETE FROM part WHERE id>=?1 AND id<?2"},
 
     Text{Sql::keep, "REPLACE INTO kept VALUES(?1,?2)"},
+    Text{Sql::keep_new, "INSERT INTO kept VALUES(?1,?2)"},
     Text{Sql::forget, "DELETE FROM kept WHERE name=?1"},
 };
 

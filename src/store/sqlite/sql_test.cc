@@ -49,8 +49,9 @@ TEST_F(SqlSeeks, EachStatementOfAListingIsOne) {
   EXPECT_LT(steps(Sql::load, "story", "", "US-4711"), kFew);
   EXPECT_LT(steps(Sql::first_from, 1), kFew);
   EXPECT_LT(steps(Sql::newest_event), kFew);
-  EXPECT_LT(steps(Sql::effects_in, "intended"), kFew);
-  EXPECT_LT(steps(Sql::operation_by_key, "key"), kFew);
+  EXPECT_LT(steps(Sql::load_without_doc, "story", "", "US-4711"), kFew);
+  EXPECT_LT(steps(Sql::effects_under_way, "store.effect:", "store.effect;"), kFew);
+  EXPECT_LT(steps(Sql::kept, "store.key:key"), kFew);
 }
 
 // The measure itself: without the index it is seen.

@@ -39,9 +39,10 @@ class SqliteStore final : public Store {
   Done shrink() override;
   Done enter_long_lived() override {
     PAWL_TRY(may_write());
-    // Room for the indexes of a million records (it takes only what it needs), and freed pages are not written once
-    // more to overwrite them with zeros, as Debian's SQLite does.
-    PAWL_TRY(connection()->exec("PRAGMA cache_size=-65536;PRAGMA secure_delete=OFF"));
+    // Room for the indexes of a million records (it takes only what it needs); freed pages are not written once more to
+    // overwrite them with zeros, as Debian's SQLite does.
+    // A checkpoint waits until the WAL has 8 MB, as pages are small.
+    PAWL_TRY(connection()->exec("PRAGMA cache_size=-65536;PRAGMA secure_delete=OFF;PRAGMA wal_autocheckpoint=4000"));
     return change_mode("PRAGMA journal_mode=WAL");
   }
   Done leave_long_lived() override { return change_mode("PRAGMA journal_mode=PERSIST"); }
@@ -63,6 +64,7 @@ class SqliteStore final : public Store {
   Opened opened_;
   bool prepared_for_writing_ = false;
   bool persistent_journal_ = false;
+  bool in_wal_ = false;
 };
 
 Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
@@ -115,9 +117,12 @@ Done SqliteStore::prepare_for_writing() {
 
 // A rollback journal is kept and overwritten, not deleted: the fastest for a process that commits once. Asked for
 // inside of the transaction, where the mode of the file can not change underneath, and WAL not be left by mistake.
+// A connection that has read in WAL keeps a lock that nobody can leave WAL against: then there is nothing to ask again.
 Done SqliteStore::choose_journal() {
+  if (in_wal_) return done();
   PAWL_ASSIGN(const Header header, connection()->header());
   if (header.wal) {
+    in_wal_ = true;
     persistent_journal_ = false;
     return done();
   }
@@ -138,7 +143,7 @@ Done SqliteStore::change_mode(const char* pragma) {
   PAWL_ASSIGN(const std::unique_ptr<Gate> held, gate_unless_held());
   PAWL_TRY(prepare_for_writing());
   const Done changed = connection()->exec_impatiently(pragma);
-  persistent_journal_ = false;
+  persistent_journal_ = in_wal_ = false;
   if (!changed && changed.error().code != ErrorCode::busy) return changed;
   return done();
 }

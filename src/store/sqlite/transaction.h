@@ -19,13 +19,15 @@ inline constexpr std::string_view kCompactedName = "store.compacted_until";     
 inline constexpr std::string_view kCompactedEventName = "store.compacted_event";  // the last event up to it
 inline constexpr std::string_view kClaimNames = "store.claim:";
 inline constexpr std::string_view kAboveClaimNames = "store.claim;";
+inline constexpr std::string_view kKeyNames = "store.key:";        // idempotency key → its operation
+inline constexpr std::string_view kEffectNames = "store.effect:";  // an effect that is intended and not ended
+inline constexpr std::string_view kAboveEffectNames = "store.effect;";
 
 inline constexpr std::int64_t kEffectsPerOperation = 10'000;
 
 struct HashOfId {
   std::size_t operator()(const RecordId& id) const {
-    const std::hash<std::string_view> hash;
-    return hash(id.key) + 31 * (hash(id.scope) + 31 * hash(id.kind));
+    return std::hash<std::string_view>()(id.key);  // a key is rarely used in two kinds or scopes at once
   }
 };
 
@@ -38,7 +40,7 @@ class SqliteTransaction final : public Transaction {
   SqliteTransaction& operator=(const SqliteTransaction&) = delete;
   ~SqliteTransaction() override;
 
-  Result<Record> load(const RecordId& id) override;
+  Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) override;
   Result<std::vector<Record>> list(const Query& query) override;
   Result<std::vector<RecordId>> find_key(std::string_view key) override;
 
@@ -117,6 +119,7 @@ class SqliteTransaction final : public Transaction {
   [[nodiscard]] Done write_record(const Change& change, const Newest& newest);
   [[nodiscard]] Done write_effect(std::int64_t id, const Effect& effect);
   [[nodiscard]] Done end_effect(const Effect& effect);
+  [[nodiscard]] Done mark_under_way(std::int64_t effect, EffectState state);
   [[nodiscard]] Done write_mirror(const MirrorRow& mirror);
 
   std::shared_ptr<Connection> connection_;
@@ -137,6 +140,13 @@ template <class Where>
   Result<Json> value = parse_json(row.view(column));
   if (!value) return tl::unexpected(not_json(where(), value.error()));
   return value;
+}
+template <class Where>
+[[nodiscard]] Result<Doc> doc_in(const Statement& row, int column, const Where& where) {
+  if (row.is_null(column)) return Doc(Json());
+  Result<Doc> doc = Doc::read(row.view(column));
+  if (!doc) return tl::unexpected(not_json(where(), doc.error()));
+  return doc;
 }
 
 }  // namespace pawl::sqlite

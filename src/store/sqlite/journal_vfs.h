@@ -1,0 +1,12 @@
+// SQLite's own file layer, with one difference: what is written to a journal or a WAL is gathered and goes out in one
+// call when it is synced. SQLite writes each page there in two or three pieces, and each piece is a system call.
+// Nothing is promised before a sync, so nothing is lost by waiting for it; whatever else touches the file (a read of
+// what was written, its size, a truncation) finds it written.
+#pragma once
+
+namespace pawl::sqlite {
+
+// The name for sqlite3_open_v2; registered on the first call.
+[[nodiscard]] const char* journal_vfs();
+
+}  // namespace pawl::sqlite
