@@ -232,6 +232,7 @@ TEST(Json, VersionSaysWhatItIs) {
   const auto answer = parse_json(run_pawl({"version", "--json"}).out);
   ASSERT_TRUE(answer);
   EXPECT_EQ(string_or(*answer, "name"), "pawl");
+  EXPECT_TRUE(answer->contains("schema"));
   EXPECT_EQ(run_pawl({"--version"}).out, cat("pawl ", string_or(*answer, "version"), "\n"));
   EXPECT_NE(string_or(*answer, "compiler"), "");
 }

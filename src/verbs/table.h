@@ -21,6 +21,7 @@ extern const Verb kIssueRemove;
 extern const Verb kIssueOrphans;
 extern const Verb kIssueDir;
 extern const Verb kIssueSession;
+extern const Verb kPrView;
 extern const Verb kClaimTake;
 extern const Verb kClaimRenew;
 extern const Verb kClaimRelease;
@@ -34,6 +35,7 @@ extern const Verb kMachineList;
 extern const Verb kMachineShow;
 extern const Verb kMachineCheck;
 extern const Verb kShellBash;
+extern const Verb kPractice;
 extern const Verb kTour;
 extern const Verb kVersion;
 

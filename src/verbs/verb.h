@@ -92,6 +92,7 @@ struct Verb {
   std::span<const Example> examples = {};  // two at least
   bool read_only = true;
   bool streams = false;  // emits items through Context::emit before it replies; each is rendered by `text`
+  bool world = false;    // needs what only the second executable links (verbs/world.h); `run` is there, not here
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;
   std::string (*text)(const Json&, const TextStyle&) = nullptr;  // untrusted text is made printable here
 };

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "store/sqlite/sqlite_store.h"
 #include "verbs/table.h"
 
 #ifndef PAWL_VERSION
@@ -17,14 +18,15 @@ constexpr std::string_view kCompiler = "gcc " __VERSION__;
 #endif
 
 Result<Reply> run(Context&, const Arguments&) {
-  return Reply{Json{{"name", "pawl"}, {"version", PAWL_VERSION}, {"compiler", kCompiler}}};
+  return Reply{
+      Json{{"name", "pawl"}, {"version", PAWL_VERSION}, {"schema", sqlite_schema_version()}, {"compiler", kCompiler}}};
 }
 
 std::string text(const Json& data, const TextStyle&) { return cat("pawl ", string_or(data, "version"), "\n"); }
 
 constexpr std::array kExamples = {
     Example{"pawl version", "prints “pawl 1.2.3”"},
-    Example{"pawl version --json", "also which compiler built it, for a bug report"},
+    Example{"pawl version --json", "also the schema of its stores and its compiler, for a bug report"},
 };
 
 }  // namespace

@@ -73,7 +73,27 @@ std::string own_path() {
   return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string("pawl");
 }
 
-Result<int> run_verb(CommandLine& request, Output& output) {
+// The second executable lies beside this one (as it is built), or where it was installed.
+Error hand_over(char** argv) {
+  const std::string self = own_path();
+  const std::string folder = self.substr(0, self.find_last_of('/') + 1);
+  int why = ENOENT;
+  for (const std::string& path :
+       {folder + std::string(kWorldProgram), cat(folder, "../libexec/pawl/", kWorldProgram)}) {
+    ::execv(path.c_str(), argv);
+    if (errno != ENOENT && errno != ENOTDIR) why = errno;
+  }
+  return {ErrorCode::unavailable, cat("can not start ", kWorldProgram, ", which talks to GitHub: ", std::strerror(why)),
+          cat("it belongs beside ", printable(self), "; install pawl again")};
+}
+
+Result<int> run_verb(CommandLine& request, Output& output, std::span<const WorldVerb> world) {
+  auto run = request.verb->run;
+  for (const WorldVerb& row : world) {
+    if (row.verb == request.verb) run = row.run;
+  }
+  if (run == nullptr) return fail(ErrorCode::internal, cat("nothing carries out ", full_name(*request.verb)));
+
   PAWL_TRY(go_to(request.directory));
   PAWL_TRY(actor_from_environment(request));
   const Verb& verb = *request.verb;
@@ -89,7 +109,7 @@ Result<int> run_verb(CommandLine& request, Output& output) {
   context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
   context.note = [&](std::string_view text) { output.note(text); };
   const StepTimer timer;
-  const auto reply = verb.run(context, request.arguments);
+  const auto reply = run(context, request.arguments);
   const std::string_view outcome = reply ? "ok" : facts_of(reply.error().code).name;
   log_info("run", "verb", context.verb, "outcome", outcome, "us", timer.us());
   if (!reply) return tl::unexpected(reply.error());
@@ -112,7 +132,7 @@ int show_help(const CommandLine& request, Output& output) {
 
 }  // namespace
 
-int run_cli(int argc, char** argv) {
+int run_cli(int argc, char** argv, std::span<const WorldVerb> world) {
   cli::keep_standard_streams();
   outlive_closed_pipes();
   std::vector<std::string_view> words;
@@ -128,8 +148,9 @@ int run_cli(int argc, char** argv) {
   output.json = request->json;
   output.no_color = request->no_color;
   if (request->help || request->verb == nullptr) return show_help(*request, output);
+  if (request->verb->world && world.empty()) return output.error(hand_over(argv));
   start_log(*request, output);
-  const auto exit_code = run_verb(*request, output);
+  const auto exit_code = run_verb(*request, output, world);
   return exit_code ? *exit_code : output.error(exit_code.error());
 }
 

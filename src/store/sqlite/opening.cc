@@ -108,6 +108,9 @@ Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate
   PAWL_ASSIGN(const Facts facts, ask_facts(connection));
   if (facts.unborn()) {
     if (!options.create) return tl::unexpected(none_there(connection.path()));
+    // Whoever makes a store has held the gate since before there was a file: its maker died, or somebody emptied it.
+    if (held != nullptr && options.note)
+      options.note(cat(connection.path(), " was empty; a new store was begun in it"));
     return create_schema(connection, target);
   }
   if (facts.application_id != kApplicationId) return tl::unexpected(not_ours(connection.path()));

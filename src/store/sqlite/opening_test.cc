@@ -78,6 +78,24 @@ TEST(SqliteOpening, WhatIsNotADatabaseIsRefusedAndNotTouched) {
   }
 }
 
+TEST(SqliteOpening, EmptyFileIsBegunAnewAndSaidSo) {
+  const StoreFolder folder;
+  SqliteOptions options = folder.options();
+  std::vector<std::string> notes;
+  options.note = [&](const std::string& text) { notes.push_back(text); };
+  folder.write("pawl.db", "");
+  EXPECT_TRUE(put(*StoreFolder::opened(open_sqlite(options)), "1", "open"));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("was empty"), std::string::npos) << notes[0];
+}
+
+TEST(SqliteOpening, NewStoreIsNothingToTellOf) {
+  const StoreFolder folder;
+  SqliteOptions options = folder.options();
+  options.note = [](const std::string& text) { ADD_FAILURE() << text; };
+  EXPECT_TRUE(open_sqlite(options));
+}
+
 TEST(SqliteOpening, SomebodyElsesDatabaseIsRefusedAndNotTouched) {
   for (const char* make :
        {"CREATE TABLE theirs(a)", "PRAGMA application_id=77;CREATE TABLE theirs(a)",

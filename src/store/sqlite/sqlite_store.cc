@@ -161,6 +161,8 @@ Done SqliteStore::shrink() {
 }  // namespace
 }  // namespace sqlite
 
+int sqlite_schema_version() { return sqlite::kSchemaVersion; }
+
 Result<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options) {
   auto gate = std::make_shared<sqlite::GateFile>(options.folder + sqlite::kGateName, options.busy_ms);
   PAWL_ASSIGN(sqlite::Opened opened, sqlite::open_database(options, *gate));

@@ -28,6 +28,9 @@ struct SqliteOptions {
   int version = 0;                             // with `migrations`: the version that they lead to
 };
 
+// The version of the schema that this pawl writes.
+[[nodiscard]] int sqlite_schema_version();
+
 // not_found: no database there, and `create` not set. A database of a newer pawl is refused and not touched.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options);
 
