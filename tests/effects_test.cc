@@ -58,7 +58,7 @@ class World : public testing::Test {
       Effect effect;
       effect.record = todo(key);
       effect.kind = "comment";
-      effect.marker = new_marker();
+      effect.marker = new_marker().value();
       effect.request = Json{{"text", "started"}};
       decision.effects.push_back(std::move(effect));
       if (meanwhile) meanwhile();

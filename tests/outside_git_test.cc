@@ -41,6 +41,17 @@ class GitsFile : public testing::Test {
   std::string known_;  // what pawl last wrote
 };
 
+// As a hook of a linked worktree would: git tells it which repository it was run for.
+TEST_F(GitsFile, IsRecognisedWhicheverRepositoryTheCallerWasRunFor) {
+  project_.git({"worktree", "add", "-q", project_.file("linked"), "HEAD~1"});
+  go_back();
+  RunOptions in_the_hook;
+  in_the_hook.env = {"GIT_DIR=" + project_.file(".git/worktrees/linked"),
+                     "GIT_INDEX_FILE=" + project_.file(".git/worktrees/linked/index")};
+  const Ran ran = project_.run({"issue", "get", "1"}, in_the_hook);
+  EXPECT_EQ(ran.out, "complete\n") << ran.err;
+}
+
 TEST_F(GitsFile, MovedByCheckoutIsNeitherTakenOverNorWritten) {
   const std::size_t operations = project_.operations();
   go_back();

@@ -254,6 +254,32 @@ TEST(Accept, OfACopyOfIssue11IsNotTakenForIssue1) {
   EXPECT_EQ(project.get(1), "running");
 }
 
+TEST(Accept, OfACopyIsOfThatFileAndNotOfOneWithTheSameName) {
+  const IssueProject project;
+  project.must({"issue", "set", "5", "running"});
+  project.write("pawl.toml", "[issue]\nbase_dir = \"zz\"\n");
+  project.must({"issue", "set", "5", "complete"});
+  project.write("zz/.status/5.json", replaced(project.read("zz/.status/5.json").value_or(""), "complete", "error"));
+  project.must({"issue", "get", "5"});
+  project.must({"accept", project.only_kept("refused"), "--reason", "r"});
+  EXPECT_EQ(project.get(5), "error");
+  project.write("pawl.toml", "");
+  EXPECT_EQ(project.get(5), "running");
+}
+
+TEST(RefusedValue, IsNotPutBackWhereNoCopyCanBeKept) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.write(".pawl/refused", "a file where the folder should be");
+  project.edit(1, "\"running\"", "\"done\"");
+  const std::string written = project.bytes(1);
+  const std::size_t operations = project.operations();
+  const Ran ran = project.run({"status"});
+  EXPECT_EQ(project.bytes(1), written);
+  EXPECT_EQ(project.operations(), operations);
+  EXPECT_TRUE(has(ran.err, "refused")) << ran.err;
+}
+
 TEST(Accept, OfWhatIsNoFileOfPawlsIsNotFound) {
   const IssueProject project;
   project.must({"issue", "set", "1", "running"});

@@ -96,8 +96,9 @@ TEST(Undo, IsRefusedWhereAnUnseenEditStandsOnIt) {
   project.edit(1, "\"running\"", "\"complete\"");
   const Ran ran = project.run({"undo", "1"});
   EXPECT_EQ(ran.exit, 4);
-  EXPECT_TRUE(has(ran.err, "operation 2")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "an edit outside pawl")) << ran.err;
   EXPECT_EQ(project.get(1), "complete");
+  EXPECT_TRUE(has(project.run({"undo", "1"}).err, "operation 2"));
 }
 
 // What undo takes back is what the user last saw; an edit that nobody has looked at yet is newer than that.

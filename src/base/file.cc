@@ -27,15 +27,6 @@ auto again_on_eintr(Call call) {
   return result;
 }
 
-Done write_all(int fd, std::string_view bytes, std::string_view name) {
-  while (!bytes.empty()) {
-    const ssize_t wrote = again_on_eintr([&] { return write(fd, bytes.data(), bytes.size()); });
-    if (wrote < 0) return tl::unexpected(io_error("write", name, errno));
-    bytes.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-  return done();
-}
-
 int rename_with(int from_folder, const std::string& from, int to_folder, const std::string& to, unsigned flags) {
   return static_cast<int>(
       again_on_eintr([&] { return syscall(SYS_renameat2, from_folder, from.c_str(), to_folder, to.c_str(), flags); }));
@@ -78,6 +69,15 @@ std::string_view words_for(int error_number) {
 void Fd::reset() {
   if (fd_ >= 0) close(fd_);
   fd_ = -1;
+}
+
+Done write_all(int fd, std::string_view bytes, std::string_view name) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = again_on_eintr([&] { return write(fd, bytes.data(), bytes.size()); });
+    if (wrote < 0) return tl::unexpected(io_error("write", name, errno));
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return done();
 }
 
 Error io_error(std::string_view doing, std::string_view path, int error_number) {
@@ -178,6 +178,8 @@ bool wait_for_writers_at(int folder, const std::string& name) {
   sigemptyset(&io);
   sigaddset(&io, SIGIO);
   pthread_sigmask(SIG_BLOCK, &io, &old);
+  const f_owner_ex this_thread{F_OWNER_TID, gettid()};  // not another one of the process, where it is not held off
+  fcntl(fd.get(), F_SETOWN_EX, &this_thread);
   constexpr int kSteps = 200;
   bool quiet = false;
   for (int step = 0; step < kSteps && !quiet; ++step) {
@@ -196,6 +198,15 @@ bool wait_for_writers_at(int folder, const std::string& name) {
   return quiet;
 }
 
+std::int64_t in_ns(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+
+bool is_settled(std::int64_t file_time_ns) {
+  constexpr std::int64_t kStepsNs = 100'000'000;
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return file_time_ns + kStepsNs < in_ns(now);
+}
+
 Result<Fd> open_folder(const std::string& path) {
   Fd fd(again_on_eintr([&] { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   if (!fd.valid()) return tl::unexpected(io_error("open", path, errno));
@@ -211,11 +222,15 @@ Result<std::vector<std::string>> names_in(int folder) {
     return tl::unexpected(io_error("list", "the folder", errno));
   }
   std::vector<std::string> names;
+  errno = 0;
   while (const dirent* entry = readdir(stream)) {
     const std::string_view name(entry->d_name);
     if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
   }
+  const int error = errno;  // no entry is the end, or an error
   closedir(stream);
+  if (error != 0) return tl::unexpected(io_error("list", "the folder", error));
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -71,6 +71,14 @@ struct FileLooks {
 // exchange may still be about to write; what it writes must be seen. Best effort: false when it can not be told.
 bool wait_for_writers_at(int folder, const std::string& name);
 
+// All of them, whatever the kernel takes at a time.
+[[nodiscard]] Done write_all(int fd, std::string_view bytes, std::string_view name);
+
+[[nodiscard]] std::int64_t in_ns(const timespec& time);
+// The kernel's file times go in steps of up to 10 ms, and what happens later in the same step does not show in them.
+// Whether a time is so long ago that the next change will show.
+[[nodiscard]] bool is_settled(std::int64_t file_time_ns);
+
 [[nodiscard]] Result<Fd> open_folder(const std::string& path);
 [[nodiscard]] Result<std::vector<std::string>> names_in(int folder);    // sorted, without . and ..
 [[nodiscard]] Done make_folders(const std::string& path, mode_t mode);  // with parents; existing ones are fine

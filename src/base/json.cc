@@ -24,4 +24,10 @@ std::string string_or(const Json& object, std::string_view key, std::string_view
   return std::string(fallback);
 }
 
+std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t fallback) {
+  if (!object.is_object()) return fallback;
+  const auto found = object.find(std::string(key));
+  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
+}
+
 }  // namespace pawl

@@ -2,6 +2,7 @@
 // Parsing is bounded in depth, as the library's own printing recurses.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -24,5 +25,8 @@ inline constexpr int kMaxJsonDepth = 200;
 
 // The member if it is there and a string, else the fallback. Never throws, whatever `object` is.
 [[nodiscard]] std::string string_or(const Json& object, std::string_view key, std::string_view fallback = {});
+
+// The same for an integer.
+[[nodiscard]] std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t fallback = 0);
 
 }  // namespace pawl

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 
@@ -18,9 +20,20 @@ namespace {
 
 constexpr std::size_t kProcFile = 4096;
 
+// Those of `git rev-parse --local-env-vars` but for GIT_CONFIG…, by which a user may have said that a folder is safe.
+bool ties_git(std::string_view variable) {
+  constexpr std::array<std::string_view, 10> kNames = {
+      "GIT_DIR=",         "GIT_WORK_TREE=",        "GIT_INDEX_FILE=",
+      "GIT_COMMON_DIR=",  "GIT_OBJECT_DIRECTORY=", "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
+      "GIT_PREFIX=",      "GIT_NAMESPACE=",        "GIT_SHALLOW_FILE=",
+      "GIT_GRAFT_FILE="};
+  return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
+}
+
 }  // namespace
 
-Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors) {
+Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
+                        GitVariables git) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
   const Fd reading(ends[0]);
@@ -38,8 +51,13 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
+  std::vector<char*> variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    if (git == GitVariables::kept || !ties_git(*at)) variables.push_back(*at);
+  }
+  variables.push_back(nullptr);
   pid_t pid = 0;
-  const int error = posix_spawnp(&pid, pointers.front(), &actions, nullptr, pointers.data(), environ);
+  const int error = posix_spawnp(&pid, pointers.front(), &actions, nullptr, pointers.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
   writing.reset();
   if (error != 0) return tl::unexpected(io_error("start", argv.front(), error));

@@ -57,11 +57,15 @@ Result<Record> Absorber::current(const RecordId& id) const {
   return store_.load(id);
 }
 
-void Absorber::change(PlannedFile& planned, Change made) {
-  made.after.rank = rank_of(*world_.lifecycles, made.after);
+void Absorber::lay_over(const Change& made) {
   Record after = made.after;
   after.revision = made.before.revision + 1;
   result_.overlay.insert_or_assign(after.id, std::move(after));
+}
+
+void Absorber::change(PlannedFile& planned, Change made) {
+  made.after.rank = rank_of(*world_.lifecycles, made.after);
+  lay_over(made);
   if (std::find(planned.show.begin(), planned.show.end(), made.before.id) == planned.show.end())
     planned.show.push_back(made.before.id);
   result_.changes.push_back(std::move(made));
@@ -255,6 +259,20 @@ Done Absorber::gits(PlannedFile& planned) {
 
 Done Absorber::look(const MirrorFile& file) {
   if (result_.files.contains(file.path)) return done();
+  const std::size_t changes = result_.changes.size(), notes = result_.notes.size();
+  Done compared = compare(file);
+  if (compared) return compared;
+  result_.files.erase(file.path);
+  result_.notes.resize(notes);
+  if (result_.changes.size() > changes) {
+    result_.changes.resize(changes);
+    result_.overlay.clear();
+    for (const Change& made : result_.changes) lay_over(made);
+  }
+  return compared;
+}
+
+Done Absorber::compare(const MirrorFile& file) {
   PAWL_ASSIGN(Sighting seen, sight(world_, store_, file));
   PlannedFile& planned = result_.files[file.path];
   planned.seen = std::move(seen);

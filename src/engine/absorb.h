@@ -52,6 +52,7 @@ class Absorber {
   // `pawl accept` of a refused copy: these bytes count as the file's.
   void substitute(const std::string& path, std::string bytes);
 
+  // On an error it is as if the file had not been looked at.
   Done look(const MirrorFile& file);
 
   // The view with everything taken over so far.
@@ -59,6 +60,8 @@ class Absorber {
   [[nodiscard]] Absorbed& result() { return result_; }
 
  private:
+  Done compare(const MirrorFile& file);
+  void lay_over(const Change& made);
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
   [[nodiscard]] Content content_before(const PlannedFile& planned) const;
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);

@@ -1,6 +1,7 @@
 #include "engine/aside.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -11,7 +12,36 @@ namespace {
 constexpr std::size_t kMaxKept = std::size_t{128} << 20U;
 constexpr int kMaxCopies = 10'000;
 
+// ".worktrees/.status/42.json" → ".worktrees+.status+42.json": the name tells the file, and no other one's does.
+std::string name_for(std::string_view path) {
+  std::string name;
+  for (const char c : path) name += c == '/' ? std::string("+") : c == '+' ? std::string("++") : std::string(1, c);
+  constexpr std::size_t kMost = 200;
+  if (name.size() > kMost) {
+    const std::size_t hash = std::hash<std::string_view>()(path);
+    name = cat(name.substr(name.size() - kMost + 24), "#", hash);
+  }
+  return name;
+}
+
+// What follows the name: ".20240130T090000Z", ".20240130T090000Z-2".
+bool is_stamp(std::string_view end) {
+  if (end.size() < 17 || end[0] != '.' || end[9] != 'T' || end[16] != 'Z') return false;
+  return end.size() == 17 || end[17] == '-';
+}
+
+std::string stamp_of(std::int64_t now_ms) {
+  std::string stamp = iso_time(now_ms);
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  return stamp;
+}
+
 }  // namespace
+
+bool is_copy_of(std::string_view copy_name, std::string_view path) {
+  const std::string name = name_for(path);
+  return copy_name.starts_with(name) && is_stamp(copy_name.substr(name.size()));
+}
 
 Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                std::string_view bytes, std::int64_t now_ms) {
@@ -19,16 +49,15 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
   PAWL_TRY(make_folders(whole, 0777));
   PAWL_ASSIGN(const Fd fd, open_folder(whole));
   PAWL_ASSIGN(const auto names, names_in(fd.get()));
-  const std::string file_name = path.substr(path.rfind('/') + 1);
+  const std::string file_name = name_for(path);
 
   // A command that looks again and again at the same damage keeps one copy of it.
   for (const std::string& name : names) {
-    if (!name.starts_with(file_name + ".")) continue;
+    if (!is_copy_of(name, path)) continue;
     const auto kept = read_file_at(fd.get(), name, kMaxKept);
     if (kept && kept->bytes == bytes) return cat(world.roots->shortened(whole), "/", name);
   }
-  std::string stamp = iso_time(now_ms);
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  const std::string stamp = stamp_of(now_ms);
   for (int number = 1; number < kMaxCopies; ++number) {
     const std::string name = number == 1 ? cat(file_name, ".", stamp) : cat(file_name, ".", stamp, "-", number);
     if (std::binary_search(names.begin(), names.end(), name)) continue;

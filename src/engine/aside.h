@@ -14,4 +14,7 @@ namespace pawl {
 [[nodiscard]] Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                              std::string_view bytes, std::int64_t now_ms);
 
+// Is this the name of a copy that keep_aside made of the file at `path`?
+[[nodiscard]] bool is_copy_of(std::string_view copy_name, std::string_view path);
+
 }  // namespace pawl

@@ -63,10 +63,10 @@ Claim from_answer(const RecordId& record, const Json& answer) {
   Claim claim;
   claim.record = record;
   claim.worker = string_or(answer, "worker");
-  claim.token = answer.value("token", std::int64_t{0});
-  claim.pid = answer.value("pid", std::int64_t{0});
-  claim.pid_started = answer.value("started", std::int64_t{0});
-  claim.lease_until_ms = answer.value("lease", std::int64_t{0});
+  claim.token = integer_or(answer, "token");
+  claim.pid = integer_or(answer, "pid");
+  claim.pid_started = integer_or(answer, "started");
+  claim.lease_until_ms = integer_or(answer, "lease");
   claim.boot_id = string_or(answer, "boot");
   return claim;
 }

@@ -1,9 +1,11 @@
 #include "engine/doctor.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "base/text.h"
 #include "engine/no_store.h"
@@ -219,12 +221,14 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
   if (broken) {
     std::string stamp = iso_time(engine.clock().now().wall_ms);
     std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+    engine.forget_store();
+    PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
     PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
     for (const std::string_view part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
-      const Done moved = move_new_at(folder.get(), std::string(part), folder.get(), cat("damaged-", stamp, "-", part));
-      if (!moved && part == "pawl.db") return tl::unexpected(moved.error());
+      // A journal that stayed behind would be played into the new database.
+      if (faccessat(folder.get(), std::string(part).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) continue;
+      PAWL_TRY(move_new_at(folder.get(), std::string(part), folder.get(), cat("damaged-", stamp, "-", part)));
     }
-    engine.forget_store();
     did.push_back(cat("the database could not be used; it is kept as ", printable(engine.workspace().store),
                       "/damaged-", stamp, "-pawl.db, and a new one was begun from the files"));
   }

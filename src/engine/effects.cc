@@ -29,9 +29,9 @@ Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
 
 // Another process that lives is at it.
 bool owned_by_another(const Effect& effect) {
-  const ProcessIdentity owner{effect.result.value("pid", std::int64_t{0}),
-                              effect.result.value("started", std::int64_t{0})};
-  return effect.result.value("boot", "") == boot_id() && owner.pid != getpid() && lives(owner);
+  const ProcessIdentity owner{integer_or(effect.result, "pid"),
+                              integer_or(effect.result, "started")};
+  return string_or(effect.result, "boot") == boot_id() && owner.pid != getpid() && lives(owner);
 }
 
 // Makes it this process's, unless another one came first.
@@ -83,9 +83,10 @@ Json effect_owner() {
   return {{"pid", self.pid}, {"started", self.started}, {"boot", boot_id()}};
 }
 
-std::string new_marker() {
+Result<std::string> new_marker() {
   std::array<unsigned char, 12> bytes{};
-  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.fill(0);
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    return fail(ErrorCode::unavailable, "the system has no random numbers to give");
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string marker = "pawl-";
   for (const unsigned char byte : bytes) {

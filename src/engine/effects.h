@@ -27,7 +27,7 @@ struct EffectHandler {
 [[nodiscard]] Json effect_owner();
 
 // Unguessable enough not to meet another one's, short enough for a comment.
-[[nodiscard]] std::string new_marker();
+[[nodiscard]] Result<std::string> new_marker();
 
 // Carries out an intent that a commit has returned, and commits its result. On an error that leaves it open whether
 // the act happened, the intent stays and settle() will ask the world.

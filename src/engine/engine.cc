@@ -110,12 +110,17 @@ Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look
   return done();
 }
 
-Result<Outcome> Engine::change_under_gate(const Request& request, const Look& look, const Decide& decide) {
+// `overtaken`: another engine committed first; nothing happened, and it can be decided anew.
+Result<Outcome> Engine::change_under_gate(const Request& request, const Look& look, const Decide& decide,
+                                          bool& overtaken) {
   const StepTimer timer;
   PAWL_ASSIGN(const auto gate, store_->gate());
   log_debug("gate", "us", timer.us());
   Round first(*this, *store_, request, &decide);
-  PAWL_TRY(first.run(look));
+  if (const Done ran = first.run(look); !ran) {
+    overtaken = ran.error().code == ErrorCode::conflict;
+    return tl::unexpected(ran.error());
+  }
   std::vector<std::string> notes = std::move(first.notes);
 
   std::vector<MirrorFile> again = first.look_again;
@@ -124,7 +129,11 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
     Round next(*this, *store_, nobody, nullptr);
     Look there;
     there.files = again;
-    PAWL_TRY(next.run(there));
+    if (const Done ran = next.run(there); !ran) {  // what was asked for has happened all the same
+      notes.push_back(cat("what another program wrote meanwhile could not be taken over: ", ran.error().message,
+                          "; the next command tries again"));
+      break;
+    }
     notes.insert(notes.end(), next.notes.begin(), next.notes.end());
     again = next.look_again;
   }
@@ -136,10 +145,9 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
 Result<Outcome> Engine::change(const Request& request, const Look& look, const Decide& decide) {
   PAWL_TRY(store(true));
   for (int conflicts = 0;; ++conflicts) {
-    Result<Outcome> outcome = change_under_gate(request, look, decide);
-    if (outcome || outcome.error().code != ErrorCode::conflict || conflicts >= kMaxConflicts ||
-        !request.idempotency_key.empty())
-      return outcome;
+    bool overtaken = false;
+    Result<Outcome> outcome = change_under_gate(request, look, decide, overtaken);
+    if (!overtaken || conflicts >= kMaxConflicts || !request.idempotency_key.empty()) return outcome;
   }
 }
 
@@ -177,14 +185,14 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   return show(absorber.view());
 }
 
-Result<bool> Engine::all_in_step(Transaction& store, const Look& look, bool& lenient_failure) {
+Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
   const MirrorWorld world = this->world();
   PAWL_ASSIGN(const auto files, files_for(store, look));
   for (const auto& [file, strict] : files) {
     Result<Sighting> seen = sight(world, store, file);
     if (!seen) {
       if (strict) return tl::unexpected(seen.error());
-      lenient_failure = true;
+      note(seen.error().message);
       continue;
     }
     if (seen->found == FileCase::gits && seen->row->state == "git") {
@@ -221,8 +229,7 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
       PAWL_TRY(must_be_kept(*tx, *at));
       return show(View(*tx, lifecycles(), at));
     }
-    bool lenient_failure = false;
-    PAWL_ASSIGN(const bool in_step, all_in_step(*tx, look, lenient_failure));
+    PAWL_ASSIGN(const bool in_step, all_in_step(*tx, look));
     log_debug("look", "in_step", in_step, "us", timer.us());
     if (in_step) return show(View(*tx, lifecycles()));
   }

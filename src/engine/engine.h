@@ -103,8 +103,8 @@ class Engine {
 
  private:
   Engine() = default;
-  Result<Outcome> change_under_gate(const Request& request, const Look& look, const Decide& decide);
-  Result<bool> all_in_step(Transaction& store, const Look& look, bool& lenient_failure);
+  Result<Outcome> change_under_gate(const Request& request, const Look& look, const Decide& decide, bool& overtaken);
+  Result<bool> all_in_step(Transaction& store, const Look& look);
   Result<std::vector<std::pair<MirrorFile, bool>>> files_for(Transaction& store, const Look& look) const;
   Done read_unrecorded(Transaction& store, const Look& look, const Error* why,
                        const std::function<Done(const View&)>& show);

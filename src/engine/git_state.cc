@@ -20,16 +20,22 @@ bool merge_under_way(const std::string& git_dir) {
   return false;
 }
 
+// In this repository, whichever one the caller's hook was run for.
+Result<Ran> run_git(const Workspace& workspace, const std::vector<std::string>& words) {
+  std::vector<std::string> argv = {"git", "-C", workspace.root};
+  argv.insert(argv.end(), words.begin(), words.end());
+  return run_program(argv, kMaxTracked, StandardError::dropped, GitVariables::dropped);
+}
+
 // The file's content at a commit, as a checkout would write it; nothing when the commit does not have it.
 std::optional<std::string> content_at(const Workspace& workspace, const std::string& commit, const std::string& path) {
-  const auto ran =
-      run_program({"git", "-C", workspace.root, "cat-file", "--filters", cat(commit, ":", path)}, kMaxTracked);
+  const auto ran = run_git(workspace, {"cat-file", "--filters", cat(commit, ":", path)});
   if (!ran || ran->exit_code != 0) return std::nullopt;
   return ran->out;
 }
 
 bool tracked(const Workspace& workspace, const std::string& path) {
-  const auto ran = run_program({"git", "-C", workspace.root, "ls-files", "--error-unmatch", "--", path}, kMaxTracked);
+  const auto ran = run_git(workspace, {"ls-files", "--error-unmatch", "--", path});
   return ran && ran->exit_code == 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,20 +18,10 @@ std::optional<std::string> bytes_of(const FileImage& image) {
   return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
 }
 
-std::int64_t in_ns(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
-
 std::optional<FolderTimes> times_of(int folder) {
   struct stat there {};
   if (fstat(folder, &there) != 0 || there.st_nlink == 0) return std::nullopt;
   return FolderTimes{in_ns(there.st_mtim), in_ns(there.st_ctim)};
-}
-
-// The kernel's file times go in steps of up to 10 ms: what happens later in the same step does not show.
-bool settled(const FolderTimes& times) {
-  constexpr std::int64_t kStepsNs = 100'000'000;
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME_COARSE, &now);
-  return std::max(times.modified_ns, times.changed_ns) + kStepsNs < in_ns(now);
 }
 
 // The folder that holds tmp/S.
@@ -228,7 +217,8 @@ Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transactio
   const auto times = times_of(folder->get());
   PAWL_ASSIGN(const auto names, names_in(folder->get()));
   if (names.empty()) {
-    if (empty != nullptr && times && settled(*times)) *empty = {std::move(*folder), *times};
+    if (empty != nullptr && times && is_settled(std::max(times->modified_ns, times->changed_ns)))
+      *empty = {std::move(*folder), *times};
     return files;
   }
   std::set<std::string> unknown(names.begin(), names.end());

@@ -159,7 +159,10 @@ Done Round::run(const Look& look) {
   if (!request_.restore.empty()) absorber.restore(request_.restore);
   if (request_.substitute) absorber.substitute(request_.substitute->first, request_.substitute->second);
   PAWL_ASSIGN(const auto left, left_behind(world_, *tx));
-  for (const MirrorFile& file : left) PAWL_TRY(absorber.look(file));
+  for (const MirrorFile& file : left) {
+    // One that can not be looked at now (its folder became a link outside) waits; others are not held up by it.
+    if (const Done looked = absorber.look(file); !looked) engine_.note(looked.error().message);
+  }
   PAWL_TRY(engine_.absorb_all(absorber, *tx, look));
   Absorbed& absorbed = absorber.result();
   notes = std::move(absorbed.notes);

@@ -63,7 +63,9 @@ Result<Change> take_back(const View& view, const Event& event, const Operation& 
     newest.limit = 1;
     PAWL_ASSIGN(const auto last, view.store().operations(newest));
     const Operation& in_the_way = later ? *later : last.empty() ? operation : last.front();
-    const std::string who = cat("operation ", in_the_way.id, " (", printable(in_the_way.verb), ")");
+    const std::string who = in_the_way.id == operation.id
+                                ? std::string("an edit outside pawl, which was taken over just now,")
+                                : cat("operation ", in_the_way.id, " (", printable(in_the_way.verb), ")");
     return fail(ErrorCode::conflict,
                 cat("operation ", operation.id, " can not be undone: ", who, " changed ",
                     printable(event.after.id.ref()), " after it"),

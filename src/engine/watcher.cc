@@ -20,9 +20,12 @@ constexpr std::int64_t kPage = 500;
 constexpr std::uint32_t kWrites = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
 // The folder, or the nearest one above it that exists: where it will appear.
-void watch_nearest(int fd, std::string folder, const std::string& root, std::uint32_t what) {
-  while (inotify_add_watch(fd, folder.c_str(), what | IN_MASK_ADD) < 0 && errno == ENOENT &&
-         folder.size() > root.size()) {
+Result<int> watch_nearest(int fd, std::string folder, std::uint32_t what) {
+  while (true) {
+    const int watch = inotify_add_watch(fd, folder.c_str(), what | IN_MASK_ADD);
+    if (watch >= 0) return watch;
+    if ((errno != ENOENT && errno != ENOTDIR) || folder.rfind('/') == 0)
+      return tl::unexpected(io_error("watch", folder, errno));
     folder.resize(folder.rfind('/'));
   }
 }
@@ -37,21 +40,26 @@ Result<ChangeWaiter> ChangeWaiter::open(const Engine& engine) {
   return waiter;
 }
 
-Done ChangeWaiter::watch_folders(const Engine& engine) {
+// Whether one is watched now that was not before.
+Result<bool> ChangeWaiter::watch_folders(const Engine& engine) {
   const MirrorWorld world = engine.world();
-  watch_nearest(fd_.get(), engine.workspace().store, engine.workspace().root, kWrites);
+  PAWL_ASSIGN(const int store, watch_nearest(fd_.get(), engine.workspace().store, kWrites));
+  bool more = watches_.insert(store).second;
   for (const Lifecycle& row : engine.lifecycles().rows()) {
     for (const MirrorFormat* format : row.formats) {
       for (const MirrorPlace& place : format->places(engine.settings())) {
-        watch_nearest(fd_.get(), world.roots->absolute(place.folder), engine.workspace().root, kChanges);
+        const std::string folder = world.roots->absolute(place.folder);
+        PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), folder, kChanges));
+        more = watches_.insert(watch).second || more;
       }
     }
   }
-  return done();
+  return more;
 }
 
 Result<bool> ChangeWaiter::wait(const Engine& engine, int timeout_ms) {
-  PAWL_TRY(watch_folders(engine));
+  PAWL_ASSIGN(const bool more, watch_folders(engine));
+  if (more) return true;  // what came into it before it was watched has not been told
   pollfd waiting{fd_.get(), POLLIN, 0};
   int ready = 0;
   do {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include "engine/engine.h"
 
@@ -18,7 +19,8 @@ class ChangeWaiter {
  private:
   Fd fd_;
   // Folders come and go; before each wait those that exist now are watched.
-  Done watch_folders(const Engine& engine);
+  Result<bool> watch_folders(const Engine& engine);
+  std::set<int> watches_;
 };
 
 // Calls `tell` for each event after `since`, in order, until it returns false. Changes in files are taken over as

@@ -149,7 +149,11 @@ std::string read_head(const std::string& git_dir) {
   if (std::string commit = first_line(cat(git_dir, "/", ref)); !commit.empty()) return commit;
   if (const auto packed = read_file(git_dir + "/packed-refs", std::size_t{64} << 20U); packed && packed->exists) {
     const std::size_t at = packed->bytes.find(" " + ref + "\n");
-    if (at != std::string::npos && at >= 40) return packed->bytes.substr(at - 40, 40);
+    if (at != std::string::npos && at > 0) {
+      const std::size_t before = packed->bytes.rfind('\n', at - 1);
+      const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+      return packed->bytes.substr(begin, at - begin);
+    }
   }
   return head;  // a branch without a commit
 }

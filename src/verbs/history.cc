@@ -144,7 +144,7 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
     if (row.contains("recorded")) out += "  (not recorded)";
     out += '\n';
   }
-  const std::int64_t ended = data.value("ended", std::int64_t{0});
+  const std::int64_t ended = integer_or(data, "ended");
   if (data["work"].empty()) out += "nothing is under way\n";
   if (ended > 0) out += cat(ended, " ended; pawl status --all shows them\n");
   if (!data.value("recorded", true)) out += "pawl keeps no history here yet: pawl init starts it\n";

@@ -99,9 +99,9 @@ std::string line_of_event(const Json& event) {
 }
 
 std::string lines_of_operation(const Json& operation, const TextStyle& style) {
-  const std::int64_t at = operation.value("at_ms", std::int64_t{0});
+  const std::int64_t at = integer_or(operation, "at_ms");
   const bool outside = operation.contains("outside");
-  std::string out = bold(std::to_string(operation.value("operation", std::int64_t{0})), style);
+  std::string out = bold(std::to_string(integer_or(operation, "operation")), style);
   out += cat("  ", faint(iso_time(at), style), "  ");
   out += outside ? std::string("found in a file, changed outside pawl")
                  : cat(printable(string_or(operation, "actor")), "  ", printable(string_or(operation, "verb")));

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "engine/aside.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
@@ -31,15 +32,14 @@ tl::unexpected<Error> not_kept(const std::string& typed) {
               "pawl doctor lists those that are");
 }
 
-// "42.json.20240130T090000Z" in refused/ → the file that it is a copy of.
+// A copy in refused/ → the file that it is a copy of.
 std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, const std::string& copy) {
   const std::string name = copy.substr(copy.rfind('/') + 1);
   for (const Lifecycle& row : engine.lifecycles().rows()) {
     for (const MirrorFormat* format : row.formats) {
       const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
       for (const MirrorRow& known : rows ? *rows : std::vector<MirrorRow>{}) {
-        if (name.starts_with(known.path.substr(known.path.rfind('/') + 1) + "."))
-          return MirrorFile{known.path, known.scope, format};
+        if (is_copy_of(name, known.path)) return MirrorFile{known.path, known.scope, format};
       }
     }
   }
@@ -87,7 +87,7 @@ Result<Reply> run_restore(Context& context, const Arguments& arguments) {
 std::string text_of_settled(const Json& data, const TextStyle&) {
   const std::string file = printable(string_or(data, "file"));
   if (data.contains("restored")) return cat(file, " shows what pawl knows\n");
-  const std::int64_t operation = data.value("operation", std::int64_t{0});
+  const std::int64_t operation = integer_or(data, "operation");
   return operation == 0 ? cat(file, " says nothing new\n")
                         : cat(file, " was taken over by operation ", operation, "\n");
 }
@@ -100,7 +100,7 @@ constexpr Param kFile{.name = "file",
 constexpr std::array kFileOnly = {kFile};
 constexpr std::array kAcceptExamples = {
     Example{"pawl accept .worktrees/.status/42.json", "take the file as it is, after git changed it"},
-    Example{"pawl accept .pawl/refused/42.json.20240130T090000Z", "take over what was refused"},
+    Example{"pawl accept .pawl/refused/.worktrees+.status+42.json.20240130T090000Z", "take over what was refused"},
 };
 constexpr std::array kRestoreExamples = {
     Example{"pawl restore .worktrees/.status/42.json", "write what pawl knows; what stood there is kept aside"},

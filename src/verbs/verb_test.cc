@@ -1,4 +1,5 @@
 #include "verbs/verb.h"
+#include "verbs/world.h"
 
 #include <gtest/gtest.h>
 
@@ -87,7 +88,7 @@ TEST(Verbs, TheTableIsUnambiguous) {
   for (const Verb* verb : all_verbs()) {
     EXPECT_TRUE(names.insert(full_name(*verb)).second) << full_name(*verb);
     EXPECT_EQ(find_verb(verb->noun, verb->name), verb);
-    EXPECT_NE(verb->run, nullptr);
+    EXPECT_EQ(verb->run == nullptr, verb->world) << full_name(*verb);
     nouns.emplace(verb->noun);
   }
   for (const Verb* verb : all_verbs()) {
@@ -96,6 +97,15 @@ TEST(Verbs, TheTableIsUnambiguous) {
     EXPECT_NE(verb->name, "help");
     EXPECT_NE(verb->noun, "help");
   }
+}
+
+TEST(Verbs, EveryOneOfTheWorldIsCarriedOutByTheSecondExecutable) {
+  std::set<const Verb*> carried_out;
+  for (const WorldVerb& row : world_verbs()) {
+    EXPECT_TRUE(row.verb->world && row.run != nullptr) << full_name(*row.verb);
+    carried_out.insert(row.verb);
+  }
+  for (const Verb* verb : all_verbs()) EXPECT_EQ(carried_out.contains(verb), verb->world) << full_name(*verb);
 }
 
 TEST(Verbs, ParamsAreUnambiguous) {

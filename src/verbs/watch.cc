@@ -35,7 +35,7 @@ Result<Reply> run_watch(Context& context, const Arguments& arguments) {
 
 std::string text_of_watch(const Json& event, const TextStyle& style) {
   if (event.is_null()) return {};
-  std::string out = cat(faint(iso_time(event.value("at_ms", std::int64_t{0})), style), "  ", line_of_event(event));
+  std::string out = cat(faint(iso_time(integer_or(event, "at_ms")), style), "  ", line_of_event(event));
   return cat(out, "  ",
              event.contains("outside")
                  ? std::string("(changed outside pawl)")

@@ -7,7 +7,7 @@ namespace {
 
 IssueStatus from_json(const Json& object) {
   IssueStatus issue;
-  issue.number = object.value("issue", std::int64_t{0});
+  issue.number = integer_or(object, "issue");
   issue.status = string_or(object, "status", "unknown");
   issue.session = string_or(object, "session");
   issue.error_message = string_or(object, "error_message");

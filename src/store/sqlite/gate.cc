@@ -99,11 +99,11 @@ Done GateFile::open(GateMode mode) {
 bool GateFile::replaced() {
   struct stat ours {
   }, there{};
-  if (fstat(fd_.get(), &ours) != 0) return true;
-  const std::int64_t changed = std::int64_t{ours.st_ctim.tv_sec} * 1'000'000'000 + ours.st_ctim.tv_nsec;
+  if (fstat(fd_.get(), &ours) != 0 || ours.st_nlink == 0) return true;
+  const std::int64_t changed = in_ns(ours.st_ctim);
   if (changed == in_place_since_ns_) return false;
   if (stat(path_.c_str(), &there) != 0 || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev) return true;
-  in_place_since_ns_ = changed;
+  if (is_settled(changed)) in_place_since_ns_ = changed;
   return false;
 }
 

@@ -4,6 +4,7 @@
 
 #include <new>
 #include <string>
+#include <utility>
 
 namespace pawl::sqlite {
 namespace {
@@ -21,16 +22,20 @@ struct Gathering {
   sqlite3_file base;
   std::string* waiting;  // to be written at `begin`
   sqlite3_int64 begin;
+  bool is_wal;
+  int failed;  // of a write that SQLite was told had been done
 
   [[nodiscard]] sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
   [[nodiscard]] sqlite3_int64 end() const { return begin + static_cast<sqlite3_int64>(waiting->size()); }
 
-  // An error is told to whoever asked for the sync or the read: the transaction does not commit.
+  // Once a write to a journal has failed, it is not what SQLite believes it to be. Everything fails from then on, a
+  // rollback too: so that it does not restore pages from a journal that lacks them, but drops its cache and begins
+  // anew. From a WAL nothing is restored: the transaction fails, and the next one overwrites what it has left.
   [[nodiscard]] int write_out() {
-    if (waiting->empty()) return SQLITE_OK;
-    const int code = real()->pMethods->xWrite(real(), waiting->data(), static_cast<int>(waiting->size()), begin);
+    if (failed != SQLITE_OK || waiting->empty()) return failed;
+    failed = real()->pMethods->xWrite(real(), waiting->data(), static_cast<int>(waiting->size()), begin);
     waiting->clear();
-    return code;
+    return is_wal ? std::exchange(failed, SQLITE_OK) : failed;
   }
 };
 
@@ -53,6 +58,7 @@ int on_read(sqlite3_file* file, void* into, int count, sqlite3_int64 at) {
 
 int on_write(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 at) {
   Gathering& it = of(file);
+  if (it.failed != SQLITE_OK) return it.failed;
   const auto size = static_cast<std::size_t>(count);
   if (at != it.end() || it.waiting->size() + size > kMostGathered) {
     if (const int code = it.write_out(); code != SQLITE_OK) return code;
@@ -127,6 +133,8 @@ int on_open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* 
   it.base.pMethods = nullptr;  // not open, should the next call fail
   it.waiting = nullptr;
   it.begin = 0;
+  it.is_wal = (flags & SQLITE_OPEN_WAL) != 0;
+  it.failed = SQLITE_OK;
   if (const int code = real_vfs().xOpen(&real_vfs(), name, it.real(), flags, out_flags); code != SQLITE_OK) {
     if (it.real()->pMethods != nullptr) it.real()->pMethods->xClose(it.real());
     return code;

@@ -2,7 +2,9 @@
 #include "store/sqlite/journal_vfs.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 
 #include <memory>
 #include <string>
@@ -81,6 +83,29 @@ TEST_P(JournalVfs, CommitIsSeenByOthersAtOnce) {
     run(db_, "INSERT INTO t VALUES(" + std::to_string(i) + ",'x')");
     EXPECT_EQ(ask(other, "SELECT max(id)FROM t"), std::to_string(i));
   }
+}
+
+// The journal can not be written (here: a file may not be longer): nothing of the transaction may be seen, by this
+// connection either, and the next transaction stands on what was there before.
+TEST_P(JournalVfs, WriteThatFailsLateLeavesNothingBehindInTheCache) {
+  run(db_, kMuch);
+  run(db_, "PRAGMA cache_size=2000;CREATE INDEX by_v ON t(v)");
+  const std::string before = ask(db_, "SELECT count(*)||' '||max(v)FROM t");
+  struct rlimit old {};
+  getrlimit(RLIMIT_FSIZE, &old);
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit tight {.rlim_cur = 3000, .rlim_max = old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &tight);
+  const int code = sqlite3_exec(db_.get(), "UPDATE t SET v='zz'||v WHERE id>1", nullptr, nullptr, nullptr);
+  setrlimit(RLIMIT_FSIZE, &old);
+  signal(SIGXFSZ, handler);
+  EXPECT_NE(code, SQLITE_OK);
+  if (sqlite3_get_autocommit(db_.get()) == 0) run(db_, "ROLLBACK");
+  EXPECT_EQ(ask(db_, "SELECT count(*)||' '||max(v)FROM t"), before);
+  run(db_, "INSERT INTO t VALUES(1000,'after')");
+  EXPECT_EQ(ask(db_, "PRAGMA integrity_check"), "ok");
+  EXPECT_EQ(elsewhere("PRAGMA integrity_check"), "ok");
+  EXPECT_EQ(elsewhere("SELECT count(*)FROM t"), "401");
 }
 
 INSTANTIATE_TEST_SUITE_P(InEachMode, JournalVfs, testing::Values("PERSIST", "DELETE", "TRUNCATE", "WAL"));

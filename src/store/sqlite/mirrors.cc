@@ -7,14 +7,15 @@
 
 #include "base/text.h"
 #include "store/sqlite/difference.h"
+#include "store/sqlite/schema.h"
 #include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
 namespace {
 
-constexpr std::size_t kInline = 3000;
-constexpr std::size_t kPart = 3500;                          // with its row's overhead, one to a page
-constexpr std::size_t kLargestPart = 3900;                   // above it, a part is divided
+constexpr std::size_t kInline = kPageSize * 7 / 10;
+constexpr std::size_t kPart = kPageSize * 17 / 20;           // with its row's overhead, one to a page
+constexpr std::size_t kLargestPart = kPageSize * 19 / 20;    // above it, a part is divided
 constexpr std::int64_t kPerMirror = std::int64_t{1} << 40U;  // ids of one mirror's parts
 constexpr std::int64_t kGap = std::int64_t{1} << 20U;        // between parts that were written together
 

@@ -60,9 +60,7 @@ Done copy_database_file(const Connection& database, const std::string& to) {
   for (std::int64_t at = 0;; at += static_cast<std::int64_t>(piece.size())) {
     PAWL_ASSIGN(piece, database.raw_bytes(at, std::size_t{1} << 20U));
     if (piece.empty()) return done();
-    if (pwrite(out.get(), piece.data(), piece.size(), at) != static_cast<ssize_t>(piece.size())) {
-      return tl::unexpected(io_error("write", to, errno));
-    }
+    PAWL_TRY(write_all(out.get(), piece, to));
   }
 }
 

@@ -52,8 +52,9 @@ Target target_of(const SqliteOptions& options) {
 
 Done create_schema(Connection& connection, const Target& target) {
   PAWL_TRY(
-      connection.exec("PRAGMA page_size=2048;PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;"
-                      "PRAGMA journal_mode=PERSIST;BEGIN IMMEDIATE"));
+      connection.exec(cat("PRAGMA page_size=", kPageSize,
+                          ";PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;PRAGMA journal_mode=PERSIST;BEGIN IMMEDIATE")
+                          .c_str()));
   return commit_or_roll_back(connection, [&]() -> Done {
     PAWL_TRY(connection.exec(kCreate));
     PAWL_TRY(connection.exec(cat("PRAGMA application_id=", kApplicationId).c_str()));

@@ -30,6 +30,8 @@ namespace pawl::sqlite {
 
 inline constexpr std::int32_t kApplicationId = 0x7061776C;  // "pawl"
 inline constexpr int kSchemaVersion = 1;
+// Small, as a move changes a few bytes in a handful of pages, and each is checksummed, written and synced whole.
+inline constexpr std::size_t kPageSize = 2048;
 
 // Which version a store is to have, and the steps that lead there.
 struct Target {

@@ -161,6 +161,10 @@ Done SqliteStore::shrink() {
 }  // namespace
 }  // namespace sqlite
 
+Result<std::unique_ptr<Gate>> take_sqlite_gate(const std::string& folder, std::int64_t busy_ms) {
+  return std::make_shared<sqlite::GateFile>(folder + sqlite::kGateName, busy_ms)->take();
+}
+
 int sqlite_schema_version() { return sqlite::kSchemaVersion; }
 
 Result<std::unique_ptr<Store>> open_sqlite(const SqliteOptions& options) {

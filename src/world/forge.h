@@ -1,0 +1,185 @@
+// What pawl asks of a forge, in pawl's own words. GitHub stands behind it (world/github/); everything that talks to a
+// forge speaks to this, and so can be tried against another one.
+//
+// Ids keep all 64 bits. Texts are as their authors wrote them: untrusted, to be made printable where they are shown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pawl {
+
+struct RepoRef {
+  std::string owner;
+  std::string name;
+
+  auto operator<=>(const RepoRef&) const = default;
+  [[nodiscard]] std::string text() const { return owner + "/" + name; }
+};
+
+struct PullRef {
+  RepoRef repo;
+  std::int64_t number = 0;
+
+  auto operator<=>(const PullRef&) const = default;
+  [[nodiscard]] std::string text() const { return repo.text() + "#" + std::to_string(number); }
+};
+
+enum class PullState { open, closed, merged };
+// Whether it could be merged now, as the forge sees it. `unknown`: it has not made up its mind; ask again.
+enum class MergeState { unknown, clean, unstable, behind, blocked, dirty, draft, has_hooks };
+enum class ReviewDecision { none, review_required, changes_requested, approved };
+
+struct PullRequest {
+  PullRef ref;
+  std::string node_id;  // the forge's own name for it
+  std::string title;
+  std::string body;
+  std::string url;
+  std::string author;
+  PullState state = PullState::open;
+  bool draft = false;
+  std::string head_ref;
+  std::string head_sha;
+  std::string base_ref;
+  MergeState merge_state = MergeState::unknown;
+  ReviewDecision decision = ReviewDecision::none;
+  std::string created_at;  // ISO 8601, as the forge writes it
+  std::string updated_at;
+};
+
+enum class CheckState { waiting, passed, failed, skipped };
+
+struct Check {
+  std::string name;
+  CheckState state = CheckState::waiting;
+  std::string detail;  // the forge's own word: "timed_out", "in_progress"
+  std::string url;
+};
+
+struct Comment {
+  std::uint64_t id = 0;
+  std::string author;
+  std::string association;  // OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR, …: who may be believed
+  std::string body;
+  std::string created_at;
+  std::string updated_at;
+  std::string url;
+};
+
+// A comment on a line of the diff.
+struct ReviewComment : Comment {
+  std::uint64_t review = 0;
+  std::uint64_t in_reply_to = 0;  // 0: it begins a thread
+  std::string path;
+  std::int64_t line = 0;  // 0: the line is gone
+  std::string side;       // LEFT or RIGHT
+  std::string commit;
+};
+
+struct Review {
+  std::uint64_t id = 0;
+  std::string author;
+  std::string association;
+  std::string state;  // APPROVED, CHANGES_REQUESTED, COMMENTED, DISMISSED, PENDING
+  std::string body;
+  std::string submitted_at;
+  std::string commit;
+};
+
+struct ReviewThread {
+  std::string node_id;
+  bool resolved = false;
+  bool outdated = false;
+  std::string path;
+  std::int64_t line = 0;
+  std::vector<Comment> comments;
+};
+
+struct ChangedFile {
+  std::string path;
+  std::string previous_path;  // where it was renamed
+  std::string status;         // added, modified, removed, renamed, …
+  std::string patch;          // empty: binary, or too large to be shown
+};
+
+// One line on which a comment may stand.
+struct DiffLine {
+  char sign = ' ';        // '+', '-', ' '
+  std::int64_t left = 0;  // its number before; 0 where it was added
+  std::int64_t right = 0;
+};
+
+// The lines of a patch, as they are numbered on both sides.
+[[nodiscard]] std::vector<DiffLine> diff_lines(std::string_view patch);
+
+struct LineComment {
+  std::string path;
+  std::int64_t line = 0;
+  std::string side = "RIGHT";
+  std::int64_t start_line = 0;  // 0: one line
+  std::string body;
+};
+
+struct ReviewDraft {
+  std::string commit;  // the head it is about
+  std::string event;   // APPROVE, REQUEST_CHANGES, COMMENT
+  std::string body;
+  std::vector<LineComment> comments;
+};
+
+struct PullDraft {
+  std::string title;
+  std::string body;
+  std::string head;
+  std::string base;
+};
+
+struct Issue {
+  std::int64_t number = 0;
+  std::string title;
+  std::string state;  // open, closed
+  std::string url;
+};
+
+enum class MergeMethod { merge, squash, rebase };
+
+class Forge {
+ public:
+  virtual ~Forge() = default;
+
+  virtual Result<PullRequest> pull(const PullRef& ref) = 0;
+  // Of a branch, the open one first, else the newest; nothing when it has none.
+  virtual Result<std::optional<PullRef>> pull_of_branch(const RepoRef& repo, const std::string& branch) = 0;
+  virtual Result<std::vector<Check>> checks(const RepoRef& repo, const std::string& sha) = 0;
+  virtual Result<std::vector<Comment>> comments(const PullRef& ref) = 0;
+  virtual Result<std::vector<ReviewComment>> review_comments(const PullRef& ref) = 0;
+  virtual Result<std::vector<Review>> reviews(const PullRef& ref) = 0;
+  virtual Result<std::vector<ReviewThread>> threads(const PullRef& ref) = 0;
+  virtual Result<std::vector<ChangedFile>> files(const PullRef& ref) = 0;
+  virtual Result<Comment> comment(const RepoRef& repo, std::uint64_t id) = 0;
+  virtual Result<Issue> issue(const RepoRef& repo, std::int64_t number) = 0;
+  // admin, maintain, write, triage, read or none.
+  virtual Result<std::string> permission(const RepoRef& repo, const std::string& login) = 0;
+  virtual Result<bool> is_member(const std::string& organisation, const std::string& login) = 0;
+  // When the branch's newest commit came to the forge, which is not the time that the commit says of itself.
+  virtual Result<std::string> pushed_at(const RepoRef& repo, const std::string& branch, const std::string& sha) = 0;
+
+  // --- writes; unavailable: it may have happened or not, so look before trying again (world/posting.h) ---
+  virtual Result<Comment> create_comment(const PullRef& ref, const std::string& body) = 0;
+  virtual Result<Comment> update_comment(const RepoRef& repo, std::uint64_t id, const std::string& body) = 0;
+  virtual Result<ReviewComment> reply(const PullRef& ref, std::uint64_t in_reply_to, const std::string& body) = 0;
+  virtual Done resolve(const std::string& thread_node_id) = 0;
+  virtual Result<Review> submit_review(const PullRef& ref, const ReviewDraft& draft) = 0;
+  virtual Result<PullRequest> create_draft(const RepoRef& repo, const PullDraft& draft) = 0;
+  virtual Done mark_ready(const PullRef& ref) = 0;
+  // conflict: the head is not `head_sha` any more.
+  virtual Result<std::string> merge(const PullRef& ref, const std::string& head_sha, MergeMethod method) = 0;
+};
+
+}  // namespace pawl
