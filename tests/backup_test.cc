@@ -66,7 +66,7 @@ TEST_F(Backup, TargetThatExistsIsRefusedAndNotTouched) {
   EXPECT_EQ(test::read_all(target), "mine");
   fs::create_symlink("nothing", ws.home() + "/link");
   EXPECT_EQ(ws.run({"backup", ws.home() + "/link"}).exit, 1);
-  EXPECT_EQ(ws.run({"backup", ws.file(".pawl/pawl.db")}).exit, 1);
+  EXPECT_EQ(ws.run({"backup", ws.file(".pawl/pawl.db")}).exit, 2);
   EXPECT_EQ(ws.run({"backup", ws.home() + "/no/folder/x.db"}).exit, 5);
   EXPECT_EQ(ws.run({"issue", "get", "1"}).out, "running\n");
   EXPECT_EQ(std::distance(fs::directory_iterator(ws.home()), fs::directory_iterator()), 2)

@@ -213,6 +213,12 @@ Result<Fd> open_folder(const std::string& path) {
   return fd;
 }
 
+Result<Fd> open_real_folder(const std::string& path) {
+  Fd fd(again_on_eintr([&] { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW); }));
+  if (!fd.valid()) return tl::unexpected(io_error("open", path, errno));
+  return fd;
+}
+
 Result<std::vector<std::string>> names_in(int folder) {
   const int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (own < 0) return tl::unexpected(io_error("list", "the folder", errno));

@@ -80,6 +80,8 @@ bool wait_for_writers_at(int folder, const std::string& name);
 [[nodiscard]] bool is_settled(std::int64_t file_time_ns);
 
 [[nodiscard]] Result<Fd> open_folder(const std::string& path);
+// Not through a link in place of the folder itself.
+[[nodiscard]] Result<Fd> open_real_folder(const std::string& path);
 [[nodiscard]] Result<std::vector<std::string>> names_in(int folder);    // sorted, without . and ..
 [[nodiscard]] Done make_folders(const std::string& path, mode_t mode);  // with parents; existing ones are fine
 [[nodiscard]] Done sync_folder(int folder);

@@ -61,8 +61,20 @@ bool dangling(const std::string& root, std::string_view rest) {
 
 }  // namespace
 
-Roots::Roots(std::string workspace, std::string home, std::vector<std::string> others)
-    : workspace_(std::move(workspace)), home_(std::move(home)), others_(std::move(others)) {}
+Roots::Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed)
+    : workspace_(std::move(workspace)),
+      home_(std::move(home)),
+      others_(std::move(others)),
+      closed_(std::move(closed)) {}
+
+Done Roots::must_be_open(const std::string& real, std::string_view asked) const {
+  for (const std::string& folder : closed_) {
+    if (!folder.empty() && beneath(real, folder))
+      return fail(ErrorCode::untrusted,
+                  cat(printable(asked), " leads into ", printable(shortened(folder)), "; it was left alone"));
+  }
+  return done();
+}
 
 std::string Roots::absolute(std::string_view path) const {
   if (path.starts_with("~/")) return cat(home_, path.substr(1));
@@ -103,6 +115,7 @@ Result<Roots::Split> Roots::split_root(std::string_view path) const {
     clean += part;
   }
   where.rest = clean.empty() ? "." : clean;
+  PAWL_TRY(must_be_open(cat(where.root, "/", where.rest), path));
   return where;
 }
 
@@ -115,8 +128,15 @@ Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) con
   }
   PAWL_ASSIGN(const Fd root, open_folder(where.root));
   constexpr unsigned long long kBeneath = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-  Fd fd(open2(root.get(), where.rest.c_str(), kBeneath));
+  Fd fd(open2(root.get(), where.rest.c_str(), kBeneath | RESOLVE_NO_SYMLINKS));
   if (fd.valid()) return std::optional<Fd>(std::move(fd));
+  if (errno == ELOOP) {  // through a link: where to?
+    fd = Fd(open2(root.get(), where.rest.c_str(), kBeneath));
+    if (fd.valid()) {
+      PAWL_TRY(must_be_open(real_path(cat("/proc/self/fd/", fd.get())), where.rest));
+      return std::optional<Fd>(std::move(fd));
+    }
+  }
   const std::string whole = where.rest == "." ? where.root : cat(where.root, "/", where.rest);
   switch (errno) {
     case ENOENT: {
@@ -144,6 +164,7 @@ Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) con
       bool allowed = beneath(real, real_path(where.root)) || beneath(real, workspace_);
       for (const std::string& other : others_) allowed = allowed || beneath(real, other);
       if (!allowed) return tl::unexpected(leads_outside(whole));
+      PAWL_TRY(must_be_open(real, where.rest));
       PAWL_ASSIGN(Fd real_fd, open_folder(real));
       return std::optional<Fd>(std::move(real_fd));
     }
@@ -170,7 +191,7 @@ Result<std::optional<Place>> Roots::find(std::string_view path, bool make_folder
 
     std::array<char, PATH_MAX> target{};
     const ssize_t length = readlinkat(folder->get(), name.c_str(), target.data(), target.size() - 1);
-    if (length < 0) return std::optional<Place>(Place{std::move(*folder), name, absolute(path)});
+    if (length < 0) return std::optional<Place>(Place{std::move(*folder), name, absolute(path), links > 0});
     const std::string there = real_path(cat("/proc/self/fd/", folder->get(), "/", name));
     if (there.empty()) {
       return fail(ErrorCode::io,

@@ -16,12 +16,14 @@ struct Place {
   Fd folder;
   std::string name;
   std::string path;  // absolute, for messages
+  bool linked = false;  // the path itself is a symbolic link, and this is where it leads
 };
 
 class Roots {
  public:
-  // `workspace` absolute and resolved. `home` may be empty. `others` are absolute folders allowed by name.
-  Roots(std::string workspace, std::string home, std::vector<std::string> others);
+  // `workspace` absolute and resolved. `home` may be empty. `others` are absolute folders allowed by name. What lies in
+  // `closed` (git's own folder, the store) is reached by no link.
+  Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed = {});
 
   // nullopt: its folder does not exist (and `make_folder` was not asked for). An error when it leads outside the
   // roots, when a link points to nothing, or when a part of it is not a folder.
@@ -39,12 +41,14 @@ class Roots {
     std::string root;
     std::string rest;
   };
+  [[nodiscard]] Done must_be_open(const std::string& real, std::string_view asked) const;
   [[nodiscard]] Result<Split> split_root(std::string_view path) const;
   [[nodiscard]] Result<std::optional<Fd>> open_beneath(const Split& where, bool make) const;
 
   std::string workspace_;
   std::string home_;
   std::vector<std::string> others_;
+  std::vector<std::string> closed_;
 };
 
 }  // namespace pawl

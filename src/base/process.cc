@@ -30,6 +30,12 @@ bool ties_git(std::string_view variable) {
   return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
 }
 
+bool is_secret(std::string_view variable) {
+  constexpr std::array<std::string_view, 5> kNames = {"PAWL_GITHUB_TOKEN=", "GH_TOKEN=", "GITHUB_TOKEN=",
+                                                      "GH_ENTERPRISE_TOKEN=", "GITHUB_ENTERPRISE_TOKEN="};
+  return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
+}
+
 }  // namespace
 
 Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
@@ -53,7 +59,8 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   pointers.push_back(nullptr);
   std::vector<char*> variables;
   for (char** at = environ; *at != nullptr; ++at) {
-    if (git == GitVariables::kept || !ties_git(*at)) variables.push_back(*at);
+    if (is_secret(*at) || (git == GitVariables::dropped && ties_git(*at))) continue;
+    variables.push_back(*at);
   }
   variables.push_back(nullptr);
   pid_t pid = 0;

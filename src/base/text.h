@@ -53,6 +53,8 @@ void append_utf8(std::string& out, std::uint32_t code_point);
 // "a, b or c"
 [[nodiscard]] std::string join_or(std::span<const std::string_view> words);
 
+// Without blanks, tabs and line ends at both ends.
+[[nodiscard]] std::string_view trim(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
 // A positive integer without sign, blank or leading zero, that fits 63 bits.

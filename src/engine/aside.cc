@@ -47,7 +47,7 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
                                std::string_view bytes, std::int64_t now_ms) {
   const std::string whole = cat(world.workspace->store, "/", folder);
   PAWL_TRY(make_folders(whole, 0777));
-  PAWL_ASSIGN(const Fd fd, open_folder(whole));
+  PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
   PAWL_ASSIGN(const auto names, names_in(fd.get()));
   const std::string file_name = name_for(path);
 

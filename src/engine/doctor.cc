@@ -91,6 +91,7 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
   for (const Lifecycle& row : world.lifecycles->rows()) {
     Query query;
     query.kind = row.kind;
+    PAWL_TRY(View(store, *world.lifecycles).list(query));
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
@@ -112,7 +113,7 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
 }
 
 void look_at_tmp(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
-  const auto folder = open_folder(tmp_folder(*world.workspace));
+  const auto folder = open_real_folder(tmp_folder(*world.workspace));
   if (!folder) return;
   const auto names = names_in(folder->get());
   if (!names || names->empty()) return;
@@ -161,6 +162,8 @@ Result<Checkup> check_up(Engine& engine) {
     look_at_files(world, nothing, checkup);
     return checkup;
   }
+  if (access(engine.workspace().store.c_str(), W_OK) != 0 || access((engine.workspace().store + "/pawl.db").c_str(), W_OK) != 0)
+    checkup.findings.push_back({true, cat("you may not write to the store in ", printable(engine.workspace().store)), ""});
   SqliteOptions options;
   options.folder = engine.workspace().store;
   options.read_only = true;
@@ -169,7 +172,9 @@ Result<Checkup> check_up(Engine& engine) {
     // A process was killed while it made the store, or is making it now.
     checkup.has_store = false;
     checkup.findings.push_back(
-        {false, "the store was begun and is not finished: the next command that writes does that", ""});
+        {false,
+         "the store is empty: its making was cut short, or somebody emptied it; the next command that writes begins anew",
+         ""});
     NoStore nothing;
     look_at_files(world, nothing, checkup);
     return checkup;
@@ -204,39 +209,59 @@ Result<Checkup> check_up(Engine& engine) {
   if (!looked && looked.error().code != ErrorCode::corruption) return tl::unexpected(looked.error());
   if (!looked) {  // damage where the checks of the database do not look, or more of what they have found
     checkup.store.problems.push_back(looked.error().message);
-    checkup.findings.push_back({true, looked.error().message, std::string(kBeginAnew)});
+    checkup.findings.push_back({true, printable(looked.error().message), std::string(kBeginAnew)});
   }
   return checkup;
 }
 
+namespace {
+
+// Sets the database aside, under a name that says so, for a new one to be begun from the files.
+Result<std::string> set_database_aside(Engine& engine) {
+  std::string stamp = iso_time(engine.clock().now().wall_ms);
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  engine.forget_store();
+  PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
+  PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
+  for (const std::string_view part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
+    // A journal that stayed behind would be played into the new database.
+    if (faccessat(folder.get(), std::string(part).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) continue;
+    PAWL_TRY(move_new_at(folder.get(), std::string(part), folder.get(), cat("damaged-", stamp, "-", part)));
+  }
+  return cat("the database could not be used; it is kept as ", printable(engine.workspace().store), "/damaged-", stamp,
+             "-pawl.db, and a new one was begun from the files");
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found) {
   std::vector<std::string> did;
-  const std::string database = engine.workspace().store + "/pawl.db";
-  bool broken = !found.store.problems.empty();
+  bool broken = found.beyond_reading || !found.store.problems.empty();
   if (found.has_store && !broken) {
     const auto opened = engine.store();
     broken = !opened && opened.error().code == ErrorCode::corruption;
     if (!opened && !broken) return tl::unexpected(opened.error());
   }
-  if (broken) {
-    std::string stamp = iso_time(engine.clock().now().wall_ms);
-    std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-    engine.forget_store();
-    PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
-    PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
-    for (const std::string_view part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
-      // A journal that stayed behind would be played into the new database.
-      if (faccessat(folder.get(), std::string(part).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) continue;
-      PAWL_TRY(move_new_at(folder.get(), std::string(part), folder.get(), cat("damaged-", stamp, "-", part)));
-    }
-    did.push_back(cat("the database could not be used; it is kept as ", printable(engine.workspace().store),
-                      "/damaged-", stamp, "-pawl.db, and a new one was begun from the files"));
-  }
   Look look;
   look.all = true;
-  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide_nothing));
-  if (outcome.outside_operation != 0)
-    did.push_back(cat("what had changed in files was taken over by operation ", outcome.outside_operation));
+  std::optional<Outcome> outcome;
+  // Once more where only writing finds what reading did not.
+  for (int attempt = 0; !outcome; ++attempt) {
+    if (broken) {
+      PAWL_ASSIGN(std::string sentence, set_database_aside(engine));
+      did.push_back(std::move(sentence));
+    }
+    Result<Outcome> changed = engine.change(request, look, decide_nothing);
+    if (changed) {
+      outcome = std::move(*changed);
+    } else if (changed.error().code == ErrorCode::corruption && !broken) {
+      broken = true;
+    } else {
+      return tl::unexpected(changed.error());
+    }
+  }
+  if (outcome->outside_operation != 0)
+    did.push_back(cat("what had changed in files was taken over by operation ", outcome->outside_operation));
   PAWL_ASSIGN(Store* const store, engine.store());
   if (found.store.mode == "wal") {
     PAWL_TRY(store->leave_long_lived());

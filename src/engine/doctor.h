@@ -17,6 +17,7 @@ struct Finding {
 
 struct Checkup {
   bool has_store = false;
+  bool beyond_reading = false;  // the database is damaged
   StoreHealth store;
   std::vector<Finding> findings;
   struct File {

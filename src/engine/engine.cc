@@ -27,7 +27,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   PAWL_ASSIGN(engine->workspace_, find_workspace(options.dir));
   PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
-                         allowed_folders(engine->settings_, *options.lifecycles));
+                         allowed_folders(engine->settings_, *options.lifecycles),
+                         std::vector{engine->workspace_.git_dir, engine->workspace_.store});
   log_info("open", "workspace", engine->workspace_.root, "store", engine->workspace_.store, "us", timer.us());
   return engine;
 }
@@ -177,6 +178,11 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   Absorber absorber(world, store, clock().now().wall_ms);
   absorber.read_only();
   PAWL_TRY(absorb_all(absorber, store, look));
+  // What is wrong with a file is said, also where it can not be mended.
+  for (const auto& [path, file] : absorber.result().files) {
+    if (why != nullptr && file.seen.found == FileCase::damaged)
+      note(cat(printable(path), " is damaged (", printable(file.seen.damage), ") and can not be mended now: ", why->message));
+  }
   if (why != nullptr && !absorber.result().changes.empty()) {
     for (const Change& change : absorber.result().changes) {
       note(cat(printable(change.before.id.ref()), " is shown as its file says, not recorded: ", why->message));

@@ -39,7 +39,7 @@ Result<StagedAt> staged_at(const MirrorWorld& world, const Place& place, const s
     at.folder = place.folder.get();
     return at;
   }
-  PAWL_ASSIGN(at.own, open_folder(tmp_folder(*world.workspace)));
+  PAWL_ASSIGN(at.own, open_real_folder(tmp_folder(*world.workspace)));
   at.folder = at.own.get();
   return at;
 }
@@ -133,6 +133,12 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
 
 Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head, const std::string& staged) {
   const MirrorFile& file = planned.seen.file;
+  if (planned.seen.linked && !planned.bytes && planned.write_file)
+    return fail(ErrorCode::untrusted, cat(printable(file.path), " is a symbolic link; pawl removes nothing through one"),
+                "remove the link yourself");
+  if (planned.bytes && planned.write_file && planned.bytes->size() > file.format->max_bytes())
+    return fail(ErrorCode::invalid_argument,
+                cat(printable(file.path), " would become larger than ", file.format->max_bytes(), " bytes"));
   planned.row = {file.path,
                  std::string(file.format->name()),
                  file.scope,
@@ -212,7 +218,7 @@ Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transactio
   std::vector<MirrorFile> files;
   EmptyTmp* const empty = world.empty_tmp;
   if (empty != nullptr && empty->folder.valid() && times_of(empty->folder.get()) == empty->times) return files;
-  auto folder = open_folder(tmp_folder(*world.workspace));
+  auto folder = open_real_folder(tmp_folder(*world.workspace));
   if (!folder) return files;
   const auto times = times_of(folder->get());
   PAWL_ASSIGN(const auto names, names_in(folder->get()));

@@ -210,7 +210,11 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   }
   for (const SettingSpec* spec : specs) {
     if (spec->type != SettingType::folder || settings.source(spec->key) == SettingSource::standard) continue;
-    settings.set(spec->key, normal_folder(workspace.root, settings.text(spec->key)), settings.source(spec->key));
+    std::string folder = settings.text(spec->key);
+    // From a file that nobody has trusted the home folder is a folder outside like any other.
+    if (!settings.trusted(spec->key) && (folder == "~" || folder.starts_with("~/")))
+      folder = cat(workspace.home.empty() ? "/" : workspace.home, folder.substr(1));
+    settings.set(spec->key, normal_folder(workspace.root, folder), settings.source(spec->key));
   }
   return settings;
 }

@@ -82,6 +82,19 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     }
   }
 
+  if (place && place->linked) {
+    seen.linked = true;
+    // A link that came with somebody's clone may lead to any file of the project. Only one that is of this format is
+    // taken for what the link means; everything else is not damaged, but somebody else's.
+    const auto content = file.format->parse(file.path, file.scope, seen.image.bytes);
+    const bool ours = content && std::all_of(content->shown.begin(), content->shown.end(),
+                                             [](const Shown& shown) { return shown.status.has_value(); });
+    if (!ours || content->shown.empty())
+      return fail(ErrorCode::untrusted,
+                  cat(printable(file.path), " is a symbolic link to something that is no such file; it was left alone"),
+                  "remove the link, or let it lead to one");
+  }
+
   if (!place && file.path.starts_with('/') && seen.row && seen.row->bytes) {
     // Inside the workspace a missing folder was removed; outside of it a disk may just not be mounted.
     return fail(ErrorCode::unavailable,

@@ -35,7 +35,18 @@ Result<Record> View::load(const RecordId& id, RecordPart part) const {
   }
   const auto found = overlay_->find(id);
   if (found != overlay_->end()) return found->second;
-  return store_->load(id, part);
+  PAWL_ASSIGN(Record record, store_->load(id, part));
+  PAWL_TRY(must_be_legal(record));
+  return record;
+}
+
+// What somebody has written into the database with other tools is not shown as if it were a status.
+Done View::must_be_legal(const Record& record) const {
+  const Lifecycle* row = lifecycles_->find(record.id.kind);
+  if (row == nullptr || record.status.empty() || row->machine->status(record.status) != nullptr) return done();
+  return fail(ErrorCode::corruption,
+              cat(printable(record.id.ref()), " has “", printable(record.status), "” for a status in the store, which is none"),
+              "pawl doctor tells more; nothing was deleted");
 }
 
 Result<std::vector<Record>> View::list(const Query& query) const {
@@ -48,6 +59,7 @@ Result<std::vector<Record>> View::list(const Query& query) const {
     }
   } else {
     PAWL_ASSIGN(records, store_->list(query));
+    for (const Record& record : records) PAWL_TRY(must_be_legal(record));
     if (overlay_->empty()) return records;
     std::erase_if(records, [&](const Record& record) { return overlay_->contains(record.id); });
     for (const auto& [id, record] : *overlay_) {

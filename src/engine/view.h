@@ -33,6 +33,7 @@ class View {
   [[nodiscard]] bool unrecorded(const RecordId& id) const { return overlay_->contains(id); }
 
  private:
+  [[nodiscard]] Done must_be_legal(const Record& record) const;
   static const Overlay kNothingOver;
 
   Transaction* store_;

@@ -208,6 +208,11 @@ std::string_view network_file_system(const std::string& folder) {
 }
 
 Done make_store_folder(const Workspace& workspace) {
+  struct stat there {};
+  if (lstat(workspace.store.c_str(), &there) == 0 && S_ISLNK(there.st_mode))
+    return fail(ErrorCode::untrusted,
+                cat(printable(workspace.store), " is a symbolic link; pawl's store is not kept behind one"),
+                "replace the link by what it leads to, if you made it");
   struct stat info {};
   if (stat(workspace.store.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) {
     return fail(ErrorCode::io, cat(printable(workspace.store), " is in the way: it is not a folder"));

@@ -171,6 +171,8 @@ class Store {
   // busy when it can not be had in time; the message names who holds it where that can be known.
   virtual Result<std::unique_ptr<Gate>> gate() = 0;
   virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
+  // Another store stands where this one was opened, or none.
+  [[nodiscard]] virtual bool replaced() const = 0;
 
   // Checks the database and the log: every record is its newest event, revisions have no gaps.
   virtual Result<StoreHealth> check() = 0;

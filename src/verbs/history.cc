@@ -128,7 +128,7 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
     }
     return done();
   }));
-  out["ended"] = ended;
+  out["ended"] = arguments.flag("all") ? 0 : ended;  // those that are not shown
   return Reply{std::move(out)};
 }
 
@@ -147,7 +147,7 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   const std::int64_t ended = integer_or(data, "ended");
   if (data["work"].empty()) out += "nothing is under way\n";
   if (ended > 0) out += cat(ended, " ended; pawl status --all shows them\n");
-  if (!data.value("recorded", true)) out += "pawl keeps no history here yet: pawl init starts it\n";
+  if (data["recorded"] == false) out += "pawl keeps no history here yet: pawl init starts it\n";
   return out;
 }
 

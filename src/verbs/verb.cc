@@ -37,7 +37,8 @@ constexpr std::array kCommon = {
     Param{.name = "idempotency-key",
           .value = "KEY",
           .summary = "the same key and arguments again give the first answer, and nothing is done twice",
-          .max_bytes = kNameBytes},
+          .max_bytes = kNameBytes,
+          .not_empty = true},
     Param{.name = "no-color",
           .type = ParamType::flag,
           .summary = "no colour; NO_COLOR in the environment does the same",
@@ -126,6 +127,7 @@ const Verb* find_verb(std::string_view noun, std::string_view name) {
 }
 
 Done check_value(const Param& param, std::string_view value) {
+  if (param.not_empty && value.empty()) return wrong(param, value, "says nothing");
   switch (param.type) {
     case ParamType::flag:
       break;

@@ -28,11 +28,13 @@ using cli::Wrote;
 // A closed pipe shall be an error of write and not the end of the process in the midst of its work. A handler that
 // does nothing, because what is ignored stays ignored in the programs that a verb starts, and a handler does not.
 void outlive_closed_pipes() {
-  struct sigaction action {};
-  if (::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) return;
-  action.sa_handler = [](int) {};
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGPIPE, &action, nullptr);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) {  // the second: a file became longer than `ulimit -f` allows
+    struct sigaction action {};
+    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = [](int) {};
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
 }
 
 std::string_view environment(const char* name) {

@@ -191,7 +191,7 @@ Error Connection::error(int code) const {
       return {ErrorCode::io, cat("no space left on the disk: nothing was changed in ", path_), {}};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return {ErrorCode::corruption, cat(path_, " is damaged: ", detail),
+      return {ErrorCode::corruption, cat(path_, " is damaged: ", printable(detail)),
               "pawl doctor tells more; nothing was deleted"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -211,8 +211,17 @@ Error Connection::error(int code) const {
       return {ErrorCode::io,
               cat(path_, ": ", detail, system_errno != 0 ? cat(": ", strerror(system_errno)) : std::string()),
               {}};
+    case SQLITE_ERROR:  // what pawl asks is fixed: the tables are not those that it made
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case SQLITE_SCHEMA:
+    case SQLITE_FORMAT:
+      return {ErrorCode::corruption, cat(path_, " is damaged: ", printable(detail)),
+              "pawl doctor tells more; nothing was deleted"};
+    case SQLITE_TOOBIG:
+      return {ErrorCode::invalid_argument, cat(path_, ": ", printable(detail)), {}};
     default:
-      return {ErrorCode::internal, cat(path_, ": ", detail), {}};
+      return {ErrorCode::internal, cat(path_, ": ", printable(detail)), {}};
   }
 }
 

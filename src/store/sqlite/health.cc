@@ -96,6 +96,16 @@ Done collect(Connection& connection, const Rule& rule, StoreHealth& health) {
 
 // What SQL can not tell: read as a command would.
 Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth& health) {
+  constexpr std::int64_t kPage = 1000;
+  for (std::int64_t since = 0;;) {
+    const auto events = tx.events_since(since, kPage);
+    if (!events) {
+      health.problems.push_back(events.error().message);
+      break;
+    }
+    if (events->empty()) break;
+    since = events->back().id;
+  }
   std::vector<std::string> paths;
   PAWL_TRY(for_each(connection, "SELECT path FROM mirror", [&](Statement& row) { paths.push_back(row.text(0)); }));
   for (const std::string& path : paths) {

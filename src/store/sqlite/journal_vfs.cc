@@ -1,6 +1,7 @@
 #include "store/sqlite/journal_vfs.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <new>
 #include <string>
@@ -129,6 +130,12 @@ constexpr sqlite3_io_methods kMethods = {
 int on_open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
   if ((flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) == 0)
     return real_vfs().xOpen(&real_vfs(), name, file, flags, out_flags);
+  // Opening a pipe would wait for its other end, for ever.
+  struct stat there {};
+  if (name != nullptr && lstat(name, &there) == 0 && !S_ISREG(there.st_mode)) {
+    file->pMethods = nullptr;
+    return SQLITE_CANTOPEN;
+  }
   Gathering& it = of(file);
   it.base.pMethods = nullptr;  // not open, should the next call fail
   it.waiting = nullptr;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "store/sqlite/backup.h"
@@ -98,7 +99,7 @@ Done look_without_writing(Opened& opened, const Header& header, const SqliteOpti
 
 }  // namespace
 
-Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate) {
+Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate, bool lived_before) {
   const Target target = target_of(options);
   std::unique_ptr<Gate> held;
   if (!gate.held()) {
@@ -111,7 +112,7 @@ Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate
     // Whoever makes a store has held the gate since before there was a file: its maker died, or somebody emptied it.
     if (held != nullptr && options.note)
       options.note(cat(connection.path(), " was empty; a new store was begun in it"));
-    return create_schema(connection, target);
+    return create_schema(connection, target, lived_before);
   }
   if (facts.application_id != kApplicationId) return tl::unexpected(not_ours(connection.path()));
   if (facts.version > target.version)
@@ -130,6 +131,11 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
   const Target target = target_of(options);
   struct stat there {};
   bool missing = false;
+  for (const std::string& part : {options.folder, path}) {
+    if (lstat(part.c_str(), &there) == 0 && S_ISLNK(there.st_mode))
+      return fail(ErrorCode::untrusted, cat(printable(part), " is a symbolic link; pawl's store is not kept behind one"),
+                  "replace the link by what it leads to, if you made it");
+  }
   if (stat(path.c_str(), &there) != 0) {
     missing = errno == ENOENT;
     if (!missing) return tl::unexpected(io_error("open", path, errno));
@@ -141,6 +147,7 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
   if ((missing || there.st_size == 0) && (!options.create || options.read_only))
     return tl::unexpected(none_there(path));
 
+  const bool lived_before = access((options.folder + kGateName).c_str(), F_OK) == 0;
   Opened opened;
   std::unique_ptr<Gate> held;
   if (missing) {
@@ -157,7 +164,7 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
     PAWL_TRY(look_without_writing(opened, header, options, gate));
     return opened;
   }
-  if (header.empty || header.user_version != target.version) PAWL_TRY(settle(*opened.connection, options, gate));
+  if (header.empty || header.user_version != target.version) PAWL_TRY(settle(*opened.connection, options, gate, lived_before));
   return opened;
 }
 

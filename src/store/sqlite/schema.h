@@ -41,7 +41,9 @@ struct Target {
 [[nodiscard]] Target target_of(const SqliteOptions& options);
 
 // Makes the tables in an empty database. In one transaction: killed at any moment it is empty or whole.
-[[nodiscard]] Done create_schema(Connection& connection, const Target& target);
+// `lived_before`: a store was here and is gone. Tokens of its claims may still be in somebody's hands, so counting goes
+// on above all that it can have given.
+[[nodiscard]] Done create_schema(Connection& connection, const Target& target, bool lived_before);
 
 // Runs the steps from `version` to the target, in one transaction.
 [[nodiscard]] Done migrate(Connection& connection, int version, const Target& target);

@@ -23,6 +23,7 @@ class SqliteStore final : public Store {
   }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  [[nodiscard]] bool replaced() const override { return connection()->moved(); }
 
   Result<StoreHealth> check() override {
     PAWL_ASSIGN(StoreHealth health, check_database(connection()));
@@ -127,7 +128,13 @@ Done SqliteStore::choose_journal() {
     return done();
   }
   if (persistent_journal_) return done();
-  PAWL_TRY(connection()->exec("PRAGMA journal_mode=PERSIST"));
+  if (const Done chosen = connection()->exec("PRAGMA journal_mode=PERSIST"); !chosen) {
+    // Somebody has left a file with the name of a WAL: SQLite then works in WAL, whatever the header says.
+    PAWL_ASSIGN(const std::string mode, connection()->ask_text("PRAGMA journal_mode"));
+    if (mode != "wal") return chosen;
+    in_wal_ = true;
+    return done();
+  }
   persistent_journal_ = true;
   return done();
 }

@@ -1,0 +1,206 @@
+#include "world/github/client.h"
+
+#include <charconv>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "world/github/errors.h"
+
+namespace pawl::github {
+namespace {
+
+constexpr std::size_t kMaxPages = 2000;
+constexpr std::int64_t kBetweenWritesMs = 1000;
+constexpr std::int64_t kProgressAfterMs = 1000;
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+Setback setback_of(const HttpResponse& response, bool repeatable) {
+  Setback setback;
+  setback.status = response.status;
+  setback.retry_after_s = number_in(response.header("retry-after"));
+  setback.remaining = number_in(response.header("x-ratelimit-remaining"));
+  setback.reset_s = number_in(response.header("x-ratelimit-reset")).value_or(0);
+  setback.secondary = response.status == 403 && response.body.find("secondary rate limit") != std::string::npos;
+  setback.safe_to_repeat = repeatable;
+  return setback;
+}
+
+// GraphQL answers 200 where REST would answer 403.
+bool is_graphql_limit(const HttpResponse& response) {
+  return response.status == 200 && response.body.size() < 100'000 &&
+         response.body.find("\"RATE_LIMITED\"") != std::string::npos;
+}
+
+}  // namespace
+
+struct Client::Call {
+  std::string name;  // "GET /repos/o/r/pulls/1": for messages
+  HttpRequest request;
+  bool writes = false;
+};
+
+Client::Client(ClientOptions options)
+    : options_(std::move(options)),
+      http_(HttpOptions{options_.place.unix_socket, options_.place.token, options_.timeout_ms, options_.max_bytes,
+                        [this] {
+                          if (options_.clock->now().boot_ms - call_began_ms_ >= kProgressAfterMs)
+                            options_.progress(under_way_);
+                        }}) {}
+
+void Client::keep_a_second_apart() {
+  const std::int64_t now = options_.clock->now().boot_ms;
+  if (last_write_ms_ != 0 && now - last_write_ms_ < kBetweenWritesMs)
+    options_.pause(kBetweenWritesMs - (now - last_write_ms_));
+  last_write_ms_ = options_.clock->now().boot_ms;
+}
+
+Result<HttpResponse> Client::send(const Call& call) {
+  under_way_ = cat("waiting for GitHub: ", call.name);
+  std::int64_t waited_ms = 0;
+  for (int attempt = 1;; ++attempt) {
+    if (call.writes) keep_a_second_apart();
+    const StepTimer timer;
+    call_began_ms_ = options_.clock->now().boot_ms;
+    auto answer = http_.send(call.request);
+    options_.progress("");
+    log_debug("github", "call", call.name, "status", answer ? answer->status : 0, "us", timer.us());
+    if (!answer && answer.error().too_large) return tl::unexpected(broken(call.name, answer.error(), false));
+
+    Setback setback;
+    if (answer) {
+      // Before a write is carried out, or after: the forge says no clearly, or nothing is known.
+      setback = setback_of(*answer, !call.writes || answer->status < 500);
+      if (is_graphql_limit(*answer)) setback.status = 429;
+    } else {
+      setback.safe_to_repeat = !call.writes || answer.error().never_sent;
+    }
+    const std::int64_t now = options_.clock->now().wall_ms;
+    const Judgement judgement = judge(setback, attempt, waited_ms, now, options_.patience);
+    if (judgement.verdict == Verdict::fine) return std::move(*answer);
+    if (judgement.verdict == Verdict::give_up) {
+      if (judgement.rate_limited) return tl::unexpected(out_of_patience(call.name, judgement, now));
+      if (!answer) return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
+      return tl::unexpected(error_of(call.name, *answer, call.writes));
+    }
+    options_.say(cat(judgement.why, "; trying ", call.name, " again in ", (judgement.wait_ms + 999) / 1000, " s"));
+    options_.pause(judgement.wait_ms);
+    waited_ms += judgement.wait_ms;
+  }
+}
+
+namespace {
+
+std::vector<std::string> rest_headers() {
+  return {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"};
+}
+
+}  // namespace
+
+// One page; what has not changed since last time comes from memory.
+Result<HttpResponse> Client::fetch(const std::string& url) {
+  Call call{cat("GET ", std::string_view(url).substr(std::min(options_.place.api.size(), url.size()))), {}, false};
+  call.request.url = url;
+  call.request.headers = rest_headers();
+  const std::optional<KnownPage> known = options_.memory == nullptr ? std::nullopt : options_.memory->find(url);
+  if (known) call.request.headers.push_back("If-None-Match: " + known->etag);
+  PAWL_ASSIGN(HttpResponse answer, send(call));
+  if (answer.status == 304 && known) {
+    answer.status = 200;
+    answer.body = known->body;
+    answer.headers["link"] = known->link;
+    return answer;
+  }
+  if (answer.status != 200) return tl::unexpected(error_of(call.name, answer, false));
+  PAWL_TRY(must_be_json(call.name, answer));
+  if (const std::string_view etag = answer.header("etag"); options_.memory != nullptr && !etag.empty())
+    options_.memory->keep(url, {std::string(etag), std::string(answer.header("link")), answer.body});
+  return answer;
+}
+
+Result<std::string> Client::get(const std::string& path) {
+  PAWL_ASSIGN(HttpResponse answer, fetch(options_.place.api + path));
+  return std::move(answer.body);
+}
+
+Result<std::vector<std::string>> Client::pages(const std::string& path) {
+  std::vector<std::string> bodies;
+  std::string url = cat(options_.place.api, path, path.find('?') == std::string::npos ? "?" : "&", "per_page=100");
+  while (!url.empty()) {
+    if (bodies.size() >= kMaxPages) return fail(ErrorCode::unavailable, cat("GET ", path, ": there is no end of pages"));
+    PAWL_ASSIGN(HttpResponse answer, fetch(url));
+    bodies.push_back(std::move(answer.body));
+    std::string next = next_page(answer.header("link"));
+    // The token goes nowhere but where it was meant for.
+    if (!next.empty() && !next.starts_with(options_.place.api + "/"))
+      return fail(ErrorCode::unavailable, cat("GET ", path, ": the next page is said to be on another server"));
+    if (next == url) return fail(ErrorCode::unavailable, cat("GET ", path, ": a page names itself as the next"));
+    url = std::move(next);
+  }
+  return bodies;
+}
+
+Result<bool> Client::exists(const std::string& path) {
+  Call call{cat("GET ", path), {}, false};
+  call.request.url = options_.place.api + path;
+  call.request.headers = rest_headers();
+  PAWL_ASSIGN(const HttpResponse answer, send(call));
+  if (answer.status == 204) return true;
+  if (answer.status == 404 || answer.status == 302) return false;
+  return tl::unexpected(error_of(call.name, answer, false));
+}
+
+Result<Json> Client::write(const std::string& method, const std::string& path, const Json& body) {
+  Call call{cat(method, " ", path), {}, true};
+  call.request.method = method;
+  call.request.url = options_.place.api + path;
+  call.request.headers = rest_headers();
+  call.request.headers.emplace_back("Content-Type: application/json");
+  call.request.body = to_line(body);
+  PAWL_ASSIGN(const HttpResponse answer, send(call));
+  if (answer.status < 200 || answer.status > 299) return tl::unexpected(error_of(call.name, answer, true));
+  if (answer.body.empty()) return Json();
+  PAWL_TRY(must_be_json(call.name, answer));
+  return read_answer(call.name, answer.body);
+}
+
+Result<Json> Client::query(std::string_view text, const Json& variables) { return graphql(text, variables, false); }
+Result<Json> Client::mutate(std::string_view text, const Json& variables) { return graphql(text, variables, true); }
+
+Result<Json> Client::graphql(std::string_view text, const Json& variables, bool writes) {
+  // "query Threads($id…": its name tells which one failed.
+  const std::string_view head = text.substr(0, text.find_first_of("({"));
+  Call call{cat("GraphQL ", trim(head)), {}, writes};
+  call.request.method = "POST";
+  call.request.url = options_.place.graphql;
+  call.request.headers = {"Content-Type: application/json", "Accept: application/json"};
+  call.request.body = to_line(Json{{"query", text}, {"variables", variables}});
+  PAWL_ASSIGN(const HttpResponse answer, send(call));
+  if (answer.status != 200) return tl::unexpected(error_of(call.name, answer, writes));
+  PAWL_TRY(must_be_json(call.name, answer));
+  PAWL_ASSIGN(Json whole, read_answer(call.name, answer.body));
+  // What came with errors is not whole, whatever else came with it.
+  if (const auto errors = whole.find("errors"); errors != whole.end() && errors->is_array() && !errors->empty())
+    return tl::unexpected(graphql_error(call.name, *errors));
+  const auto data = whole.find("data");
+  if (data == whole.end() || !data->is_object())
+    return fail(ErrorCode::unavailable, cat(call.name, ": GitHub's answer has no data in it"));
+  return std::move(*data);
+}
+
+std::string next_page(std::string_view link) {
+  for (const std::string_view part : split(link, ',')) {
+    const std::size_t open = part.find('<'), close = part.find('>');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open) continue;
+    if (part.substr(close).find("rel=\"next\"") != std::string_view::npos)
+      return std::string(part.substr(open + 1, close - open - 1));
+  }
+  return {};
+}
+
+}  // namespace pawl::github

@@ -1,0 +1,213 @@
+#include "world/github/github.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "world/github/errors.h"
+#include "world/github/objects.h"
+#include "world/github/queries.h"
+#include "world/github/read_json.h"
+
+namespace pawl::github {
+namespace {
+
+std::string in_repo(const RepoRef& repo, std::string_view rest) {
+  return cat("/repos/", encoded(repo.owner), "/", encoded(repo.name), rest);
+}
+std::string in_pull(const PullRef& ref, std::string_view rest) { return in_repo(ref.repo, cat("/pulls/", ref.number, rest)); }
+std::string in_issue(const PullRef& ref, std::string_view rest) { return in_repo(ref.repo, cat("/issues/", ref.number, rest)); }
+
+class Github final : public Forge {
+ public:
+  explicit Github(ClientOptions options) : client_(std::move(options)) {}
+
+  Result<PullRequest> pull(const PullRef& ref) override {
+    PAWL_ASSIGN(const Json data, client_.query(kPullQuery, variables(ref)));
+    PAWL_ASSIGN(const Json found, pull_in(data, ref));
+    return pull_of_graphql(ref, found);
+  }
+
+  Result<std::optional<PullRef>> pull_of_branch(const RepoRef& repo, const std::string& branch) override {
+    const std::string head = encoded(cat(repo.owner, ":", branch));
+    PAWL_ASSIGN(const auto pages, client_.pages(in_repo(repo, cat("/pulls?state=all&head=", head))));
+    std::optional<PullRef> newest;
+    for (const std::string& page : pages) {
+      PAWL_ASSIGN(const Json list, read_answer("the pull requests of a branch", page));
+      for (const Json& entry : list) {
+        const PullRef ref{repo, integer_or(entry, "number")};
+        if (string_or(entry, "state") == "open") return ref;
+        if (!newest || ref.number > newest->number) newest = ref;
+      }
+    }
+    return newest;
+  }
+
+  Result<std::vector<Check>> checks(const RepoRef& repo, const std::string& sha) override {
+    std::vector<Check> checks;
+    PAWL_ASSIGN(const auto runs, client_.pages(in_repo(repo, cat("/commits/", encoded(sha), "/check-runs"))));
+    for (const std::string& page : runs) {
+      PAWL_ASSIGN(const Json object, read_answer("the check runs", page));
+      PAWL_TRY(add_check_runs(object, checks));
+    }
+    PAWL_ASSIGN(const auto states, client_.pages(in_repo(repo, cat("/commits/", encoded(sha), "/status"))));
+    for (const std::string& page : states) {
+      PAWL_ASSIGN(const Json object, read_answer("the commit's status", page));
+      PAWL_TRY(add_statuses(object, checks));
+    }
+    return checks;
+  }
+
+  Result<std::vector<Comment>> comments(const PullRef& ref) override {
+    return all<Comment>(in_issue(ref, "/comments"), read_comments);
+  }
+  Result<std::vector<ReviewComment>> review_comments(const PullRef& ref) override {
+    return all<ReviewComment>(in_pull(ref, "/comments"), read_review_comments);
+  }
+  Result<std::vector<Review>> reviews(const PullRef& ref) override {
+    return all<Review>(in_pull(ref, "/reviews"), read_reviews);
+  }
+  Result<std::vector<ChangedFile>> files(const PullRef& ref) override {
+    return all<ChangedFile>(in_pull(ref, "/files"), read_files);
+  }
+
+  Result<std::vector<ReviewThread>> threads(const PullRef& ref) override {
+    std::vector<ReviewThread> threads;
+    Json after;
+    while (true) {
+      Json asked = variables(ref);
+      asked["after"] = after;
+      PAWL_ASSIGN(const Json data, client_.query(kThreadsQuery, asked));
+      PAWL_ASSIGN(const Json found, pull_in(data, ref));
+      PAWL_ASSIGN(const Json list, member(found, "reviewThreads"));
+      PAWL_ASSIGN(const Json nodes, member(list, "nodes"));
+      for (const Json& node : nodes) {
+        ReviewThread thread = thread_of(node);
+        PAWL_ASSIGN(const Json first, member(node, "comments"));
+        PAWL_TRY(add_thread_comments(first, thread));
+        PAWL_TRY(rest_of_thread(first, thread));
+        threads.push_back(std::move(thread));
+      }
+      after = next_cursor(list);
+      if (after.is_null()) return threads;
+    }
+  }
+
+  Result<Comment> comment(const RepoRef& repo, std::uint64_t id) override {
+    PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/comments/", id))));
+    return one<Comment>(body, read_comments);
+  }
+
+  Result<Issue> issue(const RepoRef& repo, std::int64_t number) override {
+    PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/", number))));
+    PAWL_ASSIGN(const Json object, read_answer("the issue", body));
+    return Issue{number, string_or(object, "title"), string_or(object, "state"), string_or(object, "html_url")};
+  }
+
+  Result<std::string> permission(const RepoRef& repo, const std::string& login) override {
+    const auto body = client_.get(in_repo(repo, cat("/collaborators/", encoded(login), "/permission")));
+    if (!body && body.error().code == ErrorCode::not_found) return std::string("none");
+    if (!body) return tl::unexpected(body.error());
+    PAWL_ASSIGN(const Json object, read_answer("the permission", *body));
+    return string_or(object, "role_name", string_or(object, "permission", "none"));
+  }
+
+  Result<bool> is_member(const std::string& organisation, const std::string& login) override {
+    return client_.exists(cat("/orgs/", encoded(organisation), "/members/", encoded(login)));
+  }
+
+  Result<std::string> pushed_at(const RepoRef& repo, const std::string& branch, const std::string& sha) override {
+    PAWL_ASSIGN(const auto pages, client_.pages(in_repo(repo, cat("/activity?ref=", encoded("refs/heads/" + branch)))));
+    for (const std::string& page : pages) {
+      PAWL_ASSIGN(const Json list, read_answer("the activity", page));
+      for (const Json& entry : list) {
+        if (string_or(entry, "after") == sha) return string_or(entry, "timestamp");
+      }
+    }
+    return fail(ErrorCode::not_found, cat("GitHub does not tell when ", printable(sha.substr(0, 40)), " was pushed"));
+  }
+
+  Result<Comment> create_comment(const PullRef& ref, const std::string& body) override {
+    PAWL_ASSIGN(const Json made, client_.write("POST", in_issue(ref, "/comments"), {{"body", body}}));
+    return one<Comment>(to_line(made), read_comments);
+  }
+  Result<Comment> update_comment(const RepoRef& repo, std::uint64_t id, const std::string& body) override {
+    PAWL_ASSIGN(const Json made, client_.write("PATCH", in_repo(repo, cat("/issues/comments/", id)), {{"body", body}}));
+    return one<Comment>(to_line(made), read_comments);
+  }
+  Result<ReviewComment> reply(const PullRef& ref, std::uint64_t in_reply_to, const std::string& body) override {
+    PAWL_ASSIGN(const Json made,
+                client_.write("POST", in_pull(ref, cat("/comments/", in_reply_to, "/replies")), {{"body", body}}));
+    return one<ReviewComment>(to_line(made), read_review_comments);
+  }
+  Done resolve(const std::string& thread_node_id) override {
+    PAWL_TRY(client_.mutate(kResolveMutation, {{"id", thread_node_id}}));
+    return done();
+  }
+  Result<Review> submit_review(const PullRef& ref, const ReviewDraft& draft) override {
+    PAWL_ASSIGN(const Json made, client_.write("POST", in_pull(ref, "/reviews"), json_of(draft)));
+    return one<Review>(to_line(made), read_reviews);
+  }
+  Result<PullRequest> create_draft(const RepoRef& repo, const PullDraft& draft) override {
+    PAWL_ASSIGN(const Json made, client_.write("POST", in_repo(repo, "/pulls"),
+                                               {{"title", draft.title},
+                                                {"body", draft.body},
+                                                {"head", draft.head},
+                                                {"base", draft.base},
+                                                {"draft", true}}));
+    return pull_of_rest(PullRef{repo, integer_or(made, "number")}, made);
+  }
+  Done mark_ready(const PullRef& ref) override {
+    PAWL_ASSIGN(const PullRequest known, pull(ref));
+    if (!known.draft) return done();
+    PAWL_TRY(client_.mutate(kReadyMutation, {{"id", known.node_id}}));
+    return done();
+  }
+  Result<std::string> merge(const PullRef& ref, const std::string& head_sha, MergeMethod method) override {
+    PAWL_ASSIGN(const Json made, client_.write("PUT", in_pull(ref, "/merge"),
+                                               {{"sha", head_sha}, {"merge_method", word_of(method)}}));
+    return string_or(made, "sha");
+  }
+
+ private:
+  static Json variables(const PullRef& ref) {
+    return {{"owner", ref.repo.owner}, {"name", ref.repo.name}, {"number", ref.number}};
+  }
+
+  template <class Element>
+  Result<std::vector<Element>> all(const std::string& path, Done (*read)(std::string, std::vector<Element>&)) {
+    PAWL_ASSIGN(auto pages, client_.pages(path));
+    std::vector<Element> elements;
+    for (std::string& page : pages) {
+      if (const Done read_in = read(std::move(page), elements); !read_in)
+        return fail(read_in.error().code, cat("GET ", path, ": ", read_in.error().message), read_in.error().hint);
+    }
+    return elements;
+  }
+
+  template <class Element>
+  static Result<Element> one(const std::string& object, Done (*read)(std::string, std::vector<Element>&)) {
+    std::vector<Element> elements;
+    PAWL_TRY(read(cat("[", object, "]"), elements));
+    return std::move(elements.front());
+  }
+
+  // A thread's first comments come with it; those of a long one are asked for apart.
+  Done rest_of_thread(const Json& first, ReviewThread& thread) {
+    for (Json after = next_cursor(first); !after.is_null();) {
+      PAWL_ASSIGN(const Json data, client_.query(kThreadQuery, {{"id", thread.node_id}, {"after", after}}));
+      PAWL_ASSIGN(const Json node, member(data, "node"));
+      PAWL_ASSIGN(const Json list, member(node, "comments"));
+      PAWL_TRY(add_thread_comments(list, thread));
+      after = next_cursor(list);
+    }
+    return done();
+  }
+
+  Client client_;
+};
+
+}  // namespace
+
+std::unique_ptr<Forge> make_github(ClientOptions options) { return std::make_unique<Github>(std::move(options)); }
+
+}  // namespace pawl::github

@@ -1,0 +1,61 @@
+// One request over HTTP, with libcurl: bounded in time and in size, and nothing of the token in any message.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pawl::github {
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string url;
+  std::vector<std::string> headers;  // "Accept: …"; the token's is added by Http
+  std::string body;
+};
+
+struct HttpResponse {
+  int status = 0;
+  std::map<std::string, std::string, std::less<>> headers;  // names in small letters
+  std::string body;
+
+  [[nodiscard]] std::string_view header(std::string_view name) const;
+};
+
+// Why there is no response. What was sent may have arrived all the same, unless `never_sent`.
+struct Broken {
+  std::string why;
+  bool never_sent = false;
+  bool too_large = false;  // more than the limit: trying again would bring the same
+};
+
+struct HttpOptions {
+  std::string unix_socket;  // empty: by name and port
+  std::string token;
+  std::int64_t timeout_ms = 30'000;
+  std::size_t max_bytes = std::size_t{64} << 20U;
+  std::function<void()> waiting = [] {};  // called a few times a second while nothing comes
+};
+
+class Http {
+ public:
+  explicit Http(HttpOptions options);
+  ~Http();
+  Http(const Http&) = delete;
+  Http& operator=(const Http&) = delete;
+
+  [[nodiscard]] tl::expected<HttpResponse, Broken> send(const HttpRequest& request);
+
+ private:
+  struct Handle;
+  HttpOptions options_;
+  std::unique_ptr<Handle> handle_;  // kept: the next request uses the same connection
+};
+
+}  // namespace pawl::github

@@ -1,0 +1,222 @@
+#include "world/github/objects.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/text.h"
+
+namespace pawl::github {
+namespace {
+
+Error odd_answer(std::string_view what) {
+  return {ErrorCode::unavailable, cat("GitHub's answer lacks ", what), "try again later"};
+}
+
+template <class Value, std::size_t Count>
+Value meaning_of(std::string_view word, const std::array<std::pair<std::string_view, Value>, Count>& words, Value other) {
+  for (const auto& [spelled, value] : words) {
+    if (spelled == word) return value;
+  }
+  return other;
+}
+
+constexpr std::array<std::pair<std::string_view, PullState>, 3> kPullStates = {{
+    {"OPEN", PullState::open}, {"CLOSED", PullState::closed}, {"MERGED", PullState::merged}}};
+constexpr std::array<std::pair<std::string_view, MergeState>, 7> kMergeStates = {{
+    {"CLEAN", MergeState::clean}, {"UNSTABLE", MergeState::unstable}, {"BEHIND", MergeState::behind},
+    {"BLOCKED", MergeState::blocked}, {"DIRTY", MergeState::dirty}, {"DRAFT", MergeState::draft},
+    {"HAS_HOOKS", MergeState::has_hooks}}};
+constexpr std::array<std::pair<std::string_view, ReviewDecision>, 3> kDecisions = {{
+    {"REVIEW_REQUIRED", ReviewDecision::review_required}, {"CHANGES_REQUESTED", ReviewDecision::changes_requested},
+    {"APPROVED", ReviewDecision::approved}}};
+// A conclusion that is none of these (and none at all) is not a pass.
+constexpr std::array<std::pair<std::string_view, CheckState>, 3> kConclusions = {{
+    {"success", CheckState::passed}, {"neutral", CheckState::skipped}, {"skipped", CheckState::skipped}}};
+constexpr std::array<std::pair<std::string_view, CheckState>, 2> kStatusStates = {{
+    {"success", CheckState::passed}, {"pending", CheckState::waiting}}};
+
+std::string login_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? std::string() : string_or(*found, "login");
+}
+
+bool flag_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+}  // namespace
+
+std::string encoded(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                       c == '_' || c == '.' || c == '~';
+    if (plain) {
+      out += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out += {'%', kDigits[byte >> 4U], kDigits[byte & 15U]};
+    }
+  }
+  return out;
+}
+
+Result<Json> member(const Json& object, const char* name) {
+  if (object.is_object()) {
+    if (const auto found = object.find(name); found != object.end() && !found->is_null()) return *found;
+  }
+  return tl::unexpected(odd_answer(cat("“", name, "”")));
+}
+
+Result<Json> pull_in(const Json& data, const PullRef& ref) {
+  const auto repository = data.find("repository");
+  if (repository == data.end() || !repository->is_object())
+    return fail(ErrorCode::not_found, cat("there is no repository ", printable(ref.repo.text()), ", or the token may not see it"));
+  const auto found = repository->find("pullRequest");
+  if (found == repository->end() || !found->is_object())
+    return fail(ErrorCode::not_found, cat("there is no pull request ", printable(ref.text())));
+  return *found;
+}
+
+Json next_cursor(const Json& connection) {
+  const auto info = connection.find("pageInfo");
+  if (info == connection.end() || !flag_in(*info, "hasNextPage")) return nullptr;
+  const std::string cursor = string_or(*info, "endCursor");
+  return cursor.empty() ? Json() : Json(cursor);
+}
+
+Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
+  PullRequest pull;
+  pull.ref = ref;
+  pull.node_id = string_or(object, "id");
+  pull.title = string_or(object, "title");
+  pull.body = string_or(object, "body");
+  pull.url = string_or(object, "url");
+  pull.author = login_in(object, "author");
+  pull.draft = flag_in(object, "isDraft");
+  pull.head_ref = string_or(object, "headRefName");
+  pull.head_sha = string_or(object, "headRefOid");
+  pull.base_ref = string_or(object, "baseRefName");
+  pull.created_at = string_or(object, "createdAt");
+  pull.updated_at = string_or(object, "updatedAt");
+  pull.state = meaning_of(string_or(object, "state"), kPullStates, PullState::closed);
+  pull.merge_state = meaning_of(string_or(object, "mergeStateStatus"), kMergeStates, MergeState::unknown);
+  pull.decision = meaning_of(string_or(object, "reviewDecision"), kDecisions, ReviewDecision::none);
+  // Without these it can not be acted on, and a default would be taken for the truth.
+  if (pull.head_sha.empty() || string_or(object, "state").empty())
+    return tl::unexpected(odd_answer(cat("the head or the state of ", ref.text())));
+  return pull;
+}
+
+Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object) {
+  PullRequest pull;
+  pull.ref = ref;
+  pull.node_id = string_or(object, "node_id");
+  pull.title = string_or(object, "title");
+  pull.body = string_or(object, "body");
+  pull.url = string_or(object, "html_url");
+  pull.author = login_in(object, "user");
+  pull.draft = flag_in(object, "draft");
+  PAWL_ASSIGN(const Json head, member(object, "head"));
+  PAWL_ASSIGN(const Json base, member(object, "base"));
+  pull.head_ref = string_or(head, "ref");
+  pull.head_sha = string_or(head, "sha");
+  pull.base_ref = string_or(base, "ref");
+  pull.created_at = string_or(object, "created_at");
+  pull.updated_at = string_or(object, "updated_at");
+  pull.state = flag_in(object, "merged") ? PullState::merged
+               : string_or(object, "state") == "open" ? PullState::open
+                                                       : PullState::closed;
+  if (pull.head_sha.empty() || ref.number <= 0) return tl::unexpected(odd_answer("the head or the number"));
+  return pull;
+}
+
+ReviewThread thread_of(const Json& node) {
+  ReviewThread thread;
+  thread.node_id = string_or(node, "id");
+  thread.resolved = flag_in(node, "isResolved");
+  thread.outdated = flag_in(node, "isOutdated");
+  thread.path = string_or(node, "path");
+  thread.line = integer_or(node, "line");
+  return thread;
+}
+
+Done add_thread_comments(const Json& connection, ReviewThread& thread) {
+  PAWL_ASSIGN(const Json nodes, member(connection, "nodes"));
+  for (const Json& node : nodes) {
+    Comment comment;
+    // A BigInt, and so a text: its 64 bits do not fit a JSON number everywhere.
+    const std::string id = string_or(node, "fullDatabaseId");
+    if (std::from_chars(id.data(), id.data() + id.size(), comment.id).ec != std::errc())
+      return tl::unexpected(odd_answer("the number of a comment"));
+    comment.author = login_in(node, "author");
+    comment.association = string_or(node, "authorAssociation");
+    comment.body = string_or(node, "body");
+    comment.created_at = string_or(node, "createdAt");
+    comment.updated_at = string_or(node, "updatedAt");
+    comment.url = string_or(node, "url");
+    thread.comments.push_back(std::move(comment));
+  }
+  return done();
+}
+
+Done add_check_runs(const Json& object, std::vector<Check>& out) {
+  PAWL_ASSIGN(const Json runs, member(object, "check_runs"));
+  for (const Json& run : runs) {
+    Check check;
+    check.name = string_or(run, "name");
+    check.url = string_or(run, "html_url");
+    const std::string status = string_or(run, "status");
+    check.detail = status == "completed" ? string_or(run, "conclusion") : status;
+    check.state = status == "completed" ? meaning_of(check.detail, kConclusions, CheckState::failed) : CheckState::waiting;
+    out.push_back(std::move(check));
+  }
+  return done();
+}
+
+Done add_statuses(const Json& object, std::vector<Check>& out) {
+  PAWL_ASSIGN(const Json statuses, member(object, "statuses"));
+  for (const Json& status : statuses) {
+    Check check;
+    check.name = string_or(status, "context");
+    check.detail = string_or(status, "state");
+    check.url = string_or(status, "target_url");
+    check.state = meaning_of(check.detail, kStatusStates, CheckState::failed);
+    out.push_back(std::move(check));
+  }
+  return done();
+}
+
+Json json_of(const ReviewDraft& draft) {
+  Json comments = Json::array();
+  for (const LineComment& comment : draft.comments) {
+    Json one = {{"path", comment.path}, {"body", comment.body}, {"line", comment.line}, {"side", comment.side}};
+    if (comment.start_line > 0 && comment.start_line < comment.line) {
+      one["start_line"] = comment.start_line;
+      one["start_side"] = comment.side;
+    }
+    comments.push_back(std::move(one));
+  }
+  Json out = {{"commit_id", draft.commit}, {"event", draft.event}};
+  if (!draft.body.empty()) out["body"] = draft.body;
+  if (!comments.empty()) out["comments"] = std::move(comments);
+  return out;
+}
+
+std::string_view word_of(MergeMethod method) {
+  switch (method) {
+    case MergeMethod::squash:
+      return "squash";
+    case MergeMethod::rebase:
+      return "rebase";
+    case MergeMethod::merge:
+      break;
+  }
+  return "merge";
+}
+
+}  // namespace pawl::github

@@ -1,0 +1,33 @@
+// GitHub's objects and words, and pawl's.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "world/forge.h"
+
+namespace pawl::github {
+
+// For a part of a path or a value of a query.
+[[nodiscard]] std::string encoded(std::string_view text);
+
+// A member that must be there and not null.
+[[nodiscard]] Result<Json> member(const Json& object, const char* name);
+// repository.pullRequest of an answer; not_found where GitHub says null.
+[[nodiscard]] Result<Json> pull_in(const Json& data, const PullRef& ref);
+// pageInfo.endCursor where there is a next page, else null.
+[[nodiscard]] Json next_cursor(const Json& connection);
+
+[[nodiscard]] Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object);
+[[nodiscard]] Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object);
+[[nodiscard]] ReviewThread thread_of(const Json& node);
+[[nodiscard]] Done add_thread_comments(const Json& connection, ReviewThread& thread);
+[[nodiscard]] Done add_check_runs(const Json& object, std::vector<Check>& out);
+[[nodiscard]] Done add_statuses(const Json& object, std::vector<Check>& out);
+
+[[nodiscard]] Json json_of(const ReviewDraft& draft);
+[[nodiscard]] std::string_view word_of(MergeMethod method);
+
+}  // namespace pawl::github

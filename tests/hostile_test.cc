@@ -1,0 +1,217 @@
+// What a clone may bring along, and what somebody with other tools may do to the store: nothing of it is followed,
+// believed or printed raw, and doctor has a way out. Through the real binary.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "support/issue_project.h"
+
+namespace pawl::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Hostile : public testing::Test {
+ protected:
+  void link(const std::string& target, const std::string& at) {
+    fs::create_directories(fs::path(project_.file(at)).parent_path());
+    fs::create_symlink(target, project_.file(at));
+  }
+  void execute(const char* sql) {
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open(project_.file(".pawl/pawl.db").c_str(), &db), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+    sqlite3_close(db);
+  }
+  // doctor names something, --fix mends it, and all is well afterwards.
+  void expect_mended() {
+    EXPECT_EQ(project_.run({"doctor"}).exit, 1);
+    const Ran fixed = project_.run({"doctor", "--fix"});
+    EXPECT_EQ(fixed.exit, 0) << fixed.out << fixed.err;
+    EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+  }
+  IssueProject project_;
+  const std::string kFile = IssueProject::path_of(42);
+};
+
+TEST_F(Hostile, LinkIntoGitIsRefusedByEveryVerb) {
+  project_.write(".git/config", "[core]\n");
+  link("../../.git/config", kFile);
+  EXPECT_NE(project_.run({"issue", "set", "42", "running"}).exit, 0);
+  EXPECT_NE(project_.run({"issue", "get", "42"}).exit, 0);
+  EXPECT_NE(project_.run({"issue", "remove", "42"}).exit, 0);
+  EXPECT_EQ(project_.read(".git/config"), "[core]\n");
+}
+
+TEST_F(Hostile, FolderLinkIntoGitIsRefused) {
+  fs::create_directories(project_.file(".git/hooks"));
+  link("../.git/hooks", ".worktrees/.status");
+  EXPECT_NE(project_.run({"issue", "set", "42", "error", "--message", "$(touch x)"}).exit, 0);
+  EXPECT_TRUE(fs::is_empty(project_.file(".git/hooks")));
+}
+
+TEST_F(Hostile, LinkToTheStoreIsRefused) {
+  project_.must({"issue", "set", "1", "running"});
+  link("../../.pawl/pawl.db", kFile);
+  EXPECT_NE(project_.run({"issue", "set", "42", "running"}).exit, 0);
+  EXPECT_EQ(project_.get(1), "running");
+}
+
+TEST_F(Hostile, LinkToAnotherFileOfTheProjectIsLeftAlone) {
+  project_.write("package.json", "{\"name\": \"pkg\"}\n");
+  link("../../package.json", kFile);
+  for (const char* verb : {"set", "remove"}) {
+    std::vector<std::string> words = {"issue", verb, "42"};
+    if (std::string_view(verb) == "set") words.emplace_back("running");
+    EXPECT_NE(project_.run(words).exit, 0) << verb;
+  }
+  EXPECT_EQ(project_.read("package.json"), "{\"name\": \"pkg\"}\n");
+}
+
+TEST_F(Hostile, NothingIsRemovedThroughALink) {
+  project_.write("kept.json", "{\"issue\": 42, \"status\": \"running\"}\n");
+  link("../../kept.json", kFile);
+  EXPECT_EQ(project_.get(42), "running");
+  EXPECT_NE(project_.run({"issue", "remove", "42"}).exit, 0);
+  EXPECT_EQ(project_.get(42), "running");
+  EXPECT_TRUE(project_.read("kept.json").has_value());
+}
+
+TEST_F(Hostile, SettingsOfACloneDoNotReachTheHomeFolder) {
+  for (const char* folder : {"~/.ssh", "~"}) {
+    project_.write("pawl.toml", std::string("[issue]\nbase_dir = \"") + folder + "\"\n");
+    EXPECT_NE(project_.run({"issue", "set", "1", "running"}).exit, 0) << folder;
+    EXPECT_FALSE(fs::exists(project_.home() + "/.ssh"));
+    EXPECT_FALSE(fs::exists(project_.home() + "/.status"));
+  }
+}
+
+TEST_F(Hostile, StoreBehindALinkIsRefused) {
+  fs::create_directories(project_.home() + "/elsewhere");
+  link(project_.home() + "/elsewhere", ".pawl");
+  EXPECT_NE(project_.run({"issue", "set", "1", "running"}).exit, 0);
+  fs::remove(project_.file(".pawl"));
+  fs::create_directories(project_.file(".pawl"));
+  link(project_.home() + "/elsewhere/out.db", ".pawl/pawl.db");
+  EXPECT_NE(project_.run({"issue", "set", "1", "running"}).exit, 0);
+  EXPECT_TRUE(fs::is_empty(project_.home() + "/elsewhere"));
+}
+
+TEST_F(Hostile, DamagedSchemaIsMendedByDoctor) {
+  project_.must({"issue", "set", "1", "running"});
+  std::string bytes = project_.read(".pawl/pawl.db").value_or("");
+  const std::size_t at = bytes.find("scope,aside,status,rank");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 10] = 'X';
+  project_.write(".pawl/pawl.db", bytes);
+  expect_mended();
+  EXPECT_EQ(project_.get(1), "running");
+}
+
+TEST_F(Hostile, TableThatLacksAColumnIsMendedByDoctor) {
+  project_.must({"issue", "set", "1", "running"});
+  execute("ALTER TABLE mirror DROP COLUMN head");
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).exit, 5);
+  expect_mended();
+  EXPECT_EQ(project_.get(1), "running");
+}
+
+TEST_F(Hostile, DocumentThatCanNotBeReadIsFoundByDoctor) {
+  project_.must({"issue", "set", "1", "running"});
+  execute("UPDATE event SET doc=cast(x'7b2261223a22ff227d' AS text)");
+  expect_mended();
+}
+
+TEST_F(Hostile, StatusWrittenIntoTheStoreIsNotShown) {
+  project_.must({"issue", "set", "1", "running"});
+  execute("UPDATE record SET status=char(27)||'[31mEVIL'");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"issue", "get", "1"}, {"issue", "list"}, {"status"}, {"show", "issue/1"}, {"doctor"}}) {
+    const Ran ran = project_.run(words);
+    EXPECT_NE(ran.exit, 0) << words.front();
+    EXPECT_EQ((ran.out + ran.err).find('\x1b'), std::string::npos) << words.front();
+  }
+  expect_mended();
+}
+
+TEST_F(Hostile, EmptiedStoreIsSaidAndTokensGoOn) {
+  project_.must({"issue", "set", "1", "running"});
+  const auto token = [&] {
+    const Ran ran = project_.run({"claim", "take", "issue/1", "--worker", "w", "--lease", "1h", "--json"});
+    const auto answer = parse_json(ran.out);
+    return answer ? integer_or(*answer, "token") : -1;
+  };
+  const std::int64_t first = token();
+  project_.write(".pawl/pawl.db", "");
+  const Ran ran = project_.run({"issue", "set", "1", "complete"});
+  EXPECT_TRUE(has(ran.err, "was empty")) << ran.err;
+  EXPECT_GT(token(), first + 1);
+}
+
+TEST_F(Hostile, FileThatWouldBecomeTooLargeToBeReadIsNotWritten) {
+  const std::string long_one = std::string(1'048'530, 'y');
+  project_.write(kFile, "{\"issue\":42,\"status\":\"running\",\"x\":\"" + long_one + "\"}");
+  EXPECT_NE(project_.run({"issue", "set", "42", "complete", "--session", std::string(200, 's')}).exit, 0);
+  EXPECT_EQ(project_.get(42), "running");
+}
+
+TEST_F(Hostile, StrayWalBlocksNothing) {
+  project_.must({"issue", "set", "1", "running"});
+  project_.write(".pawl/pawl.db-wal", "x");
+  project_.must({"issue", "set", "1", "complete"});
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.run({"doctor", "--fix"}).exit, 0);
+}
+
+TEST_F(Hostile, PipeInPlaceOfTheJournalIsAnErrorAndNotAHang) {
+  project_.must({"issue", "set", "1", "running"});
+  fs::remove(project_.file(".pawl/pawl.db-journal"));
+  ASSERT_EQ(mkfifo(project_.file(".pawl/pawl.db-journal").c_str(), 0600), 0);
+  RunOptions soon;
+  soon.timeout_ms = 20'000;
+  EXPECT_EQ(project_.run({"issue", "set", "1", "complete"}, soon).exit, 5);
+}
+
+TEST_F(Hostile, FileLongerThanTheLimitIsAnErrorAndNotASignal) {
+  project_.must({"issue", "set", "1", "running"});
+  const Ran ran = run_program("bash", {"-c", "ulimit -f 8; exec \"$0\" -C \"$1\" issue set 1 error --message \"$2\"",
+                                       PAWL_BINARY, project_.path(), std::string(9000, 'a')});
+  EXPECT_EQ(ran.exit, 5) << ran.err;
+  EXPECT_EQ(project_.get(1), "running");
+}
+
+TEST_F(Hostile, DamageThatCanNotBeMendedIsSaid) {
+  project_.must({"issue", "set", "1", "running"});
+  project_.write(".pawl/damaged", "in the way");
+  project_.write(IssueProject::path_of(1), "bad");
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "running\n");
+  EXPECT_TRUE(has(ran.err, "is damaged")) << ran.err;
+}
+
+TEST_F(Hostile, FileThatCanNotBeLookedAtIsNotedInLists) {
+  project_.must({"issue", "set", "1", "running"});
+  fs::remove(project_.file(IssueProject::path_of(1)));
+  link("/etc/passwd", IssueProject::path_of(1));
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"issue", "list"}, {"status"}}) {
+    const Ran ran = project_.run(words);
+    EXPECT_TRUE(has(ran.err, "out of the workspace")) << words.front() << ran.err;
+  }
+}
+
+TEST_F(Hostile, WatchEndsWhenItsStoreIsTakenAway) {
+  project_.must({"issue", "set", "1", "running"});
+  RunOptions here;
+  here.cwd = project_.path();
+  Child watch(PAWL_BINARY, {"-C", project_.path(), "watch", "-v"}, here);
+  project_.must({"issue", "set", "1", "complete"});
+  ASSERT_TRUE(watch.wait_for("complete"));
+  fs::rename(project_.file(".pawl"), project_.file("moved"));
+  const Ran ran = watch.finish();
+  EXPECT_EQ(ran.exit, 5) << ran.err;
+}
+
+}  // namespace
+}  // namespace pawl::test
