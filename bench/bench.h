@@ -43,5 +43,6 @@ Figure shown(std::string what, double ratio, std::string measured);
 std::vector<Figure> bench_commands(const Options& options);    // command_bench.cc
 std::vector<Figure> bench_long_lived(const Options& options);  // long_lived_bench.cc
 std::vector<Figure> bench_many(const Options& options);        // many_bench.cc: eight processes, a million records
+std::vector<Figure> bench_comments(const Options& options);    // comments_bench.cc
 
 }  // namespace pawl::bench

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
     } else if (word == "--folder" && i + 1 < argc) {
       options.folder = argv[++i];
     } else {
-      std::fprintf(stderr, "usage: bench [--quick] [--runs N] [--only commands|long-lived|many] [--folder DIR]\n");
+      std::fprintf(stderr,
+                   "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|comments] [--folder DIR]\n");
       return 2;
     }
   }
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "commands") print(bench_commands(options));
   if (only.empty() || only == "long-lived") print(bench_long_lived(options));
   if (only.empty() || only == "many") print(bench_many(options));
+  if (only.empty() || only == "comments") print(bench_comments(options));
   std::filesystem::remove_all(made);
   return met ? 0 : 1;
 }

@@ -127,8 +127,11 @@ TEST_F(Hostile, DocumentThatCanNotBeReadIsFoundByDoctor) {
 TEST_F(Hostile, StatusWrittenIntoTheStoreIsNotShown) {
   project_.must({"issue", "set", "1", "running"});
   execute("UPDATE record SET status=char(27)||'[31mEVIL'");
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"issue", "get", "1"}, {"issue", "list"}, {"status"}, {"show", "issue/1"}, {"doctor"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"issue", "get", "1"},
+                                                {"issue", "list"},
+                                                {"status"},
+                                                {"show", "issue/1"},
+                                                {"doctor"}}) {
     const Ran ran = project_.run(words);
     EXPECT_NE(ran.exit, 0) << words.front();
     EXPECT_EQ((ran.out + ran.err).find('\x1b'), std::string::npos) << words.front();

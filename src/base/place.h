@@ -15,7 +15,7 @@ namespace pawl {
 struct Place {
   Fd folder;
   std::string name;
-  std::string path;  // absolute, for messages
+  std::string path;     // absolute, for messages
   bool linked = false;  // the path itself is a symbolic link, and this is where it leads
 };
 

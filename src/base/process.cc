@@ -23,16 +23,16 @@ constexpr std::size_t kProcFile = 4096;
 // Those of `git rev-parse --local-env-vars` but for GIT_CONFIG…, by which a user may have said that a folder is safe.
 bool ties_git(std::string_view variable) {
   constexpr std::array<std::string_view, 10> kNames = {
-      "GIT_DIR=",         "GIT_WORK_TREE=",        "GIT_INDEX_FILE=",
-      "GIT_COMMON_DIR=",  "GIT_OBJECT_DIRECTORY=", "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
-      "GIT_PREFIX=",      "GIT_NAMESPACE=",        "GIT_SHALLOW_FILE=",
+      "GIT_DIR=",        "GIT_WORK_TREE=",        "GIT_INDEX_FILE=",
+      "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY=", "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
+      "GIT_PREFIX=",     "GIT_NAMESPACE=",        "GIT_SHALLOW_FILE=",
       "GIT_GRAFT_FILE="};
   return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
 }
 
 bool is_secret(std::string_view variable) {
-  constexpr std::array<std::string_view, 5> kNames = {"PAWL_GITHUB_TOKEN=", "GH_TOKEN=", "GITHUB_TOKEN=",
-                                                      "GH_ENTERPRISE_TOKEN=", "GITHUB_ENTERPRISE_TOKEN="};
+  constexpr std::array<std::string_view, 5> kNames = {
+      "PAWL_GITHUB_TOKEN=", "GH_TOKEN=", "GITHUB_TOKEN=", "GH_ENTERPRISE_TOKEN=", "GITHUB_ENTERPRISE_TOKEN="};
   return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
 }
 

@@ -19,7 +19,8 @@ enum class StandardError { dropped, with_output };
 // Whether the variables that tie git to one repository (GIT_DIR and its kin, which hooks are run with) are passed on.
 enum class GitVariables { kept, dropped };
 
-// Started without a shell; input is empty, and a token of GitHub's in the environment is not passed on. Output beyond `max_bytes` is an error.
+// Started without a shell; input is empty, and a token of GitHub's in the environment is not passed on. Output beyond
+// `max_bytes` is an error.
 [[nodiscard]] Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes,
                                       StandardError errors = StandardError::dropped,
                                       GitVariables git = GitVariables::kept);

@@ -162,8 +162,10 @@ Result<Checkup> check_up(Engine& engine) {
     look_at_files(world, nothing, checkup);
     return checkup;
   }
-  if (access(engine.workspace().store.c_str(), W_OK) != 0 || access((engine.workspace().store + "/pawl.db").c_str(), W_OK) != 0)
-    checkup.findings.push_back({true, cat("you may not write to the store in ", printable(engine.workspace().store)), ""});
+  if (access(engine.workspace().store.c_str(), W_OK) != 0 ||
+      access((engine.workspace().store + "/pawl.db").c_str(), W_OK) != 0)
+    checkup.findings.push_back(
+        {true, cat("you may not write to the store in ", printable(engine.workspace().store)), ""});
   SqliteOptions options;
   options.folder = engine.workspace().store;
   options.read_only = true;
@@ -171,10 +173,10 @@ Result<Checkup> check_up(Engine& engine) {
   if (!store && store.error().code == ErrorCode::not_found) {
     // A process was killed while it made the store, or is making it now.
     checkup.has_store = false;
-    checkup.findings.push_back(
-        {false,
-         "the store is empty: its making was cut short, or somebody emptied it; the next command that writes begins anew",
-         ""});
+    checkup.findings.push_back({false,
+                                "the store is empty: its making was cut short, or somebody emptied it; the next "
+                                "command that writes begins anew",
+                                ""});
     NoStore nothing;
     look_at_files(world, nothing, checkup);
     return checkup;

@@ -29,8 +29,7 @@ Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
 
 // Another process that lives is at it.
 bool owned_by_another(const Effect& effect) {
-  const ProcessIdentity owner{integer_or(effect.result, "pid"),
-                              integer_or(effect.result, "started")};
+  const ProcessIdentity owner{integer_or(effect.result, "pid"), integer_or(effect.result, "started")};
   return string_or(effect.result, "boot") == boot_id() && owner.pid != getpid() && lives(owner);
 }
 

@@ -181,7 +181,8 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   // What is wrong with a file is said, also where it can not be mended.
   for (const auto& [path, file] : absorber.result().files) {
     if (why != nullptr && file.seen.found == FileCase::damaged)
-      note(cat(printable(path), " is damaged (", printable(file.seen.damage), ") and can not be mended now: ", why->message));
+      note(cat(printable(path), " is damaged (", printable(file.seen.damage),
+               ") and can not be mended now: ", why->message));
   }
   if (why != nullptr && !absorber.result().changes.empty()) {
     for (const Change& change : absorber.result().changes) {

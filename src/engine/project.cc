@@ -134,7 +134,8 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
 Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head, const std::string& staged) {
   const MirrorFile& file = planned.seen.file;
   if (planned.seen.linked && !planned.bytes && planned.write_file)
-    return fail(ErrorCode::untrusted, cat(printable(file.path), " is a symbolic link; pawl removes nothing through one"),
+    return fail(ErrorCode::untrusted,
+                cat(printable(file.path), " is a symbolic link; pawl removes nothing through one"),
                 "remove the link yourself");
   if (planned.bytes && planned.write_file && planned.bytes->size() > file.format->max_bytes())
     return fail(ErrorCode::invalid_argument,

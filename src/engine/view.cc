@@ -44,9 +44,10 @@ Result<Record> View::load(const RecordId& id, RecordPart part) const {
 Done View::must_be_legal(const Record& record) const {
   const Lifecycle* row = lifecycles_->find(record.id.kind);
   if (row == nullptr || record.status.empty() || row->machine->status(record.status) != nullptr) return done();
-  return fail(ErrorCode::corruption,
-              cat(printable(record.id.ref()), " has “", printable(record.status), "” for a status in the store, which is none"),
-              "pawl doctor tells more; nothing was deleted");
+  return fail(
+      ErrorCode::corruption,
+      cat(printable(record.id.ref()), " has “", printable(record.status), "” for a status in the store, which is none"),
+      "pawl doctor tells more; nothing was deleted");
 }
 
 Result<std::vector<Record>> View::list(const Query& query) const {

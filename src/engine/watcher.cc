@@ -81,8 +81,8 @@ Done follow(Engine& engine, std::int64_t since, const std::function<bool(const E
   while (true) {
     // Read first and tell afterwards: whoever listens may be slow, and a transaction held open holds up every writer.
     if (const auto store = engine.store(); store && (*store)->replaced())
-      return fail(ErrorCode::unavailable, cat("the store of ", printable(engine.workspace().root), " was moved or replaced"),
-                  "start again");
+      return fail(ErrorCode::unavailable,
+                  cat("the store of ", printable(engine.workspace().root), " was moved or replaced"), "start again");
     std::vector<std::pair<Event, Operation>> news;
     PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_since(since, kPage));

@@ -97,7 +97,12 @@ constexpr Param kToken{.name = "token",
                        .required = true};
 constexpr std::array kTakeParams = {
     kRef,
-    Param{.name = "worker", .value = "W", .summary = "who takes it", .required = true, .max_bytes = 200, .not_empty = true},
+    Param{.name = "worker",
+          .value = "W",
+          .summary = "who takes it",
+          .required = true,
+          .max_bytes = 200,
+          .not_empty = true},
     Param{.name = "pid",
           .type = ParamType::positive,
           .value = "P",

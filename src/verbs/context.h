@@ -39,6 +39,8 @@ class Context {
   std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
                                                                              // false: nobody listens, stop
   std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr
+  // What is under way, on a terminal, in place of the line before; "" when it is over.
+  std::function<void(std::string_view)> progress = [](std::string_view) {};
   const Clock* clock = nullptr;
 
   Context();

@@ -15,8 +15,8 @@ Result<Reply> run_backup(Context& context, const Arguments& arguments) {
   const std::string file = arguments.text_or("file", "");
   const std::size_t slash = file.rfind('/');
   if (std::string_view(file).substr(slash == std::string::npos ? 0 : slash + 1).starts_with("pawl.db"))
-    return fail(ErrorCode::invalid_argument, cat(printable(file), ": names that begin with pawl.db are the store's own"),
-                "choose another name");
+    return fail(ErrorCode::invalid_argument,
+                cat(printable(file), ": names that begin with pawl.db are the store's own"), "choose another name");
   PAWL_TRY(store->backup(file));
   return Reply{Json{{"file", file}}};
 }
@@ -37,7 +37,8 @@ Result<Reply> run_compact(Context& context, const Arguments& arguments) {
     PAWL_TRY(tx->commit({}));
   }
   if (const Done shrunk = store->shrink(); !shrunk)
-    context.note(cat("the history is forgotten, but its room was not given back to the disk: ", shrunk.error().message));
+    context.note(
+        cat("the history is forgotten, but its room was not given back to the disk: ", shrunk.error().message));
   return Reply{Json{{"events_removed", gone}}};
 }
 
@@ -46,8 +47,12 @@ std::string text_of_compact(const Json& data, const TextStyle&) {
              " old events removed; what stands now, and the newest event of each thing, is kept\n");
 }
 
-constexpr std::array kBackupParams = {Param{
-    .name = "file", .value = "FILE", .summary = "where to; it must not exist", .positional = true, .required = true, .not_empty = true}};
+constexpr std::array kBackupParams = {Param{.name = "file",
+                                            .value = "FILE",
+                                            .summary = "where to; it must not exist",
+                                            .positional = true,
+                                            .required = true,
+                                            .not_empty = true}};
 constexpr std::array kCompactParams = {Param{.name = "keep",
                                              .type = ParamType::duration,
                                              .value = "TIME",

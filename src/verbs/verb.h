@@ -32,7 +32,7 @@ struct Param {
   bool many = false;  // a positional takes all that follow; an option may be given again and again
   std::span<const std::string_view> choices = {};  // a closed list of words; refused with the nearest one
   char letter = 0;                                 // 'C': also -C on the command line
-  std::size_t max_bytes = 0;       // 0: any bytes. Else at most so many, UTF-8, without control characters
+  std::size_t max_bytes = 0;  // 0: any bytes. Else at most so many, UTF-8, without control characters
   bool not_empty = false;
   bool command_line_only = false;  // about the terminal or the process: no other door offers it
 };

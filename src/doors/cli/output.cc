@@ -67,7 +67,14 @@ Wrote Output::item(const Verb& verb, const Json& data, const TextStyle& style) {
   return write_out(json ? terminal_safe(to_line(data)) + "\n" : as_text(verb, data, style));
 }
 
+void Output::progress(std::string_view text) {
+  if (text == in_progress_ || json || ::isatty(err_) != 1) return;
+  in_progress_ = text;
+  write_all(err_, cat("\r\x1b[K", printable(text)));
+}
+
 void Output::note(std::string_view text) {
+  progress("");
   const std::string line = json ? terminal_safe(to_line(Json{{"note", text}})) : cat("pawl: ", printable(text, true));
   write_all(err_, line + "\n");
 }

@@ -32,6 +32,8 @@ class Output {
   Wrote answer(const Verb& verb, const Json& data, const TextStyle& style);
   Wrote item(const Verb& verb, const Json& data, const TextStyle& style);
   void note(std::string_view text);
+  // One line on a terminal that the next one takes the place of; elsewhere nothing.
+  void progress(std::string_view text);
   // Says what went wrong and returns the exit code.
   int error(const Error& error);
 
@@ -47,6 +49,7 @@ class Output {
 
   int out_;
   int err_;
+  std::string in_progress_;
   int failed_with_ = 0;  // errno of the first write that failed
 };
 

@@ -94,7 +94,7 @@ TEST_P(JournalVfs, WriteThatFailsLateLeavesNothingBehindInTheCache) {
   struct rlimit old {};
   getrlimit(RLIMIT_FSIZE, &old);
   const auto handler = signal(SIGXFSZ, SIG_IGN);
-  const struct rlimit tight {.rlim_cur = 3000, .rlim_max = old.rlim_max};
+  const struct rlimit tight { .rlim_cur = 3000, .rlim_max = old.rlim_max };
   setrlimit(RLIMIT_FSIZE, &tight);
   const int code = sqlite3_exec(db_.get(), "UPDATE t SET v='zz'||v WHERE id>1", nullptr, nullptr, nullptr);
   setrlimit(RLIMIT_FSIZE, &old);

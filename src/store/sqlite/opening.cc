@@ -133,7 +133,8 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
   bool missing = false;
   for (const std::string& part : {options.folder, path}) {
     if (lstat(part.c_str(), &there) == 0 && S_ISLNK(there.st_mode))
-      return fail(ErrorCode::untrusted, cat(printable(part), " is a symbolic link; pawl's store is not kept behind one"),
+      return fail(ErrorCode::untrusted,
+                  cat(printable(part), " is a symbolic link; pawl's store is not kept behind one"),
                   "replace the link by what it leads to, if you made it");
   }
   if (stat(path.c_str(), &there) != 0) {
@@ -164,7 +165,8 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
     PAWL_TRY(look_without_writing(opened, header, options, gate));
     return opened;
   }
-  if (header.empty || header.user_version != target.version) PAWL_TRY(settle(*opened.connection, options, gate, lived_before));
+  if (header.empty || header.user_version != target.version)
+    PAWL_TRY(settle(*opened.connection, options, gate, lived_before));
   return opened;
 }
 

@@ -25,6 +25,7 @@ struct Opened {
 
 // Creates or migrates as needed, under the gate. Run when a transaction finds another version than the file's first
 // bytes told: an interrupted creation that SQLite has just taken back, or somebody else's migration.
-[[nodiscard]] Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate, bool lived_before = true);
+[[nodiscard]] Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate,
+                          bool lived_before = true);
 
 }  // namespace pawl::sqlite

@@ -51,10 +51,10 @@ Target target_of(const SqliteOptions& options) {
 }
 
 Done create_schema(Connection& connection, const Target& target, bool lived_before) {
-  PAWL_TRY(
-      connection.exec(cat("PRAGMA page_size=", kPageSize,
-                          ";PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;PRAGMA journal_mode=PERSIST;BEGIN IMMEDIATE")
-                          .c_str()));
+  PAWL_TRY(connection.exec(
+      cat("PRAGMA page_size=", kPageSize,
+          ";PRAGMA auto_vacuum=NONE;PRAGMA synchronous=FULL;PRAGMA journal_mode=PERSIST;BEGIN IMMEDIATE")
+          .c_str()));
   return commit_or_roll_back(connection, [&]() -> Done {
     PAWL_TRY(connection.exec(kCreate));
     if (lived_before) PAWL_TRY(connection.exec("INSERT INTO kept VALUES('store.claim_token',unixepoch())"));

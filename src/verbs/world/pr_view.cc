@@ -1,7 +1,140 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "verbs/world/forge_for.h"
 #include "verbs/world/handlers.h"
 
 namespace pawl {
+namespace {
 
-Result<Reply> run_pr_view(Context&, const Arguments&) { return Reply{}; }
+std::string_view word_for(PullState state) {
+  return state == PullState::open ? "open" : state == PullState::merged ? "merged" : "closed";
+}
+
+std::string_view word_for(MergeState state) {
+  switch (state) {
+    case MergeState::clean:
+      return "clean";
+    case MergeState::unstable:
+      return "unstable";
+    case MergeState::behind:
+      return "behind";
+    case MergeState::blocked:
+      return "blocked";
+    case MergeState::dirty:
+      return "dirty";
+    case MergeState::draft:
+      return "draft";
+    case MergeState::has_hooks:
+      return "has_hooks";
+    case MergeState::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view word_for(ReviewDecision decision) {
+  switch (decision) {
+    case ReviewDecision::approved:
+      return "approved";
+    case ReviewDecision::changes_requested:
+      return "changes_requested";
+    case ReviewDecision::review_required:
+      return "review_required";
+    case ReviewDecision::none:
+      break;
+  }
+  return "none";
+}
+
+std::string_view word_for(CheckState state) {
+  switch (state) {
+    case CheckState::passed:
+      return "passed";
+    case CheckState::failed:
+      return "failed";
+    case CheckState::skipped:
+      return "skipped";
+    case CheckState::waiting:
+      break;
+  }
+  return "waiting";
+}
+
+// The newest of what people and machines did: whose turn it is follows from who went last.
+struct Last {
+  std::string who, what, at;
+  void see(const std::string& author, std::string_view did, const std::string& when) {
+    if (when <= at) return;  // ISO times in one zone sort as text
+    who = author;
+    what = did;
+    at = when;
+  }
+};
+
+}  // namespace
+
+Result<Reply> run_pr_view(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const auto open, ForgeFor::open(context));
+  PAWL_ASSIGN(const PullRef ref, open->resolve(arguments.text_or("ref", "")));
+  Forge& forge = open->forge();
+  PAWL_ASSIGN(const PullRequest pull, forge.pull(ref));
+  PAWL_ASSIGN(const auto checks, forge.checks(ref.repo, pull.head_sha));
+  PAWL_ASSIGN(const auto reviews, forge.reviews(ref));
+  PAWL_ASSIGN(const auto threads, forge.threads(ref));
+  PAWL_ASSIGN(const auto comments, forge.comments(ref));
+
+  Json out{{"ref", ref.text()},
+           {"title", pull.title},
+           {"state", word_for(pull.state)},
+           {"draft", pull.draft},
+           {"url", pull.url},
+           {"author", pull.author},
+           {"head", {{"ref", pull.head_ref}, {"sha", pull.head_sha}}},
+           {"base", pull.base_ref},
+           {"merge_state", word_for(pull.merge_state)},
+           {"review_decision", word_for(pull.decision)},
+           {"created_at", pull.created_at},
+           {"updated_at", pull.updated_at}};
+  Last last{pull.author, "opened it", pull.created_at};
+  // Of a branch elsewhere (a fork's) GitHub does not tell here; then the rest counts.
+  if (const auto pushed = forge.pushed_at(ref.repo, pull.head_ref, pull.head_sha)) {
+    out["pushed_at"] = *pushed;
+    last.see(pull.author, "pushed", *pushed);
+  } else if (pushed.error().code != ErrorCode::not_found && pushed.error().code != ErrorCode::unauthorized) {
+    return tl::unexpected(pushed.error());
+  }
+  out["checks"] = Json::array();
+  for (const Check& check : checks)
+    out["checks"].push_back(
+        {{"name", check.name}, {"state", word_for(check.state)}, {"detail", check.detail}, {"url", check.url}});
+  out["reviews"] = Json::array();
+  for (const Review& review : reviews) {
+    out["reviews"].push_back({{"author", review.author},
+                              {"state", review.state},
+                              {"submitted_at", review.submitted_at},
+                              {"commit", review.commit}});
+    last.see(review.author, "reviewed", review.submitted_at);
+  }
+  out["threads"] = Json::array();
+  for (const ReviewThread& thread : threads) {
+    Json one{{"path", thread.path},
+             {"line", thread.line},
+             {"resolved", thread.resolved},
+             {"outdated", thread.outdated},
+             {"comments", thread.comments.size()}};
+    if (!thread.comments.empty()) {
+      one["first_author"] = thread.comments.front().author;
+      one["last_author"] = thread.comments.back().author;
+    }
+    for (const Comment& comment : thread.comments)
+      last.see(comment.author, "commented on the diff", comment.created_at);
+    out["threads"].push_back(std::move(one));
+  }
+  out["comments"] = comments.size();
+  for (const Comment& comment : comments) last.see(comment.author, "commented", comment.created_at);
+  out["last"] = {{"who", last.who}, {"what", last.what}, {"at", last.at}};
+  return Reply{std::move(out)};
+}
 
 }  // namespace pawl

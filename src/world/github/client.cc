@@ -132,7 +132,8 @@ Result<std::vector<std::string>> Client::pages(const std::string& path) {
   std::vector<std::string> bodies;
   std::string url = cat(options_.place.api, path, path.find('?') == std::string::npos ? "?" : "&", "per_page=100");
   while (!url.empty()) {
-    if (bodies.size() >= kMaxPages) return fail(ErrorCode::unavailable, cat("GET ", path, ": there is no end of pages"));
+    if (bodies.size() >= kMaxPages)
+      return fail(ErrorCode::unavailable, cat("GET ", path, ": there is no end of pages"));
     PAWL_ASSIGN(HttpResponse answer, fetch(url));
     bodies.push_back(std::move(answer.body));
     std::string next = next_page(answer.header("link"));

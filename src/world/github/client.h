@@ -35,8 +35,8 @@ struct ClientOptions {
   std::int64_t timeout_ms = 30'000;
   std::size_t max_bytes = std::size_t{64} << 20U;
   const Clock* clock = nullptr;
-  PageMemory* memory = nullptr;                                       // nullptr: nothing is remembered
-  std::function<void(std::int64_t)> pause;                            // waits so many milliseconds
+  PageMemory* memory = nullptr;                                              // nullptr: nothing is remembered
+  std::function<void(std::int64_t)> pause;                                   // waits so many milliseconds
   std::function<void(std::string_view)> say = [](std::string_view) {};       // a line for the user
   std::function<void(std::string_view)> progress = [](std::string_view) {};  // what is under way, "" when it is over
 };
@@ -56,6 +56,7 @@ class Client {
   // A query; or a mutation, which is a write.
   [[nodiscard]] Result<Json> query(std::string_view text, const Json& variables);
   [[nodiscard]] Result<Json> mutate(std::string_view text, const Json& variables);
+  void pause(std::int64_t ms) { options_.pause(ms); }
 
  private:
   struct Call;
@@ -64,7 +65,6 @@ class Client {
   [[nodiscard]] Result<HttpResponse> fetch(const std::string& url);
   [[nodiscard]] Result<Json> graphql(std::string_view text, const Json& variables, bool writes);
   void keep_a_second_apart();
-  void tell_waiting(std::string_view what);
 
   ClientOptions options_;
   Http http_;

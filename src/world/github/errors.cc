@@ -63,20 +63,24 @@ Error error_of(const std::string& call, const HttpResponse& answer, bool writes)
 
 Error broken(const std::string& call, const Broken& broken, bool may_have_happened) {
   return {ErrorCode::unavailable, cat(call, ": ", broken.too_large ? "" : "no answer: ", broken.why),
-          std::string(may_have_happened ? kLook : broken.too_large ? std::string_view() : "try again later")};
+          std::string(may_have_happened  ? kLook
+                      : broken.too_large ? std::string_view()
+                                         : "try again later")};
 }
 
 Error out_of_patience(const std::string& call, const Judgement& judgement, std::int64_t now_ms) {
-  return {ErrorCode::busy,
-          cat(call, ": ", judgement.why, " until ", iso_time(now_ms + judgement.wait_ms), ", longer than is waited for"),
-          "try again then; github.max_wait says how long is waited"};
+  return {
+      ErrorCode::busy,
+      cat(call, ": ", judgement.why, " until ", iso_time(now_ms + judgement.wait_ms), ", longer than is waited for"),
+      "try again then; github.max_wait says how long is waited"};
 }
 
 Error graphql_error(const std::string& call, const Json& errors) {
   const Json& first = errors.front();
   const std::string type = string_or(first, "type");
-  const std::string text =
-      cat(call, ": ", printable(std::string_view(string_or(first, "message", "GitHub reports an error")).substr(0, kMostOfAMessage)));
+  const std::string text = cat(
+      call, ": ",
+      printable(std::string_view(string_or(first, "message", "GitHub reports an error")).substr(0, kMostOfAMessage)));
   if (type == "NOT_FOUND") return {ErrorCode::not_found, text, "check the name and what the token may read"};
   if (type == "FORBIDDEN" || type == "INSUFFICIENT_SCOPES")
     return {ErrorCode::unauthorized, text, "give the token the permission, or use another one"};
@@ -88,14 +92,17 @@ Error graphql_error(const std::string& call, const Json& errors) {
 Done must_be_json(const std::string& call, const HttpResponse& answer) {
   const std::string_view type = answer.header("content-type");
   if (type.find("json") != std::string_view::npos) return done();
-  return fail(ErrorCode::unavailable,
-              cat(call, ": the answer is ", type.empty() ? "of no known kind" : printable(type.substr(0, 60)), ", not JSON"),
-              "is something between here and GitHub, such as a proxy?");
+  return fail(
+      ErrorCode::unavailable,
+      cat(call, ": the answer is ", type.empty() ? "of no known kind" : printable(type.substr(0, 60)), ", not JSON"),
+      "is something between here and GitHub, such as a proxy?");
 }
 
 Result<Json> read_answer(const std::string& call, std::string_view body) {
   auto value = parse_json(body);
-  if (!value) return fail(ErrorCode::unavailable, cat(call, ": the answer can not be read: ", value.error().message), "try again later");
+  if (!value)
+    return fail(ErrorCode::unavailable, cat(call, ": the answer can not be read: ", value.error().message),
+                "try again later");
   return value;
 }
 

@@ -14,17 +14,27 @@ namespace {
 std::string in_repo(const RepoRef& repo, std::string_view rest) {
   return cat("/repos/", encoded(repo.owner), "/", encoded(repo.name), rest);
 }
-std::string in_pull(const PullRef& ref, std::string_view rest) { return in_repo(ref.repo, cat("/pulls/", ref.number, rest)); }
-std::string in_issue(const PullRef& ref, std::string_view rest) { return in_repo(ref.repo, cat("/issues/", ref.number, rest)); }
+std::string in_pull(const PullRef& ref, std::string_view rest) {
+  return in_repo(ref.repo, cat("/pulls/", ref.number, rest));
+}
+std::string in_issue(const PullRef& ref, std::string_view rest) {
+  return in_repo(ref.repo, cat("/issues/", ref.number, rest));
+}
 
 class Github final : public Forge {
  public:
   explicit Github(ClientOptions options) : client_(std::move(options)) {}
 
   Result<PullRequest> pull(const PullRef& ref) override {
-    PAWL_ASSIGN(const Json data, client_.query(kPullQuery, variables(ref)));
-    PAWL_ASSIGN(const Json found, pull_in(data, ref));
-    return pull_of_graphql(ref, found);
+    // Whether it can be merged is worked out when it is first asked for; until then GitHub says unknown.
+    constexpr int kAsks = 4;
+    for (int asked = 1;; ++asked) {
+      PAWL_ASSIGN(const Json data, client_.query(kPullQuery, variables(ref)));
+      PAWL_ASSIGN(const Json found, pull_in(data, ref));
+      PAWL_ASSIGN(PullRequest pull, pull_of_graphql(ref, found));
+      if (pull.merge_state != MergeState::unknown || pull.state != PullState::open || asked == kAsks) return pull;
+      client_.pause(1000);
+    }
   }
 
   Result<std::optional<PullRef>> pull_of_branch(const RepoRef& repo, const std::string& branch) override {
@@ -163,8 +173,8 @@ class Github final : public Forge {
     return done();
   }
   Result<std::string> merge(const PullRef& ref, const std::string& head_sha, MergeMethod method) override {
-    PAWL_ASSIGN(const Json made, client_.write("PUT", in_pull(ref, "/merge"),
-                                               {{"sha", head_sha}, {"merge_method", word_of(method)}}));
+    PAWL_ASSIGN(const Json made,
+                client_.write("PUT", in_pull(ref, "/merge"), {{"sha", head_sha}, {"merge_method", word_of(method)}}));
     return string_or(made, "sha");
   }
 

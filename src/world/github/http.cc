@@ -38,7 +38,8 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* in
                    [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
     std::string_view value = line.substr(colon + 1);
     while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
-    while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' ')) value.remove_suffix(1);
+    while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' '))
+      value.remove_suffix(1);
     response.headers[std::move(name)] = value;
   }
   return size * count;
@@ -93,7 +94,8 @@ tl::expected<HttpResponse, Broken> Http::send(const HttpRequest& request) {
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, request.method == "GET" ? 1L : 0L);  // a repository was renamed
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 3L);  // the token does not follow to another host: curl's own rule
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(options_.timeout_ms));
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::min<std::int64_t>(options_.timeout_ms, 10'000)));
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(std::min<std::int64_t>(options_.timeout_ms, 10'000)));
   if (!options_.unix_socket.empty()) curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, options_.unix_socket.c_str());
   if (!request.body.empty()) {
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());

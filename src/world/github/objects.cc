@@ -15,27 +15,33 @@ Error odd_answer(std::string_view what) {
 }
 
 template <class Value, std::size_t Count>
-Value meaning_of(std::string_view word, const std::array<std::pair<std::string_view, Value>, Count>& words, Value other) {
+Value meaning_of(std::string_view word, const std::array<std::pair<std::string_view, Value>, Count>& words,
+                 Value other) {
   for (const auto& [spelled, value] : words) {
     if (spelled == word) return value;
   }
   return other;
 }
 
-constexpr std::array<std::pair<std::string_view, PullState>, 3> kPullStates = {{
-    {"OPEN", PullState::open}, {"CLOSED", PullState::closed}, {"MERGED", PullState::merged}}};
-constexpr std::array<std::pair<std::string_view, MergeState>, 7> kMergeStates = {{
-    {"CLEAN", MergeState::clean}, {"UNSTABLE", MergeState::unstable}, {"BEHIND", MergeState::behind},
-    {"BLOCKED", MergeState::blocked}, {"DIRTY", MergeState::dirty}, {"DRAFT", MergeState::draft},
-    {"HAS_HOOKS", MergeState::has_hooks}}};
-constexpr std::array<std::pair<std::string_view, ReviewDecision>, 3> kDecisions = {{
-    {"REVIEW_REQUIRED", ReviewDecision::review_required}, {"CHANGES_REQUESTED", ReviewDecision::changes_requested},
-    {"APPROVED", ReviewDecision::approved}}};
+constexpr std::array<std::pair<std::string_view, PullState>, 3> kPullStates = {
+    {{"OPEN", PullState::open}, {"CLOSED", PullState::closed}, {"MERGED", PullState::merged}}};
+constexpr std::array<std::pair<std::string_view, MergeState>, 7> kMergeStates = {
+    {{"CLEAN", MergeState::clean},
+     {"UNSTABLE", MergeState::unstable},
+     {"BEHIND", MergeState::behind},
+     {"BLOCKED", MergeState::blocked},
+     {"DIRTY", MergeState::dirty},
+     {"DRAFT", MergeState::draft},
+     {"HAS_HOOKS", MergeState::has_hooks}}};
+constexpr std::array<std::pair<std::string_view, ReviewDecision>, 3> kDecisions = {
+    {{"REVIEW_REQUIRED", ReviewDecision::review_required},
+     {"CHANGES_REQUESTED", ReviewDecision::changes_requested},
+     {"APPROVED", ReviewDecision::approved}}};
 // A conclusion that is none of these (and none at all) is not a pass.
-constexpr std::array<std::pair<std::string_view, CheckState>, 3> kConclusions = {{
-    {"success", CheckState::passed}, {"neutral", CheckState::skipped}, {"skipped", CheckState::skipped}}};
-constexpr std::array<std::pair<std::string_view, CheckState>, 2> kStatusStates = {{
-    {"success", CheckState::passed}, {"pending", CheckState::waiting}}};
+constexpr std::array<std::pair<std::string_view, CheckState>, 3> kConclusions = {
+    {{"success", CheckState::passed}, {"neutral", CheckState::skipped}, {"skipped", CheckState::skipped}}};
+constexpr std::array<std::pair<std::string_view, CheckState>, 2> kStatusStates = {
+    {{"success", CheckState::passed}, {"pending", CheckState::waiting}}};
 
 std::string login_in(const Json& object, const char* name) {
   const auto found = object.find(name);
@@ -75,7 +81,8 @@ Result<Json> member(const Json& object, const char* name) {
 Result<Json> pull_in(const Json& data, const PullRef& ref) {
   const auto repository = data.find("repository");
   if (repository == data.end() || !repository->is_object())
-    return fail(ErrorCode::not_found, cat("there is no repository ", printable(ref.repo.text()), ", or the token may not see it"));
+    return fail(ErrorCode::not_found,
+                cat("there is no repository ", printable(ref.repo.text()), ", or the token may not see it"));
   const auto found = repository->find("pullRequest");
   if (found == repository->end() || !found->is_object())
     return fail(ErrorCode::not_found, cat("there is no pull request ", printable(ref.text())));
@@ -128,9 +135,9 @@ Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object) {
   pull.base_ref = string_or(base, "ref");
   pull.created_at = string_or(object, "created_at");
   pull.updated_at = string_or(object, "updated_at");
-  pull.state = flag_in(object, "merged") ? PullState::merged
+  pull.state = flag_in(object, "merged")              ? PullState::merged
                : string_or(object, "state") == "open" ? PullState::open
-                                                       : PullState::closed;
+                                                      : PullState::closed;
   if (pull.head_sha.empty() || ref.number <= 0) return tl::unexpected(odd_answer("the head or the number"));
   return pull;
 }
@@ -172,7 +179,8 @@ Done add_check_runs(const Json& object, std::vector<Check>& out) {
     check.url = string_or(run, "html_url");
     const std::string status = string_or(run, "status");
     check.detail = status == "completed" ? string_or(run, "conclusion") : status;
-    check.state = status == "completed" ? meaning_of(check.detail, kConclusions, CheckState::failed) : CheckState::waiting;
+    check.state =
+        status == "completed" ? meaning_of(check.detail, kConclusions, CheckState::failed) : CheckState::waiting;
     out.push_back(std::move(check));
   }
   return done();

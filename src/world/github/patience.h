@@ -11,11 +11,11 @@ namespace pawl::github {
 
 struct Setback {
   int status = 0;  // 0: no answer came
-  std::optional<std::int64_t> retry_after_s;
-  std::optional<std::int64_t> remaining;  // of the hour's requests
-  std::int64_t reset_s = 0;               // when they are given anew, in seconds since 1970
-  bool secondary = false;                 // the body speaks of a secondary rate limit
-  bool safe_to_repeat = true;             // a read; or a write that surely did not happen
+  std::optional<std::int64_t> retry_after_s = std::nullopt;
+  std::optional<std::int64_t> remaining = std::nullopt;  // of the hour's requests
+  std::int64_t reset_s = 0;                              // when they are given anew, in seconds since 1970
+  bool secondary = false;                                // the body speaks of a secondary rate limit
+  bool safe_to_repeat = true;                            // a read; or a write that surely did not happen
 };
 
 enum class Verdict { fine, wait, give_up };

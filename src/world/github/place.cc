@@ -43,7 +43,8 @@ std::string_view host_of(std::string_view url) {
 }
 
 bool is_loopback(std::string_view host) {
-  const std::string_view name = host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
+  const std::string_view name =
+      host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
   return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
@@ -124,7 +125,8 @@ Result<RepoRef> parse_remote(const std::string& url, const std::string& host) {
   std::string_view there = host_of(rest);
   if (rest.find("://") == std::string_view::npos) {  // git@github.com:owner/repo.git
     const std::size_t colon = rest.find(':');
-    if (colon == std::string_view::npos) return fail(ErrorCode::not_found, cat(printable(url), " is not a repository on ", printable(host)));
+    if (colon == std::string_view::npos)
+      return fail(ErrorCode::not_found, cat(printable(url), " is not a repository on ", printable(host)));
     there = host_of(rest.substr(0, colon));
     rest = rest.substr(colon + 1);
   } else {

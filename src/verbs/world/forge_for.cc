@@ -1,0 +1,55 @@
+#include "verbs/world/forge_for.h"
+
+#include <poll.h>
+
+#include "base/text.h"
+#include "world/git.h"
+#include "world/github/github.h"
+#include "world/github/place.h"
+
+namespace pawl {
+
+Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
+  std::unique_ptr<ForgeFor> made(new ForgeFor());
+  PAWL_ASSIGN(made->engine_, context.engine());
+  github::ClientOptions options;
+  PAWL_ASSIGN(options.place, github::find_place());
+  made->host_ = options.place.host;
+  const Settings& settings = made->engine_->settings();
+  options.timeout_ms = parse_duration_ms(settings.text("github.timeout")).value_or(options.timeout_ms);
+  options.patience.max_wait_ms =
+      parse_duration_ms(settings.text("github.max_wait")).value_or(options.patience.max_wait_ms);
+  options.clock = context.clock;
+  options.pause = [](std::int64_t ms) { poll(nullptr, 0, static_cast<int>(ms)); };
+  options.say = context.note;
+  options.progress = context.progress;
+  made->pages_ = std::make_unique<github::KeptPages>(*made->engine_);
+  options.memory = made->pages_.get();
+  made->forge_ = github::make_github(std::move(options));
+  return made;
+}
+
+Result<RepoRef> ForgeFor::repository_here() {
+  PAWL_ASSIGN(const auto remotes, git_remotes(engine_->workspace().here));
+  for (const Remote& remote : remotes) {
+    if (auto repo = github::parse_remote(remote.url, host_)) return *repo;
+  }
+  return fail(ErrorCode::not_found, cat("none of this folder's remotes is on ", printable(host_)),
+              "say owner/repo#123, or set GH_HOST");
+}
+
+Result<PullRef> ForgeFor::resolve(const std::string& typed) {
+  if (typed.empty()) {
+    PAWL_ASSIGN(const std::string branch, git_branch(engine_->workspace().here));
+    PAWL_ASSIGN(const RepoRef repo, repository_here());
+    PAWL_ASSIGN(const auto found, forge_->pull_of_branch(repo, branch));
+    if (found) return *found;
+    return fail(ErrorCode::not_found,
+                cat("the branch “", printable(branch), "” has no pull request in ", printable(repo.text())),
+                "name one: owner/repo#123");
+  }
+  const auto here = repository_here();
+  return github::parse_pull_ref(typed, host_, here ? &*here : nullptr);
+}
+
+}  // namespace pawl

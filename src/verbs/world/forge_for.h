@@ -1,0 +1,32 @@
+// The forge as a verb needs it: where and who from the environment, patience from the settings, memory in the store,
+// its notes on stderr.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/engine.h"
+#include "verbs/context.h"
+#include "world/forge.h"
+#include "world/github/kept_pages.h"
+
+namespace pawl {
+
+class ForgeFor {
+ public:
+  static Result<std::unique_ptr<ForgeFor>> open(Context& context);
+
+  [[nodiscard]] Forge& forge() { return *forge_; }
+  // What a user typed, or the current branch's where that is nothing.
+  [[nodiscard]] Result<PullRef> resolve(const std::string& typed);
+
+ private:
+  Result<RepoRef> repository_here();
+
+  Engine* engine_ = nullptr;
+  std::string host_;
+  std::unique_ptr<github::KeptPages> pages_;
+  std::unique_ptr<Forge> forge_;
+};
+
+}  // namespace pawl

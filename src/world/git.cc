@@ -1,0 +1,44 @@
+#include "world/git.h"
+
+#include <algorithm>
+
+#include "base/process.h"
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMaxOutput = std::size_t{1} << 20U;
+
+Result<std::string> ask_git(const std::string& folder, std::vector<std::string> words) {
+  words.insert(words.begin(), {"git", "-C", folder});
+  PAWL_ASSIGN(const Ran ran, run_program(words, kMaxOutput));
+  if (ran.exit_code != 0) return fail(ErrorCode::not_found, cat("git can not tell: ", words[3]));
+  return ran.out;
+}
+
+}  // namespace
+
+Result<std::vector<Remote>> git_remotes(const std::string& folder) {
+  const auto lines = ask_git(folder, {"config", "--get-regexp", "^remote\\..*\\.url$"});
+  if (!lines) return fail(ErrorCode::not_found, "this folder has no git remote");
+  std::vector<Remote> remotes;
+  constexpr std::string_view kBefore = "remote.", kBehind = ".url";
+  for (const std::string_view line : split(*lines, '\n')) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos || blank < kBefore.size() + kBehind.size()) continue;
+    const std::string_view name = line.substr(kBefore.size(), blank - kBefore.size() - kBehind.size());
+    remotes.push_back({std::string(name), std::string(line.substr(blank + 1))});
+  }
+  std::stable_partition(remotes.begin(), remotes.end(), [](const Remote& remote) { return remote.name == "origin"; });
+  return remotes;
+}
+
+Result<std::string> git_branch(const std::string& folder) {
+  const auto name = ask_git(folder, {"symbolic-ref", "--quiet", "--short", "HEAD"});
+  if (!name)
+    return fail(ErrorCode::not_found, "no branch is checked out here", "name the pull request: owner/repo#123");
+  return std::string(trim(*name));
+}
+
+}  // namespace pawl
