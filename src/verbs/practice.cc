@@ -39,10 +39,14 @@ const Verb kPractice = {
     .summary = "run a stand-in for GitHub, to try a bot on",
     .manual =
         "Starts a small server on this machine that answers as GitHub would: repositories, pull requests, issues, "
-        "comments, "
-        "threads, reviews, checks and merges, over REST and GraphQL. Nothing leaves the machine. What is pushed goes "
-        "to real "
-        "git repositories in --folder.",
+        "comments, threads, reviews, checks and merges, over REST and GraphQL. Nothing leaves the machine. When it "
+        "listens, it prints one line: where, with which token, and the folder of its git repositories; Ctrl-C ends "
+        "it.\n\n"
+        "The repositories are real: a push moves the pull request. With git config url.FOLDER/.insteadOf "
+        "https://github.com/ git finds them under GitHub's addresses. Without --folder they go when the server "
+        "does.\n\n"
+        "Requests below /_practice/ set the stage: comments of other people, pushes, checks, and faults such as slow "
+        "or lost answers.",
     .params = kParams,
     .examples = kExamples,
     .read_only = true,

@@ -1,0 +1,91 @@
+// The part of Service that GitHub has not: what tests and bots order.
+#include "base/text.h"
+#include "world/practice/refusal.h"
+#include "world/practice/rest_objects.h"
+#include "world/practice/seed.h"
+#include "world/practice/service.h"
+
+namespace pawl::practice {
+namespace {
+
+Result<Json> push(World& world, Actions& actions, Repository& repository, Item& item, const Json& wanted) {
+  Pull& pull = *item.pull;
+  Repository* const from =
+      lower(pull.head_owner) == lower(repository.owner) ? &repository : world.find(pull.head_owner, repository.name);
+  if (from == nullptr) return not_found();
+  Changes changes = changes_in(wanted.contains("files") ? wanted["files"] : Json());
+  if (changes.empty()) changes["pushed.txt"] = cat(world.next_id(), "\n");
+  const Hand hand{world.user(string_or(wanted, "author", item.author)).login, world.now_ms()};
+  PAWL_ASSIGN(const std::string sha,
+              from->git.commit({pull.head_sha}, changes, string_or(wanted, "message", "One more"), hand));
+  PAWL_TRY(from->git.move_branch("refs/heads/" + pull.head_ref, sha, hand, "push"));
+  actions.refresh(repository);
+  return Json{{"sha", sha}};
+}
+
+}  // namespace
+
+Result<Json> Service::control(const HttpRequest& request) {
+  const auto parts = split(request.path, '/');  // "", "_practice", …
+  const std::string what(parts[2]);
+  if (what == "requests") {
+    if (request.method == "DELETE") requests_ = Json::array();
+    return requests_;
+  }
+  if (what == "faults") {
+    if (request.method == "DELETE") {
+      faults_.clear();
+      return Json::object();
+    }
+    PAWL_ASSIGN(const Json wanted, parse_json(request.body));
+    PAWL_TRY(faults_.add(wanted));
+    return Json::object();
+  }
+  if (what == "repos" && parts.size() >= 5) return control_repository(request, parts);
+  return not_found();
+}
+
+Result<Json> Service::control_repository(const HttpRequest& request, const std::vector<std::string_view>& parts) {
+  PAWL_ASSIGN(Repository* const repository, world_.repository(parts[3], parts[4]));
+  actions_.refresh(*repository);
+  if (parts.size() == 5) return Json{{"git", repository->git.path()}};
+  if (parts.size() < 7) return not_found();
+  const auto number = parse_positive(parts[6]);
+  const auto found = repository->items.find(number.value_or(0));
+  if (found == repository->items.end()) return not_found();
+  Item& item = found->second;
+  Json wanted;
+  if (!request.body.empty()) {
+    PAWL_ASSIGN(wanted, parse_json(request.body));
+  }
+  const std::string_view what = parts.size() > 7 ? parts[7] : std::string_view();
+  const Json list = Json::array({wanted});
+  const RestObjects show(world_, actions_, "https://api.github.com");
+  actions_.touch(item);
+  if (what == "comments") {
+    plant_comments(world_, item, list);
+    return show.comment(*repository, item, item.comments.back());
+  }
+  if (!item.pull) return not_found();
+  if (what == "push") return push(world_, actions_, *repository, item, wanted);
+  if (what == "threads") {
+    PAWL_TRY(plant_threads(world_, actions_, *repository, item, list));
+    return Json{{"id", node_id("PRRT", item.pull->threads.back().id)},
+                {"comment", show.review_comment(*repository, item, item.pull->comments.back())}};
+  }
+  if (what == "reviews") {
+    plant_reviews(world_, item, list);
+    return show.review(*repository, item, item.pull->reviews.back());
+  }
+  if (what == "checks") {
+    PAWL_TRY(plant_checks(world_, *repository, item.pull->head_sha, wanted));
+    return Json{{"sha", item.pull->head_sha}};
+  }
+  if (what.empty() && request.method == "PATCH") {
+    item.pull->merge_state = string_or(wanted, "merge_state");
+    return Json::object();
+  }
+  return not_found();
+}
+
+}  // namespace pawl::practice

@@ -1,0 +1,49 @@
+// The server behind the socket: who asks, which fault strikes, which API answers, and what is written down about it.
+//
+// Control, for tests and bots (no token needed; nothing of it is on GitHub):
+//   GET    /_practice/requests                          what was asked: method, path, status, authorized, if_none_match
+//   DELETE /_practice/requests                          forget it
+//   POST   /_practice/faults                            the next request to fail, as in faults.h; DELETE: none any more
+//   GET    /_practice/repos/OWNER/NAME                  {"git": the folder of the bare repository}
+//   POST   /_practice/repos/OWNER/NAME/issues/N/comments   {"author", "body", …}: a comment of the seed's shape
+//   POST   /_practice/repos/OWNER/NAME/pulls/N/threads     a thread of the seed's shape
+//   POST   /_practice/repos/OWNER/NAME/pulls/N/reviews     a review of the seed's shape
+//   POST   /_practice/repos/OWNER/NAME/pulls/N/checks      {"checks": […], "statuses": […]}, of the head
+//   POST   /_practice/repos/OWNER/NAME/pulls/N/push        {"files": {name: text or null}, "message", "author"}
+//   PATCH  /_practice/repos/OWNER/NAME/pulls/N             {"merge_state": "UNKNOWN" or "" for git's own}
+#pragma once
+
+#include <string>
+
+#include "base/file.h"
+#include "world/practice/actions.h"
+#include "world/practice/faults.h"
+#include "world/practice/http.h"
+#include "world/practice/world.h"
+
+namespace pawl::practice {
+
+class Service {
+ public:
+  Service(World& world, Actions& actions) : world_(world), actions_(actions) {}
+
+  // Every answer is appended to this file from now on.
+  Done record_to(const std::string& path);
+  [[nodiscard]] HttpAnswer handle(const HttpRequest& request);
+
+ private:
+  [[nodiscard]] HttpAnswer answer(const HttpRequest& request);
+  [[nodiscard]] Result<Json> control(const HttpRequest& request);
+  [[nodiscard]] Result<Json> control_repository(const HttpRequest& request, const std::vector<std::string_view>& parts);
+  void record(const HttpRequest& request, const HttpAnswer& answer) const;
+  void note(const HttpRequest& request, const HttpAnswer& answer);
+
+  World& world_;
+  Actions& actions_;
+  Faults faults_;
+  Json requests_ = Json::array();
+  std::int64_t used_ = 0;
+  Fd record_;
+};
+
+}  // namespace pawl::practice
