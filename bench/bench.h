@@ -44,5 +44,6 @@ std::vector<Figure> bench_commands(const Options& options);    // command_bench.
 std::vector<Figure> bench_long_lived(const Options& options);  // long_lived_bench.cc
 std::vector<Figure> bench_many(const Options& options);        // many_bench.cc: eight processes, a million records
 std::vector<Figure> bench_comments(const Options& options);    // comments_bench.cc
+void read_comments_and_tell(const std::string& file, const std::string& told);
 
 }  // namespace pawl::bench

@@ -20,8 +20,13 @@ std::string installed(const std::string& program, const std::string& folder) {
   std::filesystem::create_directories(folder);
   std::string copy = folder + "/" + std::filesystem::path(program).filename().string();
   std::ifstream from(program, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(from)), std::istreambuf_iterator<char>());
-  std::ofstream(copy, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream to(copy, std::ios::binary);
+  // In pieces: what this process holds would count as its children's memory.
+  for (std::string piece(std::size_t{256} << 10U, '\0'); from;) {
+    from.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    to.write(piece.data(), from.gcount());
+  }
+  to.close();
   std::filesystem::permissions(copy, std::filesystem::perms::owner_all);
   return copy;
 }

@@ -61,7 +61,7 @@ void JobStore::move(int first, int count) {
     decision.changes.reserve(static_cast<std::size_t>(count));
     const std::string at = iso_time(now.wall_ms);
     for (int i = first; i < first + count; ++i) {
-      PAWL_ASSIGN(const Record current, view.load(job(i)));
+      PAWL_ASSIGN(const Record current, view.load(job(i), RecordPart::without_doc));  // it gets another one
       MoveRequest move;
       move.to = current.status == "waiting" ? "working" : "waiting";
       move.what = "set";

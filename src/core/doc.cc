@@ -4,13 +4,22 @@
 
 namespace pawl {
 
-Doc::Doc(Json value) : held_(std::make_shared<Held>(Held{{}, std::move(value)})) {}
+Doc::Doc(Json value) : held_(std::make_shared<Held>(Held{{}, std::move(value), false})) {}
 
 Result<Doc> Doc::read(std::string_view text) {
   PAWL_TRY(JsonText::scan(text));
   Doc doc;
-  doc.held_ = std::make_shared<Held>(Held{std::string(text), std::nullopt});
+  doc.held_ = std::make_shared<Held>(Held{std::string(text), std::nullopt, false});
   return doc;
+}
+
+Doc Doc::left_in_the_store() {
+  static const Doc kUnknown = [] {
+    Doc doc = Json::object();
+    doc.held_->left_in_the_store = true;
+    return doc;
+  }();
+  return kUnknown;
 }
 
 const Json& Doc::json() const {

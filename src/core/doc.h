@@ -18,11 +18,14 @@ class Doc {
   Doc() = default;  // {}
   Doc(Json value);  // NOLINT(google-explicit-constructor): a document is a value like any other
   static Result<Doc> read(std::string_view text);  // an error when it is not JSON
+  // Of a record that was loaded without it: reads as empty, and can not be written back.
+  static Doc left_in_the_store();
 
   [[nodiscard]] const Json& json() const;
   operator const Json&() const { return json(); }  // NOLINT(google-explicit-constructor)
   // One line of JSON: as it was read, or as it would be written.
   [[nodiscard]] std::string line() const;
+  [[nodiscard]] bool is_known() const { return held_ == nullptr || !held_->left_in_the_store; }
 
   [[nodiscard]] auto find(const std::string& name) const { return json().find(name); }
   [[nodiscard]] auto end() const { return json().end(); }
@@ -37,6 +40,7 @@ class Doc {
   struct Held {
     std::string text;
     std::optional<Json> value;
+    bool left_in_the_store = false;
   };
   std::shared_ptr<Held> held_;
 };

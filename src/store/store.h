@@ -36,7 +36,8 @@ struct MirrorRow {
   std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
 };
 
-// Whoever asks only where a record stands need not wait for its document.
+// Whoever asks only where a record stands, or gives it another document, need not wait for the one it has. (Without it
+// the rank is not told either.) A change that would write back what was not loaded is refused.
 enum class RecordPart { whole, without_doc };
 
 // Whoever asks only which files there are need not wait for their bytes.

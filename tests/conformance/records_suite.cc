@@ -36,6 +36,26 @@ TEST_P(StoreConformance, LoadGivesBackEverything) {
   EXPECT_EQ(load(story("US-1")).revision, 0) << "another scope is another record";
 }
 
+TEST_P(StoreConformance, LoadWithoutTheDocumentCanBeMovedWithAnotherAndNotWithoutOne) {
+  commit({made(story("a"), "open")});
+  const auto gate = must(store_->gate());
+  const auto tx = must(store_->begin(Access::write));
+  const Record record = must(tx->load(story("a"), RecordPart::without_doc));
+  EXPECT_EQ(record.status, "open");
+  EXPECT_EQ(record.revision, 1);
+  Change change{record, record, "set", Json(), false};
+  change.after.status = "done";
+  Batch batch;
+  batch.operations.push_back(operation({change}));
+  EXPECT_FALSE(tx->commit(batch)) << "its document would be lost";
+  const auto again = must(store_->begin(Access::write));
+  change.before = must(again->load(story("a"), RecordPart::without_doc));
+  change.after.doc = Json{{"new", true}};
+  batch.operations.front() = operation({change});
+  must(again->commit(batch));
+  EXPECT_EQ(load(story("a")).doc.line(), R"({"new":true})");
+}
+
 TEST_P(StoreConformance, LoadTellsHeldAndAside) {
   Change change = held(story("a"), "in progress");
   change.after.aside = true;

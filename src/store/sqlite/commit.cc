@@ -79,6 +79,9 @@ Done SqliteTransaction::write_change(std::int64_t operation, const Change& chang
   if (before.id != id) return fail(ErrorCode::internal, cat("a change of ", before.id.ref(), " to ", id.ref()));
   if (after.held && !after.status.empty()) return fail(ErrorCode::internal, cat(id.ref(), " is held and has a status"));
 
+  if (!after.doc.is_known())
+    return fail(ErrorCode::internal, cat(id.ref(), " was loaded without its document, which would be lost"));
+
   auto known = newest_.find(id);
   if (known == newest_.end()) {
     PAWL_ASSIGN(const Newest newest, newest_of(id));

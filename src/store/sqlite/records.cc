@@ -34,7 +34,10 @@ Result<Record> SqliteTransaction::load(const RecordId& id, RecordPart part) {
   if (part == RecordPart::without_doc) {
     PAWL_ASSIGN(Statement row, use(Sql::load_without_doc));
     PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
+    if (access_ == Access::write)
+      newest_.insert_or_assign(id, found ? Newest{row.integer(3), row.integer(4)} : Newest{});
     if (!found) return record;
+    record.doc = Doc::left_in_the_store();
     record.status = row.text(0);
     record.held = row.maybe_text(1);
     record.aside = row.integer(2) != 0;

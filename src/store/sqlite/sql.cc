@@ -19,7 +19,8 @@ constexpr std::array kTexts = {
     Text{Sql::load,
          "SELECT status,held,aside,revision,rank,event,(SELECT doc FROM event WHERE id=record.event)FROM record "
          "WHERE kind=?1 AND scope=?2 AND key=?3"},
-    Text{Sql::load_without_doc, "SELECT status,held,aside,revision FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
+    Text{Sql::load_without_doc,
+         "SELECT status,held,aside,revision,event FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
     Text{Sql::newest_of, "SELECT revision,event FROM record WHERE kind=?1 AND scope=?2 AND key=?3"},
     // Not one comparison of rows, (scope,status)>(?,?): SQLite steps through all that is equal to find what is greater.
     Text{Sql::next_scope,
