@@ -22,7 +22,7 @@ struct Checkup {
   std::vector<Finding> findings;
   struct File {
     std::string path;
-    std::string state;  // "in step", "would be adopted", "changed outside", …
+    std::string state;  // "in step", or a sentence about what is not
   };
   std::vector<File> files;
 

@@ -1,5 +1,6 @@
 // The way of a command: absorb → decide → commit → project. The only place that joins the law, the store, the files
-// and the clock; every verb goes through `change` or `read`, and nothing else writes.
+// and the clock; every verb goes through `change` or `read`. Beside it only
+// claims, effects and the care of the store itself write, under the same gate.
 #pragma once
 
 #include <functional>

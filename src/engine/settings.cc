@@ -171,7 +171,7 @@ std::span<const SettingSpec> engine_settings() { return kEngineSettings; }
 std::vector<std::string> allowed_folders(const Settings& settings, const Lifecycles& lifecycles) {
   std::vector<std::string> folders;
   for (const SettingSpec* spec : all_specs(lifecycles)) {
-    const bool listed = spec->key == "roots";
+    const bool listed = spec->type == SettingType::list && spec->needs_trust;
     if ((spec->type != SettingType::folder && !listed) || !settings.trusted(spec->key)) continue;
     for (const std::string_view folder : split(settings.text(spec->key), '\n')) {
       if (folder.starts_with('/')) folders.emplace_back(folder);

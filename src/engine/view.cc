@@ -17,7 +17,10 @@ bool fits(const Query& query, const Record& record) {
   return query.rank_below.empty() || record.rank < query.rank_below;
 }
 
-bool before(const Record& a, const Record& b) { return std::tie(a.rank, a.id) < std::tie(b.rank, b.id); }
+// The store's own order (store.h).
+bool before(const Record& a, const Record& b) {
+  return std::tie(a.rank, a.id.key, a.id.scope) < std::tie(b.rank, b.id.key, b.id.scope);
+}
 
 }  // namespace
 
@@ -59,12 +62,24 @@ Result<std::vector<Record>> View::list(const Query& query) const {
       if (fits(query, record)) records.push_back(std::move(record));
     }
   } else {
-    PAWL_ASSIGN(records, store_->list(query));
+    // As many more as may be taken out again.
+    Query wider = query;
+    if (query.limit >= 0) wider.limit = query.limit + static_cast<std::int64_t>(overlay_->size());
+    PAWL_ASSIGN(records, store_->list(wider));
     for (const Record& record : records) PAWL_TRY(must_be_legal(record));
     if (overlay_->empty()) return records;
+    std::optional<Record> after;
+    if (query.after) {
+      PAWL_ASSIGN(after, load(*query.after));
+    }
     std::erase_if(records, [&](const Record& record) { return overlay_->contains(record.id); });
     for (const auto& [id, record] : *overlay_) {
-      if (fits(query, record)) records.push_back(record);
+      if (!fits(query, record) || (after && !before(*after, record))) continue;
+      if (query.unclaimed_only) {
+        PAWL_ASSIGN(const auto claim, store_->claim(id));
+        if (claim) continue;
+      }
+      records.push_back(record);
     }
   }
   std::sort(records.begin(), records.end(), before);

@@ -1,5 +1,5 @@
-// The gate: one lock file, taken before every write. The kernel hands a flock on in the order of asking, which
-// SQLite's own waiting does not: with several writers without pause, one of them starves there.
+// The gate: one lock file, taken before every write, in the order of asking (gate.cc tells how). SQLite's own waiting
+// has no order: with several writers without pause, one of them starves there.
 #pragma once
 
 #include <cstdint>
