@@ -14,6 +14,8 @@
 namespace pawl {
 
 void fuzz_clock(std::string_view bytes);
+void fuzz_github(std::string_view bytes);
+void fuzz_graphql(std::string_view bytes);
 void fuzz_json_edit(std::string_view bytes);
 void fuzz_json_text(std::string_view bytes);
 void fuzz_machine(std::string_view bytes);
@@ -27,6 +29,8 @@ struct FuzzTarget {
 
 inline constexpr std::array kFuzzTargets = {
     FuzzTarget{"clock", fuzz_clock},
+    FuzzTarget{"github", fuzz_github},
+    FuzzTarget{"graphql", fuzz_graphql},
     FuzzTarget{"json_edit", fuzz_json_edit},
     FuzzTarget{"json_text", fuzz_json_text},
     FuzzTarget{"machine", fuzz_machine},
