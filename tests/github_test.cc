@@ -215,8 +215,12 @@ TEST_F(Github, BrokenReadsAreTriedAgain) {
 }
 
 TEST_F(Github, ProgressIsShownOnATerminalOnly) {
-  fault({{"kind", "slow"}, {"path", "/graphql"}, {"ms", 1500}, {"times", 1}});
+  fault({{"kind", "slow"}, {"path", "/graphql"}, {"text", "query Pull"}, {"ms", 2500}, {"times", 2}});
   EXPECT_EQ(view().err, "");
+  // script(1) lends it a terminal.
+  const std::string command = std::string(PAWL_BINARY) + " -C '" + workspace_.path() + "' pr view 'o/r#1' --no-color";
+  const Ran ran = run_program("script", {"-qec", command, "/dev/null"}, with());
+  EXPECT_NE(ran.out.find("waiting for GitHub: GraphQL query Pull"), std::string::npos) << ran.out;
 }
 
 TEST(GithubMany, TenThousandCommentsAreAllRead) {
