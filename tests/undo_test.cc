@@ -250,5 +250,16 @@ TEST_F(At, AWriteRefusesIt) {
   EXPECT_EQ(project_.run({"undo", "--at", "1"}).exit, 2);
 }
 
+TEST(IssueLog, TellsTheFoldersApart) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  RunOptions other;
+  other.env = {"PAWL_ISSUE_BASE_DIR=other"};
+  EXPECT_EQ(project.run({"issue", "set", "1", "complete"}, other).exit, 0);
+  EXPECT_TRUE(has(project.out({"log"}), "issue/1 in other")) << project.out({"log"});
+  EXPECT_TRUE(has(project.out({"undo"}), "issue/1 in other"));
+  EXPECT_EQ(project.get(1), "running");
+}
+
 }  // namespace
 }  // namespace pawl::test

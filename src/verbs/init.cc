@@ -47,7 +47,8 @@ const Verb kInit = {
     .name = "init",
     .summary = "make the store, and adopt the files that are here",
     .manual =
-        "A file that pawl has not seen before is taken as it is. In a git repository the store is the folder .pawl, which git ignores; "
+        "A file that pawl has not seen before is taken as it is. In a git repository the store is the folder .pawl, "
+        "which git ignores; "
         "elsewhere it is kept under "
         "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it.",
     .examples = kInitExamples,

@@ -44,6 +44,7 @@ Json to_json(const Record& record) {
 
 Json to_json(const Event& event) {
   Json out{{"event", event.id}, {"operation", event.operation}, {"ref", event.after.id.ref()}, {"what", event.what}};
+  if (!event.after.id.scope.empty()) out["scope"] = event.after.id.scope;
   out["from"] = event.from.empty() ? Json(kAbsent) : Json(event.from);
   out["to"] = state_word(event.after);
   if (event.after.aside) out["aside"] = true;
@@ -55,10 +56,11 @@ Json to_json(const Event& event) {
 }
 
 Json to_json(const Change& change) {
-  return {{"ref", change.before.id.ref()},
-          {"what", change.what},
-          {"from", state_word(change.before)},
-          {"to", state_word(change.after)}};
+  Json out{{"ref", change.before.id.ref()}, {"what", change.what}};
+  if (!change.before.id.scope.empty()) out["scope"] = change.before.id.scope;
+  out["from"] = state_word(change.before);
+  out["to"] = state_word(change.after);
+  return out;
 }
 
 Json to_json(const Effect& effect) {
@@ -89,7 +91,9 @@ Result<Json> to_json(Transaction& store, const Operation& operation) {
 
 std::string line_of_event(const Json& event) {
   const std::string from = string_or(event, "from"), to = string_or(event, "to");
-  std::string line = cat(printable(string_or(event, "ref")), ": ");
+  // Of two folders' issue 1 each has its own line.
+  const std::string scope = string_or(event, "scope");
+  std::string line = cat(printable(string_or(event, "ref")), scope.empty() ? "" : cat(" in ", printable(scope)), ": ");
   line += from == to ? cat(printable(to), " (", printable(string_or(event, "what")), ")")
                      : cat(printable(from), " → ", printable(to));
   if (from != to && string_or(event, "what") != "set") line += cat(" (", printable(string_or(event, "what")), ")");

@@ -2,6 +2,7 @@
 // prints as a command is run, and everything below it is what that command said.
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -58,6 +59,15 @@ class TemporaryRepository {
   std::string path_;
 };
 
+// Ctrl-C in the middle ends the tour between two steps, so that its folder goes with it.
+volatile sig_atomic_t g_stopped = 0;
+
+void stop_between_steps() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { g_stopped = 1; };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
 class Guide {
  public:
   Guide(Context& context, std::string folder) : context_(context), folder_(std::move(folder)) {}
@@ -75,6 +85,7 @@ class Guide {
     return ran;
   }
   Result<Ran> quietly(const std::vector<std::string>& words) const {
+    if (g_stopped != 0) return fail(ErrorCode::unavailable, "the tour was stopped");
     return run_program(command(words), kMaxOutput, StandardError::with_output);
   }
 
@@ -189,6 +200,7 @@ Done by_hand_undo_and_log(Guide& guide) {
 }
 
 Result<Reply> run_tour(Context& context, const Arguments&) {
+  stop_between_steps();
   PAWL_ASSIGN(const TemporaryRepository repository, TemporaryRepository::make());
   // The tour is about defaults, whatever the user has set.
   for (const char* name :
