@@ -205,6 +205,34 @@ TEST_F(Github, WhoMayNotIsToldSo) {
   EXPECT_EQ(view({"o/r#1"}, {"GITHUB_API_URL=http://api.example.com"}).exit, 1) << "an open line";
 }
 
+TEST_F(Github, WordsOfStrangersAreNotTakenForGithubs) {
+  practice_.control("POST", "/repos/o/r/issues/1/comments", {{"author", "stranger"}, {"body", "RATE_LIMITED"}});
+  const Ran ran = view({"o/r#1", "--json"}, {"PAWL_GITHUB_MAX_WAIT=1ms"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+}
+
+TEST_F(Github, UnreadableAnswerIsNotKept) {
+  ASSERT_EQ(workspace_.run({"init"}).exit, 0);
+  fault({{"kind", "garbage"}, {"path", "/reviews"}, {"times", 1}});
+  EXPECT_EQ(view().exit, 5);
+  EXPECT_EQ(view().exit, 0) << "the next answer is a good one";
+}
+
+TEST_F(Github, ToThisMachineItGoesByNoProxy) {
+  EXPECT_EQ(view({"o/r#1", "--json"}, {"http_proxy=http://127.0.0.1:1", "ALL_PROXY=http://127.0.0.1:1"}).exit, 0);
+}
+
+TEST_F(Github, TokenIsSentOnlyWhereItIsFor) {
+  EXPECT_EQ(view({"o/r#1"}, {"GH_TOKEN=a\nX-Evil: 1"}).exit, 1);
+  EXPECT_EQ(view({"o/r#1", "--json"}, {"GH_TOKEN=" + practice_.token() + "\n"}).exit, 0)
+      << "a line end is no part of it";
+  RunOptions elsewhere = with({"GH_HOST=ghe.example.com", "PATH=/nowhere"});
+  std::erase_if(elsewhere.env, [](const std::string& one) { return one.starts_with("GITHUB_API_URL="); });
+  const Ran ran = workspace_.run({"pr", "view", "o/r#1"}, elsewhere);
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_NE(ran.err.find("no token for ghe.example.com"), std::string::npos) << ran.err;
+}
+
 TEST_F(Github, BrokenReadsAreTriedAgain) {
   fault({{"kind", "status"}, {"status", 502}, {"path", "/graphql"}, {"times", 1}});
   fault({{"kind", "cut"}, {"path", "/comments"}, {"times", 1}});

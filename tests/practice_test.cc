@@ -51,6 +51,39 @@ TEST(Practice, AnswersOnAPortAsOnASocket) {
   EXPECT_EQ(pull["url"], github.url() + "/api/v3" + kPull);
 }
 
+TEST(Practice, OddWishesAreRefusedAndItGoesOn) {
+  const Practice github(world());
+  for (const Json& count : {Json(0), Json(-1), Json(1'000'000'000'000), Json("x")}) {
+    EXPECT_THROW(github.control("POST", "/repos/o/r/issues/1/comments", {{"body", "x"}, {"count", count}}),
+                 std::exception);
+  }
+  EXPECT_THROW(github.control("POST", "/repos/o/r/pulls/1/threads", {{"comments", Json::array()}}), std::exception);
+  EXPECT_EQ(github.request("GET", kPull).status, 200);
+}
+
+TEST(Practice, QueryForTooManyNodesIsAnErrorAndNotAHang) {
+  const Practice github(world());
+  github.control("POST", "/repos/o/r/issues/1/comments", {{"author", "ann"}, {"body", "x"}, {"count", 100}});
+  std::string query = "id";
+  for (int i = 0; i < 6; ++i)
+    query = "repository{issueOrPullRequest(number:1){...on PullRequest{comments(first:100){nodes{" + query + "}}}}}";
+  const Json answer = github.graphql(
+      "{repository(owner:\"o\",name:\"r\"){pullRequest(number:1){comments(first:100){nodes{" + query + "}}}}}");
+  EXPECT_TRUE(answer.contains("errors"));
+}
+
+TEST(Practice, FieldAskedForTwiceHasBothSelections) {
+  const Practice github(world());
+  const Json answer = github.graphql(
+      "{repository(owner:\"o\",name:\"r\"){pullRequest(number:1){mergedAt} pullRequest(number:1){title "
+      "comments(first:1){nodes{id}}}"
+      " pullRequest(number:1){comments(first:1){nodes{body}}}}}");
+  const Json pull = answer["data"]["repository"]["pullRequest"];
+  EXPECT_TRUE(pull.contains("mergedAt"));
+  EXPECT_TRUE(pull["comments"]["nodes"][0].contains("id"));
+  EXPECT_TRUE(pull["comments"]["nodes"][0].contains("body"));
+}
+
 TEST(Practice, WithoutATokenEverythingIsRefused) {
   const Practice github(world());
   for (const std::string token : {"", "wrong"}) {

@@ -1,6 +1,8 @@
 #include "base/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -39,7 +42,7 @@ bool is_secret(std::string_view variable) {
 }  // namespace
 
 Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
-                        GitVariables git) {
+                        GitVariables git, int timeout_ms) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
   const Fd reading(ends[0]);
@@ -70,9 +73,22 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   if (error != 0) return tl::unexpected(io_error("start", argv.front(), error));
 
   Ran ran;
-  bool too_much = false;
+  bool too_much = false, too_long = false;
   char buffer[65536];
+  const auto began = std::chrono::steady_clock::now();
   while (true) {
+    if (timeout_ms >= 0) {
+      const auto passed =
+          std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
+      pollfd waiting{reading.get(), POLLIN, 0};
+      const int ready = poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(timeout_ms - passed, 0)));
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready == 0) {
+        too_long = true;
+        kill(pid, SIGKILL);
+        break;
+      }
+    }
     const ssize_t got = read(reading.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
@@ -82,6 +98,7 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
+  if (too_long) return fail(ErrorCode::unavailable, cat(argv.front(), " did not answer in ", timeout_ms / 1000, " s"));
   if (too_much) return fail(ErrorCode::io, cat(argv.front(), " printed more than ", max_bytes, " bytes"));
   ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return ran;

@@ -20,10 +20,10 @@ enum class StandardError { dropped, with_output };
 enum class GitVariables { kept, dropped };
 
 // Started without a shell; input is empty, and a token of GitHub's in the environment is not passed on. Output beyond
-// `max_bytes` is an error.
+// `max_bytes`, or taking longer than `timeout_ms` (-1: any time), is an error.
 [[nodiscard]] Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes,
                                       StandardError errors = StandardError::dropped,
-                                      GitVariables git = GitVariables::kept);
+                                      GitVariables git = GitVariables::kept, int timeout_ms = -1);
 
 // What tells a process from another that later gets its number.
 struct ProcessIdentity {

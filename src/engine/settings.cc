@@ -33,7 +33,7 @@ constexpr std::array kEngineSettings = {
     SettingSpec{"busy_timeout", SettingType::duration, "10s", "how long to wait for another process that is writing"},
     SettingSpec{"github.timeout", SettingType::duration, "30s", "how long one call to GitHub may take"},
     SettingSpec{"github.max_wait", SettingType::duration, "10m",
-                "how long one call waits in all when GitHub asks to slow down or does not answer"},
+                "how long a command waits in all when GitHub asks to slow down or does not answer"},
     SettingSpec{
         "roots", SettingType::list, "", "folders outside the workspace where files may be kept in step", {}, true},
 };

@@ -94,6 +94,8 @@ struct OperationQuery {
 };
 
 // A consistent view, and, when begun for writing, the way to change it.
+inline constexpr std::string_view kCacheNames = "cache.";
+
 class Transaction {
  public:
   virtual ~Transaction() = default;
@@ -128,7 +130,8 @@ class Transaction {
   virtual Result<std::optional<Claim>> claim(const RecordId& id) = 0;
   virtual Result<std::vector<Claim>> claims() = 0;
 
-  // A small value kept under a name (an ETag, a cursor); not history, not undone.
+  // A small value kept under a name (an ETag, a cursor); not history, not undone. What can be had again elsewhere has a
+  // name that begins with kCacheNames.
   virtual Result<std::optional<std::string>> kept(std::string_view name) = 0;
 
   // --- writing; each needs begin(write) ---
@@ -140,7 +143,7 @@ class Transaction {
 
   // Deletes events and operations older than `before_ms`, up to the first operation that is not. Of each record the
   // newest event from before stays, so that the past can be told without gaps from there on; so does an operation that
-  // still has events or an effect without a result. Returns how many events went.
+  // still has events or an effect without a result. Caches go too. Returns how many events went.
   virtual Result<std::int64_t> compact(std::int64_t before_ms) = 0;
 
   // Ends the transaction. conflict: a record's revision is not the expected one; nothing was written.

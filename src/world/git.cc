@@ -9,10 +9,11 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{1} << 20U;
+constexpr int kPatienceMs = 20'000;
 
 Result<std::string> ask_git(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), {"git", "-C", folder});
-  PAWL_ASSIGN(const Ran ran, run_program(words, kMaxOutput));
+  PAWL_ASSIGN(const Ran ran, run_program(words, kMaxOutput, StandardError::dropped, GitVariables::kept, kPatienceMs));
   if (ran.exit_code != 0) return fail(ErrorCode::not_found, cat("git can not tell: ", words[3]));
   return ran.out;
 }
@@ -21,6 +22,7 @@ Result<std::string> ask_git(const std::string& folder, std::vector<std::string> 
 
 Result<std::vector<Remote>> git_remotes(const std::string& folder) {
   const auto lines = ask_git(folder, {"config", "--get-regexp", "^remote\\..*\\.url$"});
+  if (!lines && lines.error().code != ErrorCode::not_found) return tl::unexpected(lines.error());
   if (!lines) return fail(ErrorCode::not_found, "this folder has no git remote");
   std::vector<Remote> remotes;
   constexpr std::string_view kBefore = "remote.", kBehind = ".url";
@@ -36,6 +38,7 @@ Result<std::vector<Remote>> git_remotes(const std::string& folder) {
 
 Result<std::string> git_branch(const std::string& folder) {
   const auto name = ask_git(folder, {"symbolic-ref", "--quiet", "--short", "HEAD"});
+  if (!name && name.error().code != ErrorCode::not_found) return tl::unexpected(name.error());
   if (!name)
     return fail(ErrorCode::not_found, "no branch is checked out here", "name the pull request: owner/repo#123");
   return std::string(trim(*name));

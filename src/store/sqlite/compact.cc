@@ -9,6 +9,7 @@ namespace pawl::sqlite {
 
 Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
   PAWL_TRY(may_write());
+  PAWL_TRY(connection_->exec("DELETE FROM kept WHERE name>='cache.' AND name<'cache/'"));
   if (ended_) return fail(ErrorCode::internal, "a transaction was used after its end");
   // Up to the first operation that is young enough. By number and not by time alone: clocks are set back, and a history
   // with holes in it is none.

@@ -2,6 +2,8 @@
 
 #include <poll.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "world/git.h"
 #include "world/github/github.h"
@@ -20,7 +22,10 @@ Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
   options.patience.max_wait_ms =
       parse_duration_ms(settings.text("github.max_wait")).value_or(options.patience.max_wait_ms);
   options.clock = context.clock;
-  options.pause = [](std::int64_t ms) { poll(nullptr, 0, static_cast<int>(ms)); };
+  options.pause = [](std::int64_t ms) {
+    constexpr std::int64_t kPiece = 60'000;
+    for (; ms > 0; ms -= kPiece) poll(nullptr, 0, static_cast<int>(std::min(ms, kPiece)));
+  };
   options.say = context.note;
   options.progress = context.progress;
   made->pages_ = std::make_unique<github::KeptPages>(*made->engine_);

@@ -1,6 +1,8 @@
 #include "world/github/client.h"
 
+#include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -20,10 +22,13 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return value;
 }
 
-Setback setback_of(const HttpResponse& response, bool repeatable) {
+Setback setback_of(const HttpResponse& response, bool repeatable, std::int64_t now_ms) {
   Setback setback;
   setback.status = response.status;
   setback.retry_after_s = number_in(response.header("retry-after"));
+  if (const std::string when(response.header("retry-after")); !when.empty() && !setback.retry_after_s) {
+    if (const auto date = http_date(when)) setback.retry_after_s = std::max<std::int64_t>(*date - now_ms / 1000, 0);
+  }
   setback.remaining = number_in(response.header("x-ratelimit-remaining"));
   setback.reset_s = number_in(response.header("x-ratelimit-reset")).value_or(0);
   setback.secondary = response.status == 403 && response.body.find("secondary rate limit") != std::string::npos;
@@ -31,11 +36,19 @@ Setback setback_of(const HttpResponse& response, bool repeatable) {
   return setback;
 }
 
-// GraphQL answers 200 where REST would answer 403.
+// GraphQL answers 200 where REST would answer 403. Only its own word counts, not one that stands in somebody's text.
 bool is_graphql_limit(const HttpResponse& response) {
-  return response.status == 200 && response.body.size() < 100'000 &&
-         response.body.find("\"RATE_LIMITED\"") != std::string::npos;
+  if (response.status != 200 || response.body.find("RATE_LIMITED") == std::string::npos) return false;
+  const auto body = parse_json(response.body);
+  if (!body || !body->is_object()) return false;
+  const auto errors = body->find("errors");
+  if (errors == body->end() || !errors->is_array()) return false;
+  return std::any_of(errors->begin(), errors->end(),
+                     [](const Json& error) { return string_or(error, "type") == "RATE_LIMITED"; });
 }
+
+constexpr std::size_t kMostOfAListing = std::size_t{512} << 20U;
+constexpr int kMostRedirections = 3;
 
 }  // namespace
 
@@ -43,6 +56,7 @@ struct Client::Call {
   std::string name;  // "GET /repos/o/r/pulls/1": for messages
   HttpRequest request;
   bool writes = false;
+  bool graphql = false;
 };
 
 Client::Client(ClientOptions options)
@@ -62,7 +76,6 @@ void Client::keep_a_second_apart() {
 
 Result<HttpResponse> Client::send(const Call& call) {
   under_way_ = cat("waiting for GitHub: ", call.name);
-  std::int64_t waited_ms = 0;
   for (int attempt = 1;; ++attempt) {
     if (call.writes) keep_a_second_apart();
     const StepTimer timer;
@@ -70,18 +83,18 @@ Result<HttpResponse> Client::send(const Call& call) {
     auto answer = http_.send(call.request);
     options_.progress("");
     log_debug("github", "call", call.name, "status", answer ? answer->status : 0, "us", timer.us());
-    if (!answer && answer.error().too_large) return tl::unexpected(broken(call.name, answer.error(), false));
+    if (!answer && answer.error().permanent) return tl::unexpected(broken(call.name, answer.error(), false));
 
+    const std::int64_t now = options_.clock->now().wall_ms;
     Setback setback;
     if (answer) {
       // Before a write is carried out, or after: the forge says no clearly, or nothing is known.
-      setback = setback_of(*answer, !call.writes || answer->status < 500);
-      if (is_graphql_limit(*answer)) setback.status = 429;
+      setback = setback_of(*answer, !call.writes || answer->status < 500, now);
+      if (call.graphql && is_graphql_limit(*answer)) setback.status = 429;
     } else {
       setback.safe_to_repeat = !call.writes || answer.error().never_sent;
     }
-    const std::int64_t now = options_.clock->now().wall_ms;
-    const Judgement judgement = judge(setback, attempt, waited_ms, now, options_.patience);
+    const Judgement judgement = judge(setback, attempt, waited_ms_, now, options_.patience);
     if (judgement.verdict == Verdict::fine) return std::move(*answer);
     if (judgement.verdict == Verdict::give_up) {
       if (judgement.rate_limited) return tl::unexpected(out_of_patience(call.name, judgement, now));
@@ -90,7 +103,7 @@ Result<HttpResponse> Client::send(const Call& call) {
     }
     options_.say(cat(judgement.why, "; trying ", call.name, " again in ", (judgement.wait_ms + 999) / 1000, " s"));
     options_.pause(judgement.wait_ms);
-    waited_ms += judgement.wait_ms;
+    waited_ms_ += judgement.wait_ms;
   }
 }
 
@@ -102,14 +115,39 @@ std::vector<std::string> rest_headers() {
 
 }  // namespace
 
+// A repository that was renamed answers from its new place. Another server's answer is not GitHub's.
+Result<HttpResponse> Client::follow(Call call) {
+  for (int redirections = 0;; ++redirections) {
+    PAWL_ASSIGN(HttpResponse answer, send(call));
+    const bool elsewhere = answer.status == 301 || answer.status == 307 || answer.status == 308;
+    if (!elsewhere) return answer;
+    std::string to(answer.header("location"));
+    if (to.starts_with('/') && !to.starts_with("//")) {
+      const std::size_t path = options_.place.api.find('/', options_.place.api.find("://") + 3);
+      to = options_.place.api.substr(0, path) + to;
+    }
+    if (!to.starts_with(options_.place.api + "/"))
+      return fail(ErrorCode::unavailable, cat(call.name, ": GitHub sends on to another server, which was not asked"));
+    if (redirections == kMostRedirections)
+      return fail(ErrorCode::unavailable, cat(call.name, ": GitHub sends on and on"));
+    call.request.url = std::move(to);
+  }
+}
+
+void Client::forget_what_came_last() {
+  if (options_.memory == nullptr) return;
+  for (const std::string& url : came_last_) options_.memory->forget(url);
+}
+
 // One page; what has not changed since last time comes from memory.
 Result<HttpResponse> Client::fetch(const std::string& url) {
-  Call call{cat("GET ", std::string_view(url).substr(std::min(options_.place.api.size(), url.size()))), {}, false};
+  Call call{cat("GET ", std::string_view(url).substr(std::min(options_.place.api.size(), url.size()))), {}};
   call.request.url = url;
   call.request.headers = rest_headers();
   const std::optional<KnownPage> known = options_.memory == nullptr ? std::nullopt : options_.memory->find(url);
   if (known) call.request.headers.push_back("If-None-Match: " + known->etag);
-  PAWL_ASSIGN(HttpResponse answer, send(call));
+  came_last_.push_back(url);
+  PAWL_ASSIGN(HttpResponse answer, follow(call));
   if (answer.status == 304 && known) {
     answer.status = 200;
     answer.body = known->body;
@@ -124,30 +162,38 @@ Result<HttpResponse> Client::fetch(const std::string& url) {
 }
 
 Result<std::string> Client::get(const std::string& path) {
+  came_last_.clear();
   PAWL_ASSIGN(HttpResponse answer, fetch(options_.place.api + path));
   return std::move(answer.body);
 }
 
 Result<std::vector<std::string>> Client::pages(const std::string& path) {
   std::vector<std::string> bodies;
+  std::set<std::string> seen;
+  std::size_t bytes = 0;
+  came_last_.clear();
   std::string url = cat(options_.place.api, path, path.find('?') == std::string::npos ? "?" : "&", "per_page=100");
   while (!url.empty()) {
     if (bodies.size() >= kMaxPages)
       return fail(ErrorCode::unavailable, cat("GET ", path, ": there is no end of pages"));
+    if (!seen.insert(url).second) return fail(ErrorCode::unavailable, cat("GET ", path, ": its pages go in a circle"));
     PAWL_ASSIGN(HttpResponse answer, fetch(url));
+    bytes += answer.body.size();
+    if (bytes > kMostOfAListing)
+      return fail(ErrorCode::unavailable,
+                  cat("GET ", path, ": its pages are larger than ", kMostOfAListing >> 20U, " MiB"));
     bodies.push_back(std::move(answer.body));
     std::string next = next_page(answer.header("link"));
     // The token goes nowhere but where it was meant for.
     if (!next.empty() && !next.starts_with(options_.place.api + "/"))
       return fail(ErrorCode::unavailable, cat("GET ", path, ": the next page is said to be on another server"));
-    if (next == url) return fail(ErrorCode::unavailable, cat("GET ", path, ": a page names itself as the next"));
     url = std::move(next);
   }
   return bodies;
 }
 
 Result<bool> Client::exists(const std::string& path) {
-  Call call{cat("GET ", path), {}, false};
+  Call call{cat("GET ", path), {}};
   call.request.url = options_.place.api + path;
   call.request.headers = rest_headers();
   PAWL_ASSIGN(const HttpResponse answer, send(call));
@@ -176,7 +222,7 @@ Result<Json> Client::mutate(std::string_view text, const Json& variables) { retu
 Result<Json> Client::graphql(std::string_view text, const Json& variables, bool writes) {
   // "query Threads($id…": its name tells which one failed.
   const std::string_view head = text.substr(0, text.find_first_of("({"));
-  Call call{cat("GraphQL ", trim(head)), {}, writes};
+  Call call{cat("GraphQL ", trim(head)), {}, writes, true};
   call.request.method = "POST";
   call.request.url = options_.place.graphql;
   call.request.headers = {"Content-Type: application/json", "Accept: application/json"};
@@ -186,7 +232,8 @@ Result<Json> Client::graphql(std::string_view text, const Json& variables, bool 
   PAWL_TRY(must_be_json(call.name, answer));
   PAWL_ASSIGN(Json whole, read_answer(call.name, answer.body));
   // What came with errors is not whole, whatever else came with it.
-  if (const auto errors = whole.find("errors"); errors != whole.end() && errors->is_array() && !errors->empty())
+  if (!whole.is_object()) return fail(ErrorCode::unavailable, cat(call.name, ": GitHub's answer is no object"));
+  if (const auto errors = whole.find("errors"); errors != whole.end() && !errors->is_null() && !errors->empty())
     return tl::unexpected(graphql_error(call.name, *errors));
   const auto data = whole.find("data");
   if (data == whole.end() || !data->is_object())
@@ -195,13 +242,16 @@ Result<Json> Client::graphql(std::string_view text, const Json& variables, bool 
 }
 
 std::string next_page(std::string_view link) {
-  for (const std::string_view part : split(link, ',')) {
-    const std::size_t open = part.find('<'), close = part.find('>');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open) continue;
-    if (part.substr(close).find("rel=\"next\"") != std::string_view::npos)
-      return std::string(part.substr(open + 1, close - open - 1));
+  while (true) {
+    const std::size_t open = link.find('<'), close = link.find('>', open);
+    if (open == std::string_view::npos || close == std::string_view::npos) return {};
+    const std::size_t next = link.find('<', close);
+    const std::string_view about = link.substr(close, next - close);
+    if (about.find("rel=\"next\"") != std::string_view::npos || about.find("rel=next") != std::string_view::npos)
+      return std::string(link.substr(open + 1, close - open - 1));
+    if (next == std::string_view::npos) return {};
+    link = link.substr(next);
   }
-  return {};
 }
 
 }  // namespace pawl::github

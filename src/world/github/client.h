@@ -27,6 +27,7 @@ class PageMemory {
   virtual ~PageMemory() = default;
   [[nodiscard]] virtual std::optional<KnownPage> find(const std::string& url) = 0;
   virtual void keep(const std::string& url, const KnownPage& page) = 0;
+  virtual void forget(const std::string& url) = 0;
 };
 
 struct ClientOptions {
@@ -57,18 +58,23 @@ class Client {
   [[nodiscard]] Result<Json> query(std::string_view text, const Json& variables);
   [[nodiscard]] Result<Json> mutate(std::string_view text, const Json& variables);
   void pause(std::int64_t ms) { options_.pause(ms); }
+  // What came last could not be read: it is not to be answered from memory the next time.
+  void forget_what_came_last();
 
  private:
   struct Call;
 
   [[nodiscard]] Result<HttpResponse> send(const Call& call);
   [[nodiscard]] Result<HttpResponse> fetch(const std::string& url);
+  [[nodiscard]] Result<HttpResponse> follow(Call call);
   [[nodiscard]] Result<Json> graphql(std::string_view text, const Json& variables, bool writes);
   void keep_a_second_apart();
 
   ClientOptions options_;
   Http http_;
   std::int64_t last_write_ms_ = 0;
+  std::int64_t waited_ms_ = 0;  // by all calls together
+  std::vector<std::string> came_last_;
   std::int64_t call_began_ms_ = 0;
   std::string under_way_;
 };

@@ -62,9 +62,9 @@ Error error_of(const std::string& call, const HttpResponse& answer, bool writes)
 }
 
 Error broken(const std::string& call, const Broken& broken, bool may_have_happened) {
-  return {ErrorCode::unavailable, cat(call, ": ", broken.too_large ? "" : "no answer: ", broken.why),
+  return {ErrorCode::unavailable, cat(call, ": ", broken.permanent ? "" : "no answer: ", broken.why),
           std::string(may_have_happened  ? kLook
-                      : broken.too_large ? std::string_view()
+                      : broken.permanent ? std::string_view()
                                          : "try again later")};
 }
 
@@ -76,7 +76,7 @@ Error out_of_patience(const std::string& call, const Judgement& judgement, std::
 }
 
 Error graphql_error(const std::string& call, const Json& errors) {
-  const Json& first = errors.front();
+  const Json first = errors.is_array() ? errors.front() : errors;
   const std::string type = string_or(first, "type");
   const std::string text = cat(
       call, ": ",

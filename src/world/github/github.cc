@@ -1,6 +1,7 @@
 #include "world/github/github.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "world/github/errors.h"
@@ -42,9 +43,14 @@ class Github final : public Forge {
     PAWL_ASSIGN(const auto pages, client_.pages(in_repo(repo, cat("/pulls?state=all&head=", head))));
     std::optional<PullRef> newest;
     for (const std::string& page : pages) {
-      PAWL_ASSIGN(const Json list, read_answer("the pull requests of a branch", page));
-      for (const Json& entry : list) {
+      PAWL_ASSIGN(const Json list, read("the pull requests of a branch", page));
+      PAWL_ASSIGN(const Json entries, readable(list_in({{"list", list}}, "list")));
+      for (const Json& entry : entries) {
         const PullRef ref{repo, integer_or(entry, "number")};
+        const auto from = entry.find("head");
+        if (ref.number <= 0 || from == entry.end() || string_or(*from, "ref") != branch)
+          return readable(Result<std::optional<PullRef>>(
+              fail(ErrorCode::unavailable, "GitHub's answer is not about the pull requests of this branch")));
         if (string_or(entry, "state") == "open") return ref;
         if (!newest || ref.number > newest->number) newest = ref;
       }
@@ -55,14 +61,18 @@ class Github final : public Forge {
   Result<std::vector<Check>> checks(const RepoRef& repo, const std::string& sha) override {
     std::vector<Check> checks;
     PAWL_ASSIGN(const auto runs, client_.pages(in_repo(repo, cat("/commits/", encoded(sha), "/check-runs"))));
+    std::int64_t promised = 0;
     for (const std::string& page : runs) {
-      PAWL_ASSIGN(const Json object, read_answer("the check runs", page));
-      PAWL_TRY(add_check_runs(object, checks));
+      PAWL_ASSIGN(const Json object, read("the check runs", page));
+      PAWL_TRY(readable(add_check_runs(object, checks)));
+      promised = integer_or(object, "total_count");
     }
+    if (static_cast<std::int64_t>(checks.size()) < promised)
+      return fail(ErrorCode::unavailable, "GitHub tells of more checks than it lists", "try again later");
     PAWL_ASSIGN(const auto states, client_.pages(in_repo(repo, cat("/commits/", encoded(sha), "/status"))));
     for (const std::string& page : states) {
-      PAWL_ASSIGN(const Json object, read_answer("the commit's status", page));
-      PAWL_TRY(add_statuses(object, checks));
+      PAWL_ASSIGN(const Json object, read("the commit's status", page));
+      PAWL_TRY(readable(add_statuses(object, checks)));
     }
     return checks;
   }
@@ -83,13 +93,13 @@ class Github final : public Forge {
   Result<std::vector<ReviewThread>> threads(const PullRef& ref) override {
     std::vector<ReviewThread> threads;
     Json after;
-    while (true) {
+    for (std::set<std::string> cursors;;) {
       Json asked = variables(ref);
       asked["after"] = after;
       PAWL_ASSIGN(const Json data, client_.query(kThreadsQuery, asked));
       PAWL_ASSIGN(const Json found, pull_in(data, ref));
       PAWL_ASSIGN(const Json list, member(found, "reviewThreads"));
-      PAWL_ASSIGN(const Json nodes, member(list, "nodes"));
+      PAWL_ASSIGN(const Json nodes, list_in(list, "nodes"));
       for (const Json& node : nodes) {
         ReviewThread thread = thread_of(node);
         PAWL_ASSIGN(const Json first, member(node, "comments"));
@@ -97,8 +107,9 @@ class Github final : public Forge {
         PAWL_TRY(rest_of_thread(first, thread));
         threads.push_back(std::move(thread));
       }
-      after = next_cursor(list);
+      PAWL_ASSIGN(after, next_cursor(list));
       if (after.is_null()) return threads;
+      PAWL_TRY(must_be_new(after, cursors));
     }
   }
 
@@ -109,7 +120,7 @@ class Github final : public Forge {
 
   Result<Issue> issue(const RepoRef& repo, std::int64_t number) override {
     PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/", number))));
-    PAWL_ASSIGN(const Json object, read_answer("the issue", body));
+    PAWL_ASSIGN(const Json object, read("the issue", body));
     return Issue{number, string_or(object, "title"), string_or(object, "state"), string_or(object, "html_url")};
   }
 
@@ -117,7 +128,7 @@ class Github final : public Forge {
     const auto body = client_.get(in_repo(repo, cat("/collaborators/", encoded(login), "/permission")));
     if (!body && body.error().code == ErrorCode::not_found) return std::string("none");
     if (!body) return tl::unexpected(body.error());
-    PAWL_ASSIGN(const Json object, read_answer("the permission", *body));
+    PAWL_ASSIGN(const Json object, read("the permission", *body));
     return string_or(object, "role_name", string_or(object, "permission", "none"));
   }
 
@@ -128,7 +139,7 @@ class Github final : public Forge {
   Result<std::string> pushed_at(const RepoRef& repo, const std::string& branch, const std::string& sha) override {
     PAWL_ASSIGN(const auto pages, client_.pages(in_repo(repo, cat("/activity?ref=", encoded("refs/heads/" + branch)))));
     for (const std::string& page : pages) {
-      PAWL_ASSIGN(const Json list, read_answer("the activity", page));
+      PAWL_ASSIGN(const Json list, read("the activity", page));
       for (const Json& entry : list) {
         if (string_or(entry, "after") == sha) return string_or(entry, "timestamp");
       }
@@ -184,31 +195,52 @@ class Github final : public Forge {
   }
 
   template <class Element>
-  Result<std::vector<Element>> all(const std::string& path, Done (*read)(std::string, std::vector<Element>&)) {
+  Result<std::vector<Element>> all(const std::string& path, Done (*read_page)(std::string, std::vector<Element>&)) {
     PAWL_ASSIGN(auto pages, client_.pages(path));
     std::vector<Element> elements;
     for (std::string& page : pages) {
-      if (const Done read_in = read(std::move(page), elements); !read_in)
+      if (const Done read_in = readable(read_page(std::move(page), elements)); !read_in)
         return fail(read_in.error().code, cat("GET ", path, ": ", read_in.error().message), read_in.error().hint);
+    }
+    // What is written meanwhile moves others to the next page, where they come a second time.
+    if constexpr (requires(const Element& one) { one.id; }) {
+      std::set<std::uint64_t> ids;
+      std::erase_if(elements, [&](const Element& one) { return !ids.insert(one.id).second; });
     }
     return elements;
   }
 
+  // What can not be read is not kept to be found again.
+  template <class T>
+  T readable(T result) {
+    if (!result) client_.forget_what_came_last();
+    return result;
+  }
+  Result<Json> read(const std::string& what, const std::string& page) { return readable(read_answer(what, page)); }
+
+  static Done must_be_new(const Json& cursor, std::set<std::string>& cursors) {
+    constexpr std::size_t kMostPages = 2000;
+    if (cursors.size() < kMostPages && cursors.insert(cursor.get<std::string>()).second) return done();
+    return fail(ErrorCode::unavailable, "GitHub's pages of threads have no end");
+  }
+
   template <class Element>
-  static Result<Element> one(const std::string& object, Done (*read)(std::string, std::vector<Element>&)) {
+  static Result<Element> one(const std::string& object, Done (*read_page)(std::string, std::vector<Element>&)) {
     std::vector<Element> elements;
-    PAWL_TRY(read(cat("[", object, "]"), elements));
+    PAWL_TRY(read_page(cat("[", object, "]"), elements));
     return std::move(elements.front());
   }
 
   // A thread's first comments come with it; those of a long one are asked for apart.
   Done rest_of_thread(const Json& first, ReviewThread& thread) {
-    for (Json after = next_cursor(first); !after.is_null();) {
+    PAWL_ASSIGN(Json after, next_cursor(first));
+    for (std::set<std::string> cursors; !after.is_null();) {
+      PAWL_TRY(must_be_new(after, cursors));
       PAWL_ASSIGN(const Json data, client_.query(kThreadQuery, {{"id", thread.node_id}, {"after", after}}));
       PAWL_ASSIGN(const Json node, member(data, "node"));
       PAWL_ASSIGN(const Json list, member(node, "comments"));
       PAWL_TRY(add_thread_comments(list, thread));
-      after = next_cursor(list);
+      PAWL_ASSIGN(after, next_cursor(list));
     }
     return done();
   }

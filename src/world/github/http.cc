@@ -32,7 +32,7 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* in
   const std::string_view line(bytes, size * count);
   if (line.starts_with("HTTP/")) response.headers.clear();  // of the last answer, where there were redirections
   const std::size_t colon = line.find(':');
-  if (colon != std::string_view::npos && response.headers.size() < 200) {
+  if (colon != std::string_view::npos && response.headers.size() < 2000) {
     std::string name(line.substr(0, colon));
     std::transform(name.begin(), name.end(), name.begin(),
                    [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
@@ -40,7 +40,9 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* in
     while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
     while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' '))
       value.remove_suffix(1);
-    response.headers[std::move(name)] = value;
+    std::string& known = response.headers[std::move(name)];
+    if (!known.empty()) known += ", ";  // one that comes twice is one list
+    known += value;
   }
   return size * count;
 }
@@ -59,6 +61,11 @@ struct Http::Handle {
 std::string_view HttpResponse::header(std::string_view name) const {
   const auto found = headers.find(name);
   return found == headers.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::optional<std::int64_t> http_date(const std::string& text) {
+  const time_t when = curl_getdate(text.c_str(), nullptr);
+  return when < 0 ? std::nullopt : std::optional<std::int64_t>(when);
 }
 
 Http::Http(HttpOptions options) : options_(std::move(options)), handle_(std::make_unique<Handle>()) {
@@ -91,8 +98,9 @@ tl::expected<HttpResponse, Broken> Http::send(const HttpRequest& request) {
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");  // whatever curl can unpack; the limit counts unpacked bytes
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, request.method == "GET" ? 1L : 0L);  // a repository was renamed
-  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 3L);  // the token does not follow to another host: curl's own rule
+  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);  // the client follows where it may
+  // In the clear only to this machine (github/place.cc), so not by way of another one.
+  if (request.url.starts_with("http://")) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(options_.timeout_ms));
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
                    static_cast<long>(std::min<std::int64_t>(options_.timeout_ms, 10'000)));
@@ -117,11 +125,11 @@ tl::expected<HttpResponse, Broken> Http::send(const HttpRequest& request) {
     if (receiving.too_large) {
       return tl::unexpected(Broken{cat("the answer is larger than ", options_.max_bytes >> 20U, " MiB"), false, true});
     }
-    const bool never_sent = code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT ||
-                            code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_SSL_CONNECT_ERROR ||
-                            code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_URL_MALFORMAT ||
-                            code == CURLE_UNSUPPORTED_PROTOCOL;
-    return tl::unexpected(Broken{curl_easy_strerror(code), never_sent, false});
+    const bool permanent = code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_URL_MALFORMAT ||
+                           code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_SSL_CACERT_BADFILE;
+    const bool never_sent = permanent || code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT ||
+                            code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_SSL_CONNECT_ERROR;
+    return tl::unexpected(Broken{curl_easy_strerror(code), never_sent, permanent});
   }
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,7 @@ struct HttpResponse {
 struct Broken {
   std::string why;
   bool never_sent = false;
-  bool too_large = false;  // more than the limit: trying again would bring the same
+  bool permanent = false;  // too large, a certificate that is not trusted: trying again would bring the same
 };
 
 struct HttpOptions {
@@ -42,6 +43,9 @@ struct HttpOptions {
   std::size_t max_bytes = std::size_t{64} << 20U;
   std::function<void()> waiting = [] {};  // called a few times a second while nothing comes
 };
+
+// "Wed, 21 Oct 2026 07:28:00 GMT" in seconds since 1970.
+[[nodiscard]] std::optional<std::int64_t> http_date(const std::string& text);
 
 class Http {
  public:

@@ -9,7 +9,17 @@ namespace {
 // What is larger is asked for anew: the store is for work, not for other people's texts.
 constexpr std::size_t kMostKept = std::size_t{512} << 10U;
 
-std::string name_of(const std::string& url) { return cat("github.page:", url); }
+// compact() drops what is kept under such a name.
+std::string name_of(const std::string& url) { return cat(kCacheNames, "github:", url); }
+
+Done write_kept(Engine& engine, const std::string& url, const std::string& value) {
+  PAWL_ASSIGN(Store* const store, engine.store());
+  PAWL_ASSIGN(const auto gate, store->gate());
+  PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+  PAWL_TRY(tx->keep(name_of(url), value));
+  PAWL_TRY(tx->commit({}));
+  return done();
+}
 
 }  // namespace
 
@@ -29,16 +39,18 @@ std::optional<KnownPage> KeptPages::find(const std::string& url) {
 }
 
 void KeptPages::keep(const std::string& url, const KnownPage& page) {
-  if (!engine_.has_store() || page.body.size() > kMostKept || page.etag.find('\n') != std::string::npos) return;
-  const Done kept = [&]() -> Done {
-    PAWL_ASSIGN(Store* const store, engine_.store());
-    PAWL_ASSIGN(const auto gate, store->gate());
-    PAWL_ASSIGN(const auto tx, store->begin(Access::write));
-    PAWL_TRY(tx->keep(name_of(url), cat(page.etag, "\n", page.link, "\n", page.body)));
-    PAWL_TRY(tx->commit({}));
-    return done();
-  }();
+  // Of a commit there is a new address with every push, and nobody asks for the old one again.
+  if (!engine_.has_store() || page.body.size() > kMostKept || page.etag.find('\n') != std::string::npos ||
+      url.find("/commits/") != std::string::npos)
+    return;
+  const Done kept = write_kept(engine_, url, cat(page.etag, "\n", page.link, "\n", page.body));
   if (!kept) log_info("github page not kept", "why", kept.error().message);  // it costs a request more next time
+}
+
+void KeptPages::forget(const std::string& url) {
+  if (!engine_.has_store()) return;
+  if (const Done forgotten = write_kept(engine_, url, ""); !forgotten)
+    log_info("github page not forgotten", "why", forgotten.error().message);
 }
 
 }  // namespace pawl::github

@@ -13,6 +13,7 @@ class KeptPages final : public PageMemory {
 
   [[nodiscard]] std::optional<KnownPage> find(const std::string& url) override;
   void keep(const std::string& url, const KnownPage& page) override;
+  void forget(const std::string& url) override;
 
  private:
   Engine& engine_;

@@ -89,11 +89,22 @@ Result<Json> pull_in(const Json& data, const PullRef& ref) {
   return *found;
 }
 
-Json next_cursor(const Json& connection) {
-  const auto info = connection.find("pageInfo");
-  if (info == connection.end() || !flag_in(*info, "hasNextPage")) return nullptr;
-  const std::string cursor = string_or(*info, "endCursor");
-  return cursor.empty() ? Json() : Json(cursor);
+Result<Json> next_cursor(const Json& connection) {
+  PAWL_ASSIGN(const Json info, member(connection, "pageInfo"));
+  PAWL_ASSIGN(const Json more, member(info, "hasNextPage"));
+  if (!more.is_boolean()) return tl::unexpected(odd_answer("whether there is a next page"));
+  if (!more.get<bool>()) return Json();
+  const std::string cursor = string_or(info, "endCursor");
+  if (cursor.empty()) return tl::unexpected(odd_answer("where the next page begins"));
+  return Json(cursor);
+}
+
+Result<Json> list_in(const Json& object, const char* name) {
+  PAWL_ASSIGN(Json list, member(object, name));
+  const bool whole =
+      list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& one) { return one.is_object(); });
+  if (!whole) return tl::unexpected(odd_answer(cat("a list of “", name, "”")));
+  return list;
 }
 
 Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
@@ -114,7 +125,8 @@ Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
   pull.merge_state = meaning_of(string_or(object, "mergeStateStatus"), kMergeStates, MergeState::unknown);
   pull.decision = meaning_of(string_or(object, "reviewDecision"), kDecisions, ReviewDecision::none);
   // Without these it can not be acted on, and a default would be taken for the truth.
-  if (pull.head_sha.empty() || string_or(object, "state").empty())
+  const std::string word = string_or(object, "state");
+  if (pull.head_sha.empty() || (word != "OPEN" && word != "CLOSED" && word != "MERGED"))
     return tl::unexpected(odd_answer(cat("the head or the state of ", ref.text())));
   return pull;
 }
@@ -153,12 +165,13 @@ ReviewThread thread_of(const Json& node) {
 }
 
 Done add_thread_comments(const Json& connection, ReviewThread& thread) {
-  PAWL_ASSIGN(const Json nodes, member(connection, "nodes"));
+  PAWL_ASSIGN(const Json nodes, list_in(connection, "nodes"));
   for (const Json& node : nodes) {
     Comment comment;
     // A BigInt, and so a text: its 64 bits do not fit a JSON number everywhere.
     const std::string id = string_or(node, "fullDatabaseId");
-    if (std::from_chars(id.data(), id.data() + id.size(), comment.id).ec != std::errc())
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), comment.id);
+    if (error != std::errc() || end != id.data() + id.size())
       return tl::unexpected(odd_answer("the number of a comment"));
     comment.author = login_in(node, "author");
     comment.association = string_or(node, "authorAssociation");
@@ -172,7 +185,7 @@ Done add_thread_comments(const Json& connection, ReviewThread& thread) {
 }
 
 Done add_check_runs(const Json& object, std::vector<Check>& out) {
-  PAWL_ASSIGN(const Json runs, member(object, "check_runs"));
+  PAWL_ASSIGN(const Json runs, list_in(object, "check_runs"));
   for (const Json& run : runs) {
     Check check;
     check.name = string_or(run, "name");
@@ -187,7 +200,7 @@ Done add_check_runs(const Json& object, std::vector<Check>& out) {
 }
 
 Done add_statuses(const Json& object, std::vector<Check>& out) {
-  PAWL_ASSIGN(const Json statuses, member(object, "statuses"));
+  PAWL_ASSIGN(const Json statuses, list_in(object, "statuses"));
   for (const Json& status : statuses) {
     Check check;
     check.name = string_or(status, "context");

@@ -18,7 +18,9 @@ namespace pawl::github {
 // repository.pullRequest of an answer; not_found where GitHub says null.
 [[nodiscard]] Result<Json> pull_in(const Json& data, const PullRef& ref);
 // pageInfo.endCursor where there is a next page, else null.
-[[nodiscard]] Json next_cursor(const Json& connection);
+[[nodiscard]] Result<Json> next_cursor(const Json& connection);
+// A list of objects.
+[[nodiscard]] Result<Json> list_in(const Json& object, const char* name);
 
 [[nodiscard]] Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object);
 [[nodiscard]] Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object);

@@ -35,6 +35,22 @@ TEST(Patience, WaitsAMinuteWhereItIsNotSaidHowLong) {
   EXPECT_EQ(judged({.status = 429}).wait_ms, 60'000);
 }
 
+TEST(Patience, NumbersThatNobodyMeansDoNotOverflow) {
+  for (const std::int64_t odd : {INT64_MAX, INT64_MAX / 1000, std::int64_t{18446744073709552}}) {
+    EXPECT_EQ(judged({.status = 429, .retry_after_s = odd}).verdict, Verdict::give_up) << odd;
+    EXPECT_EQ(judged({.status = 403, .remaining = 0, .reset_s = odd}).verdict, Verdict::give_up) << odd;
+    EXPECT_EQ(judged({.status = 503, .retry_after_s = odd}).verdict, Verdict::give_up) << odd;
+  }
+}
+
+TEST(Patience, AtOnceAgainAndAgainIsAnsweredWithGrowingPauses) {
+  EXPECT_GT(judged({.status = 429, .retry_after_s = 0}, 5).wait_ms,
+            judged({.status = 429, .retry_after_s = 0}, 2).wait_ms);
+  EXPECT_EQ(judged({.status = 429, .retry_after_s = 0}, 20).verdict, Verdict::give_up);
+}
+
+TEST(Patience, ABrokenServerMaySayHowLongToo) { EXPECT_EQ(judged({.status = 503, .retry_after_s = 7}).wait_ms, 7000); }
+
 TEST(Patience, IsBounded) {
   const Judgement judgement = judged({.status = 403, .remaining = 0, .reset_s = kNow / 1000 + 3000});
   EXPECT_EQ(judgement.verdict, Verdict::give_up);

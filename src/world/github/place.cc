@@ -11,6 +11,7 @@ namespace pawl::github {
 namespace {
 
 constexpr std::size_t kMaxWords = std::size_t{1} << 20U;
+constexpr int kPatienceMs = 20'000;
 
 std::string environment(const char* name) {
   const char* value = getenv(name);
@@ -66,14 +67,22 @@ std::string socket_of_gh() {
   return {};
 }
 
-std::string token_for(const std::string& host) {
+bool is_githubs_own(std::string_view host) { return host == "github.com" || host.ends_with(".ghe.com"); }
+
+// A token goes where it was made for. GH_TOKEN is github.com's, as for gh itself; where the address of the API is given
+// beside it (GitHub Actions, a stand-in), that is what it is for. What gh knows of a host is for that host alone.
+std::string token_for(const Place& place, bool address_given) {
   std::string token = environment("PAWL_GITHUB_TOKEN");
-  if (token.empty() && host != "github.com") token = first_of({"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"});
-  if (token.empty()) token = first_of({"GH_TOKEN", "GITHUB_TOKEN"});
+  if (token.empty() && !is_githubs_own(place.host))
+    token = first_of({"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"});
+  if (token.empty() && (is_githubs_own(place.host) || address_given)) token = first_of({"GH_TOKEN", "GITHUB_TOKEN"});
   if (!token.empty()) return token;
-  const auto ran = run_program({"gh", "auth", "token", "--hostname", host}, kMaxWords);
+  const std::string_view there = host_of(place.api);
+  if (there != place.host && there != cat("api.", place.host)) return {};
+  const auto ran = run_program({"gh", "auth", "token", "--hostname", place.host}, kMaxWords, StandardError::dropped,
+                               GitVariables::kept, kPatienceMs);
   if (!ran || ran->exit_code != 0) return {};
-  return std::string(trim(ran->out));
+  return ran->out;
 }
 
 Error not_a_ref(const std::string& text) {
@@ -105,18 +114,21 @@ Result<Place> find_place() {
   }
   for (const std::string& url : {place.api, place.graphql}) {
     if (!url.starts_with("https://") && !url.starts_with("http://"))
-      return fail(ErrorCode::invalid_argument, cat("“", printable(url), "” is not an address of GitHub's API"),
-                  "GITHUB_API_URL begins with https://");
+      return fail(ErrorCode::invalid_argument, "GITHUB_API_URL or GITHUB_GRAPHQL_URL is not an address of GitHub's API",
+                  "it begins with https://");
     if (url.starts_with("http://") && place.unix_socket.empty() && !is_loopback(host_of(url)))
       return fail(ErrorCode::unauthorized, cat("a token would go over an open line to ", printable(host_of(url))),
                   "use https:// in GITHUB_API_URL");
   }
-  place.token = token_for(place.host);
+  place.token = trim(token_for(place, !environment("GITHUB_API_URL").empty()));
   if (place.token.empty()) {
     return fail(ErrorCode::unauthorized, cat("there is no token for ", printable(place.host)),
                 "set GH_TOKEN, or run: gh auth login");
   }
-  if (has_control(place.token)) return fail(ErrorCode::unauthorized, "the token contains control characters");
+  for (const char c : place.token) {
+    if (c <= ' ' || c == '\x7F')
+      return fail(ErrorCode::unauthorized, "the token contains characters that no token has");
+  }
   return place;
 }
 
@@ -158,6 +170,7 @@ Result<PullRef> parse_pull_ref(const std::string& text, const std::string& host,
   std::string_view rest = text;
   char mark = '#';
   if (const std::size_t scheme = rest.find("://"); scheme != std::string_view::npos) {
+    if (!rest.starts_with("https://") && !rest.starts_with("http://")) return tl::unexpected(not_a_ref(text));
     if (host_of(rest) != host)
       return fail(ErrorCode::invalid_argument, cat(printable(text.substr(0, 200)), " is not on ", printable(host)),
                   cat("for another host: GH_HOST=", printable(host_of(rest))));

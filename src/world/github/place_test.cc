@@ -27,8 +27,8 @@ TEST(PullRefs, AreReadInEveryForm) {
 TEST(PullRefs, ThatNameNoneAreRefused) {
   const RepoRef here{"o", "r"};
   for (const char* text : {"", "x", "o/r", "o/r#", "o/r#0", "o/r#-1", "o/r#x", "../r#1", "o/..#1", "o/r/x#1", "o/a b#1",
-                           "https://github.com/o/r/issues/1", "https://evil.com/o/r/pull/1",
-                           "https://github.com/o/pull/1", "99999999999999999999"}) {
+                           "https://github.com/o/r/issues/1", "file://github.com/o/r/pull/1",
+                           "https://evil.com/o/r/pull/1", "https://github.com/o/pull/1", "99999999999999999999"}) {
     const auto ref = parse_pull_ref(text, "github.com", &here);
     EXPECT_FALSE(ref) << text;
   }
@@ -54,6 +54,8 @@ TEST(Links, NameTheNextPage) {
   EXPECT_EQ(next_page(R"(<https://a/x?page=1>; rel="prev")"), "");
   EXPECT_EQ(next_page(""), "");
   EXPECT_EQ(next_page("rel=\"next\""), "");
+  EXPECT_EQ(next_page("<https://a/x?a=1,2&page=2>; rel=next"), "https://a/x?a=1,2&page=2");
+  EXPECT_EQ(next_page(R"(<https://a/1>; rel="prev", <https://a/3>; rel="next")"), "https://a/3");
 }
 
 TEST(Encoding, LeavesNothingThatMeansSomethingInAUrl) {

@@ -63,17 +63,25 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
   const RestObjects show(world_, actions_, "https://api.github.com");
   actions_.touch(item);
   if (what == "comments") {
+    const std::int64_t count = wanted.is_object() && wanted.contains("count") ? integer_or(wanted, "count", -1) : 1;
+    constexpr std::int64_t kMostAtOnce = 100'000;
+    if (!wanted.is_object() || count < 1 || count > kMostAtOnce)
+      return invalid("IssueComment", "count", "invalid", cat("count goes from 1 to ", kMostAtOnce));
     plant_comments(world_, item, list);
     return show.comment(*repository, item, item.comments.back());
   }
   if (!item.pull) return not_found();
   if (what == "push") return push(world_, actions_, *repository, item, wanted);
   if (what == "threads") {
+    const auto comments = wanted.is_object() ? wanted.find("comments") : wanted.end();
+    if (!wanted.is_object() || comments == wanted.end() || !comments->is_array() || comments->empty())
+      return invalid("PullRequestReviewThread", "comments", "missing_field", "a thread has a comment");
     PAWL_TRY(plant_threads(world_, actions_, *repository, item, list));
     return Json{{"id", node_id("PRRT", item.pull->threads.back().id)},
                 {"comment", show.review_comment(*repository, item, item.pull->comments.back())}};
   }
   if (what == "reviews") {
+    if (!wanted.is_object()) return invalid("PullRequestReview", "body", "invalid", "a review is an object");
     plant_reviews(world_, item, list);
     return show.review(*repository, item, item.pull->reviews.back());
   }

@@ -12,6 +12,7 @@ namespace pawl::practice {
 namespace {
 
 constexpr int kMaxSteps = 100'000;
+constexpr int kMaxMade = 500'000;  // values of one answer, as GitHub limits its nodes
 
 Json position(const Position& at) { return Json::array({{{"line", at.line}, {"column", at.column}}}); }
 
@@ -144,6 +145,7 @@ class Execution {
 
   void fill(Json& out, const Thing& thing, const std::vector<Selection>& selections, const Json& path) {
     for (const Selection& one : selections) {
+      if (made_ > kMaxMade) return;
       if (!wanted(one)) continue;
       if (one.kind == Selection::Kind::inlined) {
         if (applies(one.name, thing.type)) fill(out, thing, one.selections, path);
@@ -181,13 +183,35 @@ class Execution {
     Json shown = complete(*value, one.selections, path);
     // The same field twice, with other selections: one object with both.
     if (const auto before = out.find(one.alias); before != out.end() && before->is_object() && shown.is_object()) {
-      before->merge_patch(shown);
+      merge(*before, std::move(shown));
     } else {
       out[one.alias] = std::move(shown);
     }
   }
 
+  // Both asked of the same thing, so lists are equally long and what both have is the same.
+  static void merge(Json& into, Json from) {
+    if (into.is_object() && from.is_object()) {
+      for (auto& [key, value] : from.items()) {
+        if (const auto there = into.find(key); there != into.end()) {
+          merge(*there, std::move(value));
+        } else {
+          into[key] = std::move(value);
+        }
+      }
+    } else if (into.is_array() && from.is_array() && into.size() == from.size()) {
+      for (std::size_t i = 0; i < into.size(); ++i) merge(into[i], std::move(from[i]));
+    } else {
+      into = std::move(from);
+    }
+  }
+
   Json complete(const Value& value, const std::vector<Selection>& selections, const Json& path) {
+    if (++made_ > kMaxMade) {
+      if (made_ == kMaxMade + 1)
+        errors_.push_back({{"type", "MAX_NODE_LIMIT_EXCEEDED"}, {"message", "This query asks for too many nodes"}});
+      return nullptr;
+    }
     if (value.kind == Value::Kind::plain) return value.plain;
     if (value.kind == Value::Kind::thing) return object(value.thing, selections, path);
     Json out = Json::array();
@@ -203,6 +227,7 @@ class Execution {
   const Document& document_;
   Json variables_;
   Json errors_ = Json::array();
+  int made_ = 0;
 };
 
 Json only_error(std::string message, std::string_view type = {}) {

@@ -25,6 +25,7 @@ using Socket = asio::generic::stream_protocol::socket;
 using Code = boost::system::error_code;
 
 constexpr std::uint64_t kMaxBody = 16UL << 20U;
+constexpr std::chrono::seconds kForARequest{60};
 
 // One connection. It lives as long as something is under way on it.
 class Session : public std::enable_shared_from_this<Session> {
@@ -35,7 +36,14 @@ class Session : public std::enable_shared_from_this<Session> {
   void read() {
     parser_.emplace();
     parser_->body_limit(kMaxBody);
+    // Whoever does not finish a request in time makes room for others.
+    timer_.expires_after(kForARequest);
+    timer_.async_wait([self = weak_from_this()](Code error) {
+      const auto session = self.lock();
+      if (!error && session != nullptr) session->close();
+    });
     http::async_read(socket_, buffer_, *parser_, [self = shared_from_this()](Code error, std::size_t) {
+      self->timer_.cancel();
       if (!error) self->answer();
     });
   }
@@ -45,7 +53,8 @@ class Session : public std::enable_shared_from_this<Session> {
     const auto& message = parser_->get();
     HttpRequest request;
     const auto header = [&](http::field field) { return std::string(message[field]); };
-    request.method = std::string(message.method_string());
+    head_only_ = message.method() == http::verb::head;
+    request.method = head_only_ ? std::string("GET") : std::string(message.method_string());
     const std::string target(message.target());
     const std::size_t mark = target.find('?');
     request.path = target.substr(0, mark);
@@ -80,6 +89,7 @@ class Session : public std::enable_shared_from_this<Session> {
     response_.body() = std::move(answer_.body);
     if (answer_.delivery == Delivery::cut) return send_half();
     if (answer_.status != 204 && answer_.status != 304) response_.prepare_payload();
+    if (head_only_) response_.body().clear();  // its length was told
     http::async_write(socket_, response_, [self = shared_from_this()](Code error, std::size_t) {
       if (error) return;
       if (self->keep_alive_) return self->read();
@@ -124,6 +134,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string half_;
   char silence_ = 0;
   bool keep_alive_ = true;
+  bool head_only_ = false;
 };
 
 template <class Acceptor>
@@ -162,19 +173,21 @@ HeldSignals::HeldSignals() {
   sigemptyset(&ours);
   sigaddset(&ours, SIGINT);
   sigaddset(&ours, SIGTERM);
+  sigaddset(&ours, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &ours, nullptr);
 }
 
 Done serve(const Listen& where, const HttpHandler& handler, const std::function<bool(const std::string&)>& listening) {
   try {
     asio::io_context context(1);
-    asio::signal_set signals(context, SIGINT, SIGTERM);
+    asio::signal_set signals(context, SIGINT, SIGTERM, SIGHUP);
     signals.async_wait([&](Code, int) { context.stop(); });
     // What came while the world was being made, and was held back (HeldSignals), is heard now.
     sigset_t ours;
     sigemptyset(&ours);
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
+    sigaddset(&ours, SIGHUP);
     pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
     std::optional<asio::ip::tcp::acceptor> tcp;
     std::optional<asio::local::stream_protocol::acceptor> local;

@@ -109,6 +109,12 @@ void Service::note(const HttpRequest& request, const HttpAnswer& told) {
                {"status", told.delivery == Delivery::whole ? Json(told.status) : Json()},
                {"authorized", !request.authorization.empty()},
                {"if_none_match", request.if_none_match.empty() ? Json() : Json(request.if_none_match)}};
+  constexpr std::size_t kMostRemembered = 5000, kMostOfAPath = 2000;
+  if (request.path.size() + request.query.size() > kMostOfAPath) {
+    line["path"] = request.path.substr(0, 100);
+    line["query"] = "";
+  }
+  if (requests_.size() >= kMostRemembered) requests_.erase(requests_.begin(), requests_.begin() + kMostRemembered / 2);
   requests_.push_back(std::move(line));
 }
 
