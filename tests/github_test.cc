@@ -349,6 +349,19 @@ TEST_F(GithubClient, WritesReviewsThreadsAndMerges) {
   EXPECT_EQ(forge_->pull(draft)->state, PullState::merged);
 }
 
+TEST_F(GithubClient, TokenWithoutPermissionIsToldSo) {
+  github::ClientOptions options;
+  options.place = {"http://api.github.com", "http://api.github.com/graphql", "github.com", practice_.socket(), "weak"};
+  options.clock = &clock_;
+  options.pause = [](std::int64_t) {};
+  const auto weak = github::make_github(std::move(options));
+  EXPECT_TRUE(weak->pull(kPull)) << "reading it may";
+  for (const auto& refused : {weak->create_comment(kPull, "x").error(), weak->mark_ready({{"o", "r"}, 2}).error()}) {
+    EXPECT_EQ(refused.code, ErrorCode::unauthorized) << refused.message;
+    EXPECT_NE(refused.message.find(":"), std::string::npos) << "it says which call";
+  }
+}
+
 TEST_F(GithubClient, LostAnswerIsNotTriedAgainByItself) {
   practice_.fault({{"kind", "lost"}, {"method", "POST"}, {"path", "/comments"}, {"times", 1}});
   const auto made = forge_->create_comment(kPull, "lost?");
