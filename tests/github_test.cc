@@ -309,7 +309,7 @@ TEST_F(GithubClient, ReadsEverything) {
   EXPECT_EQ(forge_->permission(kPull.repo, "nobody").value(), "none");
   EXPECT_TRUE(forge_->is_member("acme", "ann").value());
   EXPECT_FALSE(forge_->is_member("acme", "bob").value());
-  EXPECT_TRUE(forge_->pushed_at(kPull.repo, "topic", pull->head_sha)) << "when the head was pushed";
+  EXPECT_TRUE(forge_->push_of(kPull.repo, "topic", pull->head_sha)) << "when the head was pushed";
 }
 
 TEST_F(GithubClient, WritesAreASecondApart) {
@@ -363,6 +363,7 @@ TEST_F(GithubClient, TokenWithoutPermissionIsToldSo) {
 }
 
 TEST_F(GithubClient, LostAnswerIsNotTriedAgainByItself) {
+  ASSERT_TRUE(forge_->pull(kPull)) << "a connection that is used again must not tempt the library to send twice";
   practice_.fault({{"kind", "lost"}, {"method", "POST"}, {"path", "/comments"}, {"times", 1}});
   const auto made = forge_->create_comment(kPull, "lost?");
   ASSERT_FALSE(made);
@@ -383,6 +384,7 @@ TEST_F(GithubClient, LostAnswerIsLookedForAndNotPostedTwice) {
   });
   ASSERT_TRUE(outcome) << outcome.error().message;
   ASSERT_EQ(outcome->effects.size(), 1U);
+  ASSERT_TRUE(forge_->pull(kPull));
   practice_.fault({{"kind", "lost"}, {"method", "POST"}, {"path", "/comments"}, {"times", 1}});
   Effect comment;
   comment.kind = "comment";

@@ -35,7 +35,8 @@ std::string threads_text(const Json& threads) {
   for (const Json& thread : threads) {
     if (thread["resolved"] != false) continue;
     out +=
-        cat("          ", printable(string_or(thread, "path")), ":", integer_or(thread, "line"), "  ",
+        cat("          ", printable(string_or(thread, "path")),
+            integer_or(thread, "line") == 0 ? std::string() : cat(":", integer_or(thread, "line")), "  ",
             printable(string_or(thread, "first_author")), "; last ", printable(string_or(thread, "last_author")), "\n");
   }
   return out;

@@ -27,9 +27,10 @@ constexpr std::array kExamples = {
 };
 
 std::string text(const Json& data, const TextStyle&) {
-  return data.contains("at") ? cat("practising at ", printable(string_or(data, "at")), ", token “",
-                                   printable(string_or(data, "token")), "”; stop with Ctrl-C\n")
-                             : std::string();
+  return data.contains("at")
+             ? cat("practising at ", printable(string_or(data, "at")), ", token “", printable(string_or(data, "token")),
+                   "”, git repositories in ", printable(string_or(data, "folder")), "; stop with Ctrl-C\n")
+             : std::string();
 }
 
 }  // namespace

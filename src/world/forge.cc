@@ -39,4 +39,23 @@ std::vector<DiffLine> diff_lines(std::string_view patch) {
   return lines;
 }
 
+std::string_view word_of(MergeMethod method) {
+  switch (method) {
+    case MergeMethod::squash:
+      return "squash";
+    case MergeMethod::rebase:
+      return "rebase";
+    case MergeMethod::merge:
+      break;
+  }
+  return "merge";
+}
+
+std::optional<MergeMethod> merge_method(std::string_view word) {
+  for (const MergeMethod method : {MergeMethod::merge, MergeMethod::squash, MergeMethod::rebase}) {
+    if (word_of(method) == word) return method;
+  }
+  return std::nullopt;
+}
+
 }  // namespace pawl

@@ -147,7 +147,15 @@ struct Issue {
   std::string url;
 };
 
+struct Push {
+  std::string who;
+  std::string at;
+};
+
 enum class MergeMethod { merge, squash, rebase };
+
+[[nodiscard]] std::string_view word_of(MergeMethod method);
+[[nodiscard]] std::optional<MergeMethod> merge_method(std::string_view word);
 
 class Forge {
  public:
@@ -168,7 +176,7 @@ class Forge {
   virtual Result<std::string> permission(const RepoRef& repo, const std::string& login) = 0;
   virtual Result<bool> is_member(const std::string& organisation, const std::string& login) = 0;
   // When the branch's newest commit came to the forge, which is not the time that the commit says of itself.
-  virtual Result<std::string> pushed_at(const RepoRef& repo, const std::string& branch, const std::string& sha) = 0;
+  virtual Result<Push> push_of(const RepoRef& repo, const std::string& branch, const std::string& sha) = 0;
 
   // --- writes; unavailable: it may have happened or not, so look before trying again (world/posting.h) ---
   virtual Result<Comment> create_comment(const PullRef& ref, const std::string& body) = 0;

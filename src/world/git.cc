@@ -14,7 +14,10 @@ constexpr int kPatienceMs = 20'000;
 Result<std::string> ask_git(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), {"git", "-C", folder});
   PAWL_ASSIGN(const Ran ran, run_program(words, kMaxOutput, StandardError::dropped, GitVariables::kept, kPatienceMs));
-  if (ran.exit_code != 0) return fail(ErrorCode::not_found, cat("git can not tell: ", words[3]));
+  if (ran.exit_code == 1) return fail(ErrorCode::not_found, cat("git knows nothing of this: ", words[3]));
+  if (ran.exit_code != 0)
+    return fail(ErrorCode::io, cat("git ", words[3], " failed in ", printable(folder)),
+                cat("try: git -C ", printable(folder), " status"));
   return ran.out;
 }
 

@@ -11,7 +11,7 @@ namespace {
 Result<PullRef> pull_in(const Effect& effect) {
   const PullRef ref{{string_or(effect.request, "owner"), string_or(effect.request, "repo")},
                     integer_or(effect.request, "pull")};
-  if (ref.repo.owner.empty() || ref.number <= 0)
+  if (ref.repo.owner.empty() || ref.repo.name.empty() || ref.number <= 0)
     return fail(ErrorCode::corruption, cat("effect ", effect.id, " does not say which pull request it is about"));
   return ref;
 }
@@ -169,12 +169,14 @@ EffectHandler resolve_acts(Forge& forge) {
 EffectHandler merge_acts(Forge& forge) {
   return {[&forge](const Effect& effect) -> Result<Json> {
             PAWL_ASSIGN(const PullRef pull, pull_in(effect));
-            const std::string word = string_or(effect.request, "method");
-            const MergeMethod method = word == "squash"   ? MergeMethod::squash
-                                       : word == "rebase" ? MergeMethod::rebase
-                                                          : MergeMethod::merge;
-            PAWL_ASSIGN(const std::string sha, forge.merge(pull, string_or(effect.request, "head"), method));
-            return Json{{"merged", true}, {"sha", sha}};
+            const auto method = merge_method(string_or(effect.request, "method"));
+            if (!method) return fail(ErrorCode::corruption, cat("effect ", effect.id, " does not say how to merge"));
+            auto sha = forge.merge(pull, string_or(effect.request, "head"), *method);
+            // The head moved: it was surely not merged, and will not be with this one.
+            if (!sha && sha.error().code == ErrorCode::conflict)
+              return fail(ErrorCode::illegal_move, sha.error().message, sha.error().hint);
+            if (!sha) return tl::unexpected(sha.error());
+            return Json{{"merged", true}, {"sha", *sha}};
           },
           [&forge](const Effect& effect) -> Result<std::optional<Json>> {
             PAWL_ASSIGN(const PullRef ref, pull_in(effect));
@@ -250,7 +252,7 @@ Result<Effect> intend_merge(const RecordId& record, const PullRef& pull, const s
                             MergeMethod method) {
   Json request = request_for(pull);
   request["head"] = head_sha;
-  request["method"] = method == MergeMethod::squash ? "squash" : method == MergeMethod::rebase ? "rebase" : "merge";
+  request["method"] = word_of(method);
   return intend("merge", record, std::move(request));
 }
 

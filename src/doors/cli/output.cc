@@ -70,7 +70,9 @@ Wrote Output::item(const Verb& verb, const Json& data, const TextStyle& style) {
 void Output::progress(std::string_view text) {
   if (text == in_progress_ || json || ::isatty(err_) != 1) return;
   in_progress_ = text;
-  write_all(err_, cat("\r\x1b[K", printable(text)));
+  winsize size{};
+  const std::size_t width = ::ioctl(err_, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;
+  write_all(err_, cat("\r\x1b[K", printable(text).substr(0, width)));
 }
 
 void Output::note(std::string_view text) {

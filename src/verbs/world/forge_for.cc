@@ -53,8 +53,11 @@ Result<PullRef> ForgeFor::resolve(const std::string& typed) {
                 cat("the branch “", printable(branch), "” has no pull request in ", printable(repo.text())),
                 "name one: owner/repo#123");
   }
-  const auto here = repository_here();
-  return github::parse_pull_ref(typed, host_, here ? &*here : nullptr);
+  // Only a bare number needs to know where it is.
+  auto ref = github::parse_pull_ref(typed, host_, nullptr);
+  if (ref || ref.error().code != ErrorCode::not_found) return ref;
+  PAWL_ASSIGN(const RepoRef here, repository_here());
+  return github::parse_pull_ref(typed, host_, &here);
 }
 
 }  // namespace pawl

@@ -98,9 +98,9 @@ Result<Reply> run_pr_view(Context& context, const Arguments& arguments) {
            {"updated_at", pull.updated_at}};
   Last last{pull.author, "opened it", pull.created_at};
   // Of a branch elsewhere (a fork's) GitHub does not tell here; then the rest counts.
-  if (const auto pushed = forge.pushed_at(ref.repo, pull.head_ref, pull.head_sha)) {
-    out["pushed_at"] = *pushed;
-    last.see(pull.author, "pushed", *pushed);
+  if (const auto pushed = forge.push_of(ref.repo, pull.head_ref, pull.head_sha)) {
+    out["pushed_at"] = pushed->at;
+    last.see(pushed->who, "pushed", pushed->at);
   } else if (pushed.error().code != ErrorCode::not_found && pushed.error().code != ErrorCode::unauthorized) {
     return tl::unexpected(pushed.error());
   }

@@ -38,13 +38,18 @@ Setback setback_of(const HttpResponse& response, bool repeatable, std::int64_t n
 
 // GraphQL answers 200 where REST would answer 403. Only its own word counts, not one that stands in somebody's text.
 bool is_graphql_limit(const HttpResponse& response) {
-  if (response.status != 200 || response.body.find("RATE_LIMITED") == std::string::npos) return false;
+  if (response.status != 200 || (response.body.find("RATE_LIMIT") == std::string::npos &&
+                                 response.body.find("secondary rate limit") == std::string::npos))
+    return false;
   const auto body = parse_json(response.body);
   if (!body || !body->is_object()) return false;
   const auto errors = body->find("errors");
   if (errors == body->end() || !errors->is_array()) return false;
-  return std::any_of(errors->begin(), errors->end(),
-                     [](const Json& error) { return string_or(error, "type") == "RATE_LIMITED"; });
+  return std::any_of(errors->begin(), errors->end(), [](const Json& error) {
+    const std::string type = string_or(error, "type");
+    return type == "RATE_LIMITED" || type == "RATE_LIMIT" ||
+           string_or(error, "message").find("secondary rate limit") != std::string::npos;
+  });
 }
 
 constexpr std::size_t kMostOfAListing = std::size_t{512} << 20U;
@@ -83,7 +88,8 @@ Result<HttpResponse> Client::send(const Call& call) {
     auto answer = http_.send(call.request);
     options_.progress("");
     log_debug("github", "call", call.name, "status", answer ? answer->status : 0, "us", timer.us());
-    if (!answer && answer.error().permanent) return tl::unexpected(broken(call.name, answer.error(), false));
+    if (!answer && answer.error().permanent)
+      return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
 
     const std::int64_t now = options_.clock->now().wall_ms;
     Setback setback;
@@ -119,7 +125,8 @@ std::vector<std::string> rest_headers() {
 Result<HttpResponse> Client::follow(Call call) {
   for (int redirections = 0;; ++redirections) {
     PAWL_ASSIGN(HttpResponse answer, send(call));
-    const bool elsewhere = answer.status == 301 || answer.status == 307 || answer.status == 308;
+    // The last two ask for the same again, there; nothing was carried out here.
+    const bool elsewhere = answer.status == 307 || answer.status == 308 || (answer.status == 301 && !call.writes);
     if (!elsewhere) return answer;
     std::string to(answer.header("location"));
     if (to.starts_with('/') && !to.starts_with("//")) {
@@ -196,7 +203,7 @@ Result<bool> Client::exists(const std::string& path) {
   Call call{cat("GET ", path), {}};
   call.request.url = options_.place.api + path;
   call.request.headers = rest_headers();
-  PAWL_ASSIGN(const HttpResponse answer, send(call));
+  PAWL_ASSIGN(const HttpResponse answer, follow(call));
   if (answer.status == 204) return true;
   if (answer.status == 404 || answer.status == 302) return false;
   return tl::unexpected(error_of(call.name, answer, false));
@@ -209,7 +216,8 @@ Result<Json> Client::write(const std::string& method, const std::string& path, c
   call.request.headers = rest_headers();
   call.request.headers.emplace_back("Content-Type: application/json");
   call.request.body = to_line(body);
-  PAWL_ASSIGN(const HttpResponse answer, send(call));
+  call.request.writes = true;
+  PAWL_ASSIGN(const HttpResponse answer, follow(call));
   if (answer.status < 200 || answer.status > 299) return tl::unexpected(error_of(call.name, answer, true));
   if (answer.body.empty()) return Json();
   PAWL_TRY(must_be_json(call.name, answer));
@@ -227,6 +235,7 @@ Result<Json> Client::graphql(std::string_view text, const Json& variables, bool 
   call.request.url = options_.place.graphql;
   call.request.headers = {"Content-Type: application/json", "Accept: application/json"};
   call.request.body = to_line(Json{{"query", text}, {"variables", variables}});
+  call.request.writes = writes;
   PAWL_ASSIGN(const HttpResponse answer, send(call));
   if (answer.status != 200) return tl::unexpected(error_of(call.name, answer, writes));
   PAWL_TRY(must_be_json(call.name, answer));

@@ -70,10 +70,14 @@ class Github final : public Forge {
     if (static_cast<std::int64_t>(checks.size()) < promised)
       return fail(ErrorCode::unavailable, "GitHub tells of more checks than it lists", "try again later");
     PAWL_ASSIGN(const auto states, client_.pages(in_repo(repo, cat("/commits/", encoded(sha), "/status"))));
+    const std::size_t runs_listed = checks.size();
     for (const std::string& page : states) {
       PAWL_ASSIGN(const Json object, read("the commit's status", page));
       PAWL_TRY(readable(add_statuses(object, checks)));
+      promised = integer_or(object, "total_count");
     }
+    if (static_cast<std::int64_t>(checks.size() - runs_listed) < promised)
+      return fail(ErrorCode::unavailable, "GitHub tells of more statuses than it lists", "try again later");
     return checks;
   }
 
@@ -115,13 +119,16 @@ class Github final : public Forge {
 
   Result<Comment> comment(const RepoRef& repo, std::uint64_t id) override {
     PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/comments/", id))));
-    return one<Comment>(body, read_comments);
+    return readable(one<Comment>(body, read_comments));
   }
 
   Result<Issue> issue(const RepoRef& repo, std::int64_t number) override {
     PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/", number))));
     PAWL_ASSIGN(const Json object, read("the issue", body));
-    return Issue{number, string_or(object, "title"), string_or(object, "state"), string_or(object, "html_url")};
+    Issue issue{number, string_or(object, "title"), string_or(object, "state"), string_or(object, "html_url")};
+    if (issue.state.empty())
+      return fail(ErrorCode::unavailable, "GitHub's answer is not about an issue", "try again later");
+    return issue;
   }
 
   Result<std::string> permission(const RepoRef& repo, const std::string& login) override {
@@ -136,12 +143,15 @@ class Github final : public Forge {
     return client_.exists(cat("/orgs/", encoded(organisation), "/members/", encoded(login)));
   }
 
-  Result<std::string> pushed_at(const RepoRef& repo, const std::string& branch, const std::string& sha) override {
+  Result<Push> push_of(const RepoRef& repo, const std::string& branch, const std::string& sha) override {
     PAWL_ASSIGN(const auto pages, client_.pages(in_repo(repo, cat("/activity?ref=", encoded("refs/heads/" + branch)))));
     for (const std::string& page : pages) {
       PAWL_ASSIGN(const Json list, read("the activity", page));
-      for (const Json& entry : list) {
-        if (string_or(entry, "after") == sha) return string_or(entry, "timestamp");
+      PAWL_ASSIGN(const Json entries, readable(list_in({{"list", list}}, "list")));
+      for (const Json& entry : entries) {
+        if (string_or(entry, "after") != sha) continue;
+        const auto actor = entry.find("actor");
+        return Push{actor == entry.end() ? std::string() : string_or(*actor, "login"), string_or(entry, "timestamp")};
       }
     }
     return fail(ErrorCode::not_found, cat("GitHub does not tell when ", printable(sha.substr(0, 40)), " was pushed"));
@@ -186,7 +196,10 @@ class Github final : public Forge {
   Result<std::string> merge(const PullRef& ref, const std::string& head_sha, MergeMethod method) override {
     PAWL_ASSIGN(const Json made,
                 client_.write("PUT", in_pull(ref, "/merge"), {{"sha", head_sha}, {"merge_method", word_of(method)}}));
-    return string_or(made, "sha");
+    const std::string sha = string_or(made, "sha");
+    if (sha.empty() || made["merged"] != true)
+      return fail(ErrorCode::unavailable, cat("GitHub does not say that ", ref.text(), " was merged"), "look at it");
+    return sha;
   }
 
  private:
@@ -228,6 +241,7 @@ class Github final : public Forge {
   static Result<Element> one(const std::string& object, Done (*read_page)(std::string, std::vector<Element>&)) {
     std::vector<Element> elements;
     PAWL_TRY(read_page(cat("[", object, "]"), elements));
+    if (elements.size() != 1) return fail(ErrorCode::unavailable, "GitHub's answer is empty", "try again later");
     return std::move(elements.front());
   }
 

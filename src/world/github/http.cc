@@ -98,6 +98,8 @@ tl::expected<HttpResponse, Broken> Http::send(const HttpRequest& request) {
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");  // whatever curl can unpack; the limit counts unpacked bytes
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  // On a connection that was used before and closes without an answer, libcurl sends the request again by itself.
+  if (request.writes) curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);  // the client follows where it may
   // In the clear only to this machine (github/place.cc), so not by way of another one.
   if (request.url.starts_with("http://")) curl_easy_setopt(curl, CURLOPT_PROXY, "");

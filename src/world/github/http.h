@@ -19,6 +19,7 @@ struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  // "Accept: …"; the token's is added by Http
   std::string body;
+  bool writes = false;  // never sent twice, not by the library either
 };
 
 struct HttpResponse {

@@ -228,16 +228,4 @@ Json json_of(const ReviewDraft& draft) {
   return out;
 }
 
-std::string_view word_of(MergeMethod method) {
-  switch (method) {
-    case MergeMethod::squash:
-      return "squash";
-    case MergeMethod::rebase:
-      return "rebase";
-    case MergeMethod::merge:
-      break;
-  }
-  return "merge";
-}
-
 }  // namespace pawl::github

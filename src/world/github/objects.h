@@ -30,6 +30,5 @@ namespace pawl::github {
 [[nodiscard]] Done add_statuses(const Json& object, std::vector<Check>& out);
 
 [[nodiscard]] Json json_of(const ReviewDraft& draft);
-[[nodiscard]] std::string_view word_of(MergeMethod method);
 
 }  // namespace pawl::github

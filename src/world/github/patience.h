@@ -29,7 +29,7 @@ struct Judgement {
 
 struct Patience {
   int attempts = 5;
-  std::int64_t max_wait_ms = 600'000;  // of all the waits of one call together
+  std::int64_t max_wait_ms = 600'000;  // of all the waits of one client together
 };
 
 // `attempt` counts from 1; `waited_ms` is what this call has waited already.

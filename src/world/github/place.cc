@@ -96,9 +96,9 @@ Result<Place> find_place() {
   Place place;
   place.host = environment("GH_HOST").empty() ? "github.com" : environment("GH_HOST");
   place.unix_socket = socket_of_gh();
-  const bool public_one = place.host == "github.com";
   place.api = environment("GITHUB_API_URL");
-  if (place.api.empty()) place.api = public_one ? "https://api.github.com" : cat("https://", place.host, "/api/v3");
+  if (place.api.empty())
+    place.api = is_githubs_own(place.host) ? cat("https://api.", place.host) : cat("https://", place.host, "/api/v3");
   while (place.api.ends_with('/')) place.api.pop_back();
   place.graphql = environment("GITHUB_GRAPHQL_URL");
   if (place.graphql.empty()) {

@@ -79,6 +79,15 @@ error_code read_field(std::string_view key, const dom::element& value, ChangedFi
   return simdjson::SUCCESS;
 }
 
+// Without its name an element can not be told from another.
+template <class Element>
+bool is_whole(const Element& element) {
+  if constexpr (requires { element.id; })
+    return element.id != 0;
+  else
+    return !element.path.empty();
+}
+
 template <class Element>
 error_code read_all(dom::parser& parser, std::string& page, std::vector<Element>& out) {
   const std::size_t size = page.size();
@@ -92,6 +101,7 @@ error_code read_all(dom::parser& parser, std::string& page, std::vector<Element>
     for (const auto& [key, value] : object) {
       if (const error_code error = read_field(key, value, made); error) return error;
     }
+    if (!is_whole(made)) return simdjson::NO_SUCH_FIELD;
   }
   return simdjson::SUCCESS;
 }

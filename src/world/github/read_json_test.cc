@@ -34,8 +34,8 @@ TEST(Comments, ThatAreNoneAreAnError) {
   std::string deep(100'000, '[');
   for (const std::string& text :
        {std::string(""), std::string("{}"), std::string("[{\"id\":\"1\"}]"), std::string("[{\"id\":1}"),
-        std::string("[{\"id\":-1}]"), std::string("[{\"id\":1}] x"), std::string("[1]"), std::string("<html>"), deep,
-        deep + std::string(100'000, ']'), std::string("[{\"id\":1,\"user\":{}}]"),
+        std::string("[{\"id\":-1}]"), std::string("[{\"id\":1}] x"), std::string("[1]"), std::string("[{}]"),
+        std::string("<html>"), deep, deep + std::string(100'000, ']'), std::string("[{\"id\":1,\"user\":{}}]"),
         std::string("[{\"id\":1,\"body\":\"\xff\"}]")}) {
     std::vector<Comment> comments;
     const Done read = read_comments(text, comments);
