@@ -5,7 +5,8 @@
 //   if (!answer) puts(answer.error().message.c_str());
 //
 // Names and meanings are those of `pawl help`; answers are the JSON that --json prints. include/pawl/issue.h has
-// functions with types for issues. Used by one thread at a time; any number of clients and processes may be open.
+// functions with types for issues, include/pawl/loop.h for loops. Used by one thread at a time; any number of clients
+// and processes may be open.
 #pragma once
 
 #include <cstdint>

@@ -4,3 +4,4 @@
 #include "pawl/client.h"
 #include "pawl/error.h"
 #include "pawl/issue.h"
+#include "pawl/loop.h"

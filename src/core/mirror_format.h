@@ -29,7 +29,8 @@ struct Content {
 };
 
 // Where files of a format are looked for: every file in `folder` whose name the format accepts.
-// Paths are relative to the workspace, or start with "~/" for the home folder, or are absolute.
+// Paths are relative to the workspace, or start with "~/" for the home folder, or are absolute. "a/*" stands for every
+// folder in a/ whose name does not start with a dot.
 struct MirrorPlace {
   std::string folder;
   std::string scope;

@@ -115,6 +115,8 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (auto parsed = file.format->parse(file.path, file.scope, *base_bytes)) base = std::move(*parsed);
   }
   if (base_bytes && base.identity != now.identity) {
+    PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
+    if (kept_out) return done();
     for (const Shown& shown : base.shown) {
       PAWL_ASSIGN(const Record record, current(shown.id));
       if (record.present() && !record.aside && find_shown(now, shown.id) == nullptr) change(planned, set_aside(record));
@@ -134,7 +136,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const Shown* known = find_shown(base, shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
-      adopt_one(planned, record, shown);
+      PAWL_TRY(bring_in(planned, record, shown, now_bytes));
       continue;
     }
     const Shown* older = find_shown(earlier, shown.id);
@@ -167,6 +169,32 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   return done();
 }
 
+Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, const Content& now,
+                                 std::string_view bytes) {
+  if (!accepted_by_.empty() || now.shown.empty()) return false;
+  for (const Shown& shown : now.shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    if (planned.seen.file.format->admits(record, shown)) return false;
+  }
+  for (const Shown& shown : now.shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    PAWL_TRY(bring_in(planned, record, shown, bytes));
+  }
+  if (!planned.flagged.empty()) return true;  // the file is left standing
+  planned.from_store = true;
+  for (const Shown& shown : base.shown) planned.show.push_back(shown.id);
+  return true;
+}
+
+Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
+  if (accepted_by_.empty() && !planned.seen.file.format->admits(before, shown)) {
+    const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
+    return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), why}, bytes);
+  }
+  adopt_one(planned, before, shown);
+  return done();
+}
+
 void Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown& shown) {
   const Machine& machine = *world_.lifecycles->find(shown.id.kind)->machine;
   Change adopted = adopt(*world_.lifecycles->find(shown.id.kind), before, shown);
@@ -180,7 +208,6 @@ void Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown
 
 // `replace`: the file is another one's, so what stands under the same name is not edited but begun anew.
 Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
-  const MirrorFile& file = planned.seen.file;
   TakenOver taken;
   const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
   for (const Shown& shown : now.shown) {
@@ -189,11 +216,8 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     planned.show.push_back(shown.id);
     if (record.present() && !record.aside && !replace) {
       take_over_edit(lifecycle, record, as_shown(record), shown, rules, taken);
-    } else if (!file.format->admits(record, shown) && accepted_by_.empty()) {
-      const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
-      PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), "absent", why}, planned.seen.image.bytes));
     } else {
-      adopt_one(planned, record, shown);
+      PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
     }
   }
   for (Change& made : taken.changes) change(planned, std::move(made));

@@ -65,6 +65,10 @@ class Absorber {
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
   [[nodiscard]] Content content_before(const PlannedFile& planned) const;
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
+  // A file of another's that ended and does not come back: what stood there stays.
+  Result<bool> keeps_out(PlannedFile& planned, const Content& base, const Content& now, std::string_view bytes);
+  // A record comes in where none stands, if its lifecycle lets it.
+  Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   void adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);

@@ -24,7 +24,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   const StepTimer timer;
   std::unique_ptr<Engine> engine(new Engine());
   engine->options_ = options;
-  PAWL_ASSIGN(engine->workspace_, find_workspace(options.dir));
+  PAWL_ASSIGN(engine->workspace_, options.users ? users_workspace() : find_workspace(options.dir));
   PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
                          allowed_folders(engine->settings_, *options.lifecycles),
@@ -93,7 +93,10 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
     const bool wanted = look.all || std::find(look.kinds.begin(), look.kinds.end(), row.kind) != look.kinds.end();
     if (!wanted) continue;
     for (const MirrorFormat* format : row.formats) {
-      PAWL_ASSIGN(auto found, files_of(world(), store, *format));
+      // A file that stands in the way of one folder does not keep the others from being looked at.
+      std::vector<Error> left_out;
+      PAWL_ASSIGN(auto found, files_of(world(), store, *format, &left_out));
+      for (const Error& error : left_out) note(error.message);
       for (MirrorFile& file : found) files.emplace_back(std::move(file), false);
     }
   }

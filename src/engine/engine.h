@@ -65,6 +65,7 @@ struct EngineOptions {
   const Clock* clock = nullptr;
   std::function<void(std::string_view)> note = [](std::string_view) {};
   bool one_shot = false;  // the process ends with this engine: its memory is left to the system
+  bool users = false;     // not a project's store but the user's own, for files that all projects share
 };
 
 // Can the past after this operation still be told? not_found, with the reason, when it can not.

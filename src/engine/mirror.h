@@ -108,9 +108,16 @@ inline constexpr std::string_view kToBeRemoved = "";
 [[nodiscard]] StagedName staged_name(const std::string& staged);
 [[nodiscard]] std::string tmp_folder(const Workspace& workspace);
 
+// The places of a format, with those that stand for many folders replaced by the folders that are there now.
+// Where a folder can not be opened (a file stands in its way), that is an error, or goes to `left_out` where one is
+// given.
+[[nodiscard]] Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const MirrorFormat& format,
+                                                         std::vector<Error>* left_out = nullptr);
+
 // The files of one format, or of all: those on disk in the format's places and those that rows know.
 [[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store,
-                                                       const MirrorFormat& format);
+                                                       const MirrorFormat& format,
+                                                       std::vector<Error>* left_out = nullptr);
 // The files in which a record shows.
 [[nodiscard]] std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id);
 // The formats of a kind that keep `path`; nothing when it is not a file pawl keeps in step.

@@ -69,6 +69,17 @@ bool shows_a_stranger(const MirrorWorld& world, const MirrorFile& file, const st
   return false;
 }
 
+// Does the file, with this content, show one of the records that are there?
+bool shows_one(const MirrorFile& file, std::string_view bytes, const std::vector<Record>& records) {
+  const auto content = file.format->parse(file.path, file.scope, bytes);
+  for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
+    for (const Record& record : records) {
+      if (record.present() && record.id == shown.id) return true;
+    }
+  }
+  return false;
+}
+
 // Where RENAME_EXCHANGE is not to be had (NFS, some FUSE): look, then replace. The moment between the two is the
 // price; docs/reliability.md names it.
 Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, const PlannedFile& planned) {
@@ -115,6 +126,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
       records.push_back(std::move(record));
     }
+    // What takes another's place in its file, and stood there before, comes back as it was spelled.
+    if (planned.show.size() > 1 && base && seen.row && seen.row->before && !shows_one(seen.file, *base, records) &&
+        shows_one(seen.file, *seen.row->before, records))
+      base = seen.row->before;
     if (!records.empty()) {
       planned.bytes = seen.file.format->render(base ? std::optional<std::string_view>(*base) : std::nullopt, records);
     }

@@ -1,5 +1,6 @@
 // Comparing a file with what pawl knows of it.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,15 @@ namespace pawl {
 namespace {
 
 constexpr std::string_view kBeside = "@";
+constexpr std::string_view kEveryFolder = "/*";
+
+// Is `folder` one of those that `place` names?
+bool names_folder(const std::string& place, const std::string& folder) {
+  if (!place.ends_with(kEveryFolder)) return place == folder;
+  const std::size_t slash = folder.rfind('/');
+  return slash != std::string::npos && place.substr(0, place.size() - kEveryFolder.size()) == folder.substr(0, slash) &&
+         slash + 1 < folder.size() && folder[slash + 1] != '.';
+}
 
 // Each file has one name: "todos.json", never "./todos.json".
 std::string without_dot(std::string path) {
@@ -50,6 +60,13 @@ std::string damage_in(const MirrorFile& file, const FileImage& image) {
   if (image.bytes.empty()) return "it is empty";
   const auto content = file.format->parse(file.path, file.scope, image.bytes);
   return content ? std::string() : content.error().message;
+}
+
+Result<std::optional<Fd>> folder_at(const MirrorWorld& world, const std::string& path, std::vector<Error>* left_out) {
+  auto folder = world.roots->find_folder(path, false);
+  if (folder || left_out == nullptr) return folder;
+  left_out->push_back(folder.error());
+  return std::optional<Fd>();
 }
 
 }  // namespace
@@ -150,12 +167,42 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
   return seen;
 }
 
-Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format) {
+Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const MirrorFormat& format,
+                                           std::vector<Error>* left_out) {
+  std::vector<MirrorPlace> places;
+  for (MirrorPlace& place : format.places(*world.settings)) {
+    if (!place.folder.ends_with(kEveryFolder)) {
+      places.push_back(std::move(place));
+      continue;
+    }
+    const std::string above = place.folder.substr(0, place.folder.size() - kEveryFolder.size());
+    PAWL_ASSIGN(const auto folder, folder_at(world, above, left_out));
+    if (!folder) continue;
+    PAWL_ASSIGN(const auto names, names_in(folder->get()));
+    for (const std::string& name : names) {
+      struct stat info {};
+      if (name.starts_with('.') || fstatat(folder->get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+          !S_ISDIR(info.st_mode))
+        continue;
+      places.push_back({cat(above, "/", name), place.scope});
+    }
+  }
+  return places;
+}
+
+Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format,
+                                         std::vector<Error>* left_out) {
   std::vector<MirrorFile> files;
   std::vector<std::string> folders;
   for (const MirrorPlace& place : format.places(*world.settings)) {
-    folders.push_back(place.folder == "." ? std::string() : place.folder + "/");
-    PAWL_ASSIGN(const auto folder, world.roots->find_folder(place.folder, false));
+    const bool every = place.folder.ends_with(kEveryFolder);
+    folders.push_back(place.folder == "." ? std::string()
+                      : every             ? place.folder.substr(0, place.folder.size() - 1)
+                                          : place.folder + "/");
+  }
+  PAWL_ASSIGN(const auto places, places_of(world, format, left_out));
+  for (const MirrorPlace& place : places) {
+    PAWL_ASSIGN(const auto folder, folder_at(world, place.folder, left_out));
     if (!folder) continue;
     PAWL_ASSIGN(const auto names, names_in(folder->get()));
     for (const std::string& name : names) {
@@ -192,7 +239,7 @@ std::optional<MirrorFile> file_at(const MirrorWorld& world, const std::string& p
   for (const Lifecycle& row : world.lifecycles->rows()) {
     for (const MirrorFormat* format : row.formats) {
       for (const MirrorPlace& place : format->places(*world.settings)) {
-        if (place.folder == folder && format->accepts(name)) return MirrorFile{path, place.scope, format};
+        if (names_folder(place.folder, folder) && format->accepts(name)) return MirrorFile{path, place.scope, format};
       }
     }
   }

@@ -48,8 +48,15 @@ Result<bool> ChangeWaiter::watch_folders(const Engine& engine) {
   for (const Lifecycle& row : engine.lifecycles().rows()) {
     for (const MirrorFormat* format : row.formats) {
       for (const MirrorPlace& place : format->places(engine.settings())) {
-        const std::string folder = world.roots->absolute(place.folder);
+        // Of a place that stands for many folders the one above them: a new one shows there.
+        std::string folder = world.roots->absolute(place.folder);
+        if (folder.ends_with("/*")) folder.resize(folder.size() - 2);
         PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), folder, kChanges));
+        more = watches_.insert(watch).second || more;
+      }
+      const auto places = places_of(world, *format);
+      for (const MirrorPlace& place : places ? *places : std::vector<MirrorPlace>{}) {
+        PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), world.roots->absolute(place.folder), kChanges));
         more = watches_.insert(watch).second || more;
       }
     }

@@ -140,6 +140,17 @@ Result<Workspace> find_workspace(const std::string& dir) {
   return found;
 }
 
+Result<Workspace> users_workspace() {
+  Workspace found;
+  found.home = resolved(environment("HOME"));
+  found.root = state_home();
+  if (found.home.empty() || found.root.empty())
+    return fail(ErrorCode::unavailable, "HOME is not set, or is no folder; the user's own store is found by it");
+  found.here = found.root;
+  found.store = cat(found.root, "/users-own");
+  return found;
+}
+
 std::string read_head(const std::string& git_dir) {
   if (git_dir.empty()) return {};
   const std::string head = first_line(git_dir + "/HEAD");

@@ -20,6 +20,9 @@ struct Workspace {
 // `dir` empty means the current folder.
 [[nodiscard]] Result<Workspace> find_workspace(const std::string& dir);
 
+// The store of the user's own, which belongs to no project. unavailable: HOME is not set.
+[[nodiscard]] Result<Workspace> users_workspace();
+
 // $XDG_STATE_HOME/pawl, or ~/.local/state/pawl; empty when neither is known.
 [[nodiscard]] std::string state_home();
 

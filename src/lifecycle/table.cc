@@ -3,12 +3,26 @@
 #include <array>
 
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/ultrawork.h"
+#include "lifecycle/loop/verification.h"
 
 namespace pawl {
 
 const Lifecycles& builtin_lifecycles() {
   static const std::array kRows = {
       issue::lifecycle(),
+      loop::ralph_lifecycle(),
+      loop::ultrawork_lifecycle(),
+      loop::verification_lifecycle(),
+  };
+  static const Lifecycles kTable{kRows};
+  return kTable;
+}
+
+const Lifecycles& users_lifecycles() {
+  static const std::array kRows = {
+      loop::users_ultrawork_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

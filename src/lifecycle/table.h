@@ -6,5 +6,7 @@
 namespace pawl {
 
 [[nodiscard]] const Lifecycles& builtin_lifecycles();
+// Those of the user's own store: what all projects share.
+[[nodiscard]] const Lifecycles& users_lifecycles();
 
 }  // namespace pawl

@@ -30,9 +30,16 @@ const Lifecycles& Context::lifecycles() const { return builtin_lifecycles(); }
 
 Result<Engine*> Context::engine() {
   if (engine_ == nullptr) {
-    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, note, one_shot}));
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, note, one_shot, false}));
   }
   return engine_.get();
+}
+
+Result<Engine*> Context::users_engine() {
+  if (users_engine_ == nullptr) {
+    PAWL_ASSIGN(users_engine_, Engine::open({{}, &users_lifecycles(), clock, note, one_shot, true}));
+  }
+  return users_engine_.get();
 }
 
 Request Context::request() const {

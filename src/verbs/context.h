@@ -47,12 +47,14 @@ class Context {
   ~Context();
   // Opens the workspace around flags.dir. The same engine on every call.
   Result<Engine*> engine();
+  // The user's own store, for files that all projects share. unavailable: HOME is not set.
+  Result<Engine*> users_engine();
   [[nodiscard]] const Lifecycles& lifecycles() const;
   // Who asks for what, as the engine wants to know it.
   [[nodiscard]] Request request() const;
 
  private:
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Engine> engine_, users_engine_;
 };
 
 }  // namespace pawl

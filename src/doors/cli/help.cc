@@ -167,6 +167,7 @@ std::string help_on_everything(bool color) {
   out += heading("Environment", color);
   out += entry("PAWL_LOG", "info or debug: each step with its fields, on stderr", 15);
   out += entry("PAWL_ACTOR", "who acts, where --actor does not say it", 15);
+  out += entry("PAWL_SESSION", "the agent's session, where --session does not say it", 15);
   out += entry("NO_COLOR", "when it is not empty: no colour", 15);
   out += exit_code_section(color);
   out += "\n`pawl help NOUN VERB` explains a command, with examples.\n";

@@ -1,0 +1,91 @@
+#include "lifecycle/loop/begin.h"
+
+#include "base/text.h"
+#include "core/outside.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
+
+namespace pawl::loop {
+namespace {
+
+const Record* live_in(const Shape& shape, std::span<const Record> loops, std::string_view scope) {
+  for (const Record& loop : loops) {
+    if (loop.id.scope == scope && is_live(*shape.machine, loop)) return &loop;
+  }
+  return nullptr;
+}
+
+std::string whose(const Record& loop) {
+  const auto owner = owner_of(loop.doc);
+  return owner ? cat("session ", printable(owner->substr(0, 80)), "'s ") : std::string("nobody's ");
+}
+
+// What shows in the same file makes room.
+std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id) {
+  std::vector<Change> changes;
+  for (const Record& loop : loops) {
+    if (loop.id.scope == id.scope && loop.id != id && loop.present() && !loop.aside) changes.push_back(set_aside(loop));
+  }
+  return changes;
+}
+
+}  // namespace
+
+Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session) {
+  const auto taken = [&](const Record& loop) {
+    return fail(ErrorCode::already_exists,
+                cat(whose(loop), shape.machine->name, " is under way already: ", printable(loop.id.key)),
+                "end or clear that one first");
+  };
+  for (const Record& loop : loops) {
+    if (!session.empty() && is_live(*shape.machine, loop) && is_owned_by(loop.doc, session)) return taken(loop);
+  }
+  const Record* there = live_in(shape, loops, "");
+  if (there == nullptr) return std::string();
+  if (session.empty() || shape.users) return taken(*there);
+  std::string own = session_scope(shape, session);
+  if (const Record* other = live_in(shape, loops, own)) return taken(*other);
+  return own;
+}
+
+Result<std::vector<Change>> begin(const Shape& shape, std::span<const Record> loops, const Record& fresh, Json doc) {
+  std::vector<Change> changes = made_room(loops, fresh.id);
+  Json whole = doc;
+  whole[std::string(shape.flag)] = true;
+  PAWL_ASSIGN(Change change, moved(*shape.machine, fresh, shape.status_in(whole), std::move(doc), "started"));
+  changes.push_back(std::move(change));
+  return changes;
+}
+
+Result<std::vector<Change>> decide(const Shape& shape, std::span<const Record> loops, const Record& current,
+                                   const WriteState& command) {
+  const Shown& state = command.state;
+  if (const auto owner = owner_of(state.doc); owner && !is_session_id(*owner)) PAWL_TRY(check_session(*owner));
+  if (command.revision != 0 && (current.revision != command.revision || !current.present())) {
+    return fail(ErrorCode::conflict,
+                cat(shape.machine->name, " ", printable(state.id.key), " was changed since it was read: revision ",
+                    command.revision, " was expected, it is ", current.revision),
+                "read it again");
+  }
+  if (!StateFile(shape).admits(current, state))
+    return fail(ErrorCode::illegal_move, cat(printable(current.id.ref()), " has ended and does not come back"));
+  Json doc = state.doc;
+  if (command.revision != 0) {
+    doc = current.doc;
+    doc.update(state.doc);
+  }
+  std::vector<Change> changes = made_room(loops, current.id);
+  if (state.status == current.status && !current.held) {
+    Change written{current, current, "written", Json(), false};
+    written.after.doc = std::move(doc);
+    written.after.aside = false;
+    changes.push_back(std::move(written));
+    return changes;
+  }
+  PAWL_ASSIGN(Change change,
+              moved(*shape.machine, current, state.status.value_or(std::string()), std::move(doc), "written"));
+  changes.push_back(std::move(change));
+  return changes;
+}
+
+}  // namespace pawl::loop

@@ -1,0 +1,32 @@
+// A new loop, and a state that is written as a whole: which file it goes into, and what becomes of what stood there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/event.h"
+#include "lifecycle/loop/state_file.h"
+
+namespace pawl::loop {
+
+// The scope for a session's new loop: the seed's file, unless somebody's loop is under way there; then, for a session,
+// a file of its own. A session that has one under way is refused.
+[[nodiscard]] Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
+                                            std::string_view session);
+
+// `fresh` is the record as it stands under the new one's id. What its file showed before is set aside.
+[[nodiscard]] Result<std::vector<Change>> begin(const Shape& shape, std::span<const Record> loops, const Record& fresh,
+                                                Json doc);
+
+// The whole state, as a library's `write_…` has it. `revision` 0: it replaces what there is; otherwise `current` must
+// still be at it, and what it has besides stays. An end is an end by this door too.
+struct WriteState {
+  Shown state;
+  std::int64_t revision = 0;
+};
+[[nodiscard]] Result<std::vector<Change>> decide(const Shape& shape, std::span<const Record> loops,
+                                                 const Record& current, const WriteState& command);
+
+}  // namespace pawl::loop

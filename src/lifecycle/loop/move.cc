@@ -1,0 +1,55 @@
+#include "lifecycle/loop/move.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/text.h"
+
+namespace pawl::loop {
+
+Result<Change> moved(const Machine& machine, const Record& current, std::string_view to, std::optional<Json> doc,
+                     std::string_view what) {
+  MoveRequest request;
+  request.to = to;
+  if (doc) request.doc = std::move(*doc);
+  request.what = what;
+  return decide_move(machine, current, std::move(request));
+}
+
+Result<std::optional<Change>> cleared(const Machine& machine, const Record& current) {
+  if (!current.present()) return std::optional<Change>();
+  PAWL_ASSIGN(Change change, moved(machine, current, kAbsent, std::nullopt, "cleared"));
+  return std::optional(std::move(change));
+}
+
+Done must_not_be_held(const Machine& machine, const Record& current) {
+  if (!current.held) return done();
+  return fail(ErrorCode::illegal_move,
+              cat("the file of ", machine.name, " ", printable(current.id.key), " says ", printable(*current.held),
+                  ", which does not tell whether it is under way"),
+              "mend the file, or clear it");
+}
+
+bool is_live(const Machine& machine, const Record& record) {
+  return record.held || (record.present() && !machine.terminal(record.status));
+}
+
+std::int64_t one_more(const Json& doc, std::string_view member) {
+  const std::int64_t now = std::max<std::int64_t>(integer_or(doc, member), 0);
+  return now == std::numeric_limits<std::int64_t>::max() ? now : now + 1;
+}
+
+bool says_something(const Json& object, std::string_view member) {
+  const auto found = object.find(std::string(member));
+  return found != object.end() && !found->is_null() && *found != "" && *found != false;
+}
+
+std::string first_text(const Json& doc, std::initializer_list<std::string_view> members) {
+  for (const std::string_view member : members) {
+    const std::string text = string_or(doc, member);
+    if (!text.empty()) return text.substr(0, text.find('\n'));
+  }
+  return {};
+}
+
+}  // namespace pawl::loop

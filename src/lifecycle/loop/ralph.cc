@@ -1,0 +1,182 @@
+#include "lifecycle/loop/ralph.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
+
+namespace pawl::loop {
+namespace {
+
+constexpr std::string_view kActive = "active";
+constexpr std::string_view kComplete = "complete";
+constexpr std::string_view kExhausted = "exhausted";
+constexpr std::string_view kCancelled = "cancelled";
+
+constexpr std::array kStatuses = {
+    Status{kActive},
+    Status{kComplete, true},
+    Status{kExhausted, true},
+    Status{kCancelled, true},
+};
+
+// No way leads back to active. Other tools write their ends in several steps, so one end may become another.
+constexpr std::array kMoves = {
+    Move{kAbsent, kActive},
+    Move{kAbsent, kComplete},
+    Move{kAbsent, kExhausted},
+    Move{kAbsent, kCancelled},
+    Move{kActive, kActive},
+    Move{kActive, kComplete},
+    Move{kActive, kExhausted},
+    Move{kActive, kCancelled},
+    Move{kComplete, kExhausted, MoveKind::correction, "correct"},
+    Move{kComplete, kCancelled, MoveKind::correction, "correct"},
+    Move{kExhausted, kComplete, MoveKind::correction, "correct"},
+    Move{kExhausted, kCancelled, MoveKind::correction, "correct"},
+    Move{kCancelled, kComplete, MoveKind::correction, "correct"},
+    Move{kCancelled, kExhausted, MoveKind::correction, "correct"},
+    Move{kActive, kAbsent, MoveKind::removal, "clear"},
+    Move{kComplete, kAbsent, MoveKind::removal, "clear"},
+    Move{kExhausted, kAbsent, MoveKind::removal, "clear"},
+    Move{kCancelled, kAbsent, MoveKind::removal, "clear"},
+};
+
+constexpr Machine kMachine{kRalph, "a ralph loop", kStatuses, kMoves};
+static_assert(!check(kMachine));
+
+constexpr std::array<std::string_view, 1> kFiles = {"ralph-state.json"};
+
+constexpr std::array kSettings = {
+    SettingSpec{"loop.state_dir", SettingType::folder, "",
+                "another folder in which tools keep this project's loops, as .omc is one"},
+};
+
+bool at_maximum(const Json& doc) {
+  const std::int64_t most = max_iterations(doc);
+  return most > 0 && integer_or(doc, "iteration") >= most;
+}
+
+std::string status_in(const Json& object) {
+  if (const auto active = object.find("active"); active != object.end() && !active->is_null()) {
+    if (!active->is_boolean()) return to_line(*active);
+    if (active->get<bool>()) return std::string(kActive);
+  }
+  const std::string word = string_or(object, "status");
+  if (word == kComplete || word == "completed") return std::string(kComplete);
+  if (word == kCancelled || word == "canceled") return std::string(kCancelled);
+  if (word == kExhausted) return word;
+  if (says_something(object, "cancelled_at")) return std::string(kCancelled);
+  if (says_something(object, "completed_at")) return std::string(kComplete);
+  // Where no maximum stands none was reached.
+  return std::string(object.contains("max_iterations") && at_maximum(object) ? kExhausted : kComplete);
+}
+
+bool flag_for(std::string_view status) { return status == kActive; }
+
+std::string start(const Json& object) {
+  const auto found = object.find("started_at");
+  return found == object.end() ? std::string() : start_part(*found);
+}
+
+bool begins(const Json& doc) { return start(doc).empty(); }
+
+std::string headline(const Record& record) {
+  const std::int64_t most = max_iterations(record.doc);
+  std::string line = cat("iteration ", integer_or(record.doc, "iteration"));
+  if (most > 0) line += cat("/", most);
+  if (const std::string prompt = first_text(record.doc, {"prompt", "original_prompt", "task_description"});
+      !prompt.empty())
+    line += cat(": ", prompt);
+  return line;
+}
+
+}  // namespace
+
+const Machine& ralph_machine() { return kMachine; }
+
+const Shape& ralph_shape() {
+  static const Shape kShape{"ralph-state", kRalph,    &kMachine, kFiles, kActive,
+                            false,         status_in, flag_for,  start,  begins};
+  return kShape;
+}
+
+const Lifecycle& ralph_lifecycle() {
+  static const StateFile kFile(ralph_shape());
+  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
+  static const Lifecycle kLifecycle{kRalph, &kMachine, kSettings, kFormats, nullptr, headline};
+  return kLifecycle;
+}
+
+std::int64_t max_iterations(const Json& doc) {
+  return std::max<std::int64_t>(integer_or(doc, "max_iterations", kStandardIterations), 0);
+}
+
+Json new_ralph(const StartRalph& command, const Now& now) {
+  const std::string time = iso_time(now.wall_ms, true);
+  return Json{
+      {"iteration", 0},
+      {"max_iterations", command.max_iterations},
+      {"completion_promise", command.promise},
+      {"started_at", time},
+      {"prompt", command.prompt},
+      {"session_id", command.session},
+      {"prd_mode", command.prd_mode},
+      {"current_story_id", nullptr},
+      {"last_activity_at", time},
+  };
+}
+
+Result<Change> decide(const Record& current, const TickRalph& command, const Now& now) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  Json doc = current.doc;
+  if (command.story) doc["current_story_id"] = *command.story;
+  doc["last_activity_at"] = iso_time(now.wall_ms, true);
+  if (at_maximum(doc)) return moved(kMachine, current, kExhausted, std::move(doc), "exhausted");
+  doc["iteration"] = one_more(doc, "iteration");
+  return moved(kMachine, current, kActive, std::move(doc), "ticked");
+}
+
+Result<Change> decide(const Record& current, const CompleteRalph&, const Now& now) {
+  Json doc = current.doc;
+  const std::string time = iso_time(now.wall_ms, true);
+  doc["last_activity_at"] = time;
+  // At the maximum the file would otherwise read as exhausted.
+  if (at_maximum(doc)) doc["completed_at"] = time;
+  return moved(kMachine, current, kComplete, std::move(doc), "completed");
+}
+
+Result<Change> decide(const Record& current, const CancelRalph& command, const Now& now) {
+  Json doc = current.doc;
+  const std::string time = iso_time(now.wall_ms, true);
+  doc["last_activity_at"] = time;
+  doc["cancelled_at"] = time;
+  if (!command.reason.empty()) doc["cancel_reason"] = command.reason;
+  return moved(kMachine, current, kCancelled, std::move(doc), "cancelled");
+}
+
+RecordId owned_id(const Record& current, std::string_view session) {
+  Json doc = current.doc;
+  doc["session_id"] = session;
+  return {current.id.kind, current.id.scope, key_of(doc, start_in(current.id.key))};
+}
+
+Result<std::vector<Change>> decide(const Record& current, const Record& theirs, const OwnRalph& command,
+                                   const Now& now) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  if (current.status != kActive)
+    return fail(ErrorCode::illegal_move, cat("ralph ", printable(current.id.key), " is ", current.status,
+                                             "; only an active loop can be taken over"));
+  if (is_owned_by(current.doc, command.session))
+    return fail(ErrorCode::already_exists, cat("the loop is session ", command.session, "'s already"));
+  Json doc = current.doc;
+  doc["session_id"] = command.session;
+  doc["last_activity_at"] = iso_time(now.wall_ms, true);
+  PAWL_ASSIGN(Change left, moved(kMachine, current, kAbsent, std::nullopt, "handed over"));
+  PAWL_ASSIGN(Change taken, moved(kMachine, theirs, kActive, std::move(doc), "taken over"));
+  return std::vector{std::move(left), std::move(taken)};
+}
+
+}  // namespace pawl::loop

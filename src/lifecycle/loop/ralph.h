@@ -1,0 +1,64 @@
+// A ralph loop: an agent is given the same prompt again and again until it has done what it promised. Active, complete,
+// exhausted (the maximum was reached) or cancelled; an end is an end. Pure; the file is state_file.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "core/decide.h"
+#include "core/lifecycle.h"
+#include "lifecycle/loop/state_file.h"
+
+namespace pawl::loop {
+
+inline constexpr std::string_view kRalph = "ralph";
+inline constexpr std::string_view kStandardPromise = "<promise>TASK_COMPLETE</promise>";
+inline constexpr std::int64_t kStandardIterations = 50;
+inline constexpr std::size_t kMaxPromptBytes = 262'144;
+inline constexpr std::size_t kMaxPromiseBytes = 4'096;
+inline constexpr std::size_t kMaxStoryBytes = 1'024;
+
+[[nodiscard]] const Machine& ralph_machine();
+[[nodiscard]] const Shape& ralph_shape();
+[[nodiscard]] const Lifecycle& ralph_lifecycle();
+
+struct StartRalph {
+  std::string session;  // "": nobody's
+  std::string prompt;
+  std::int64_t max_iterations = kStandardIterations;
+  bool prd_mode = true;
+  std::string promise{kStandardPromise};
+};
+// The document of a new loop, in the order of the seed's interface, `active` left out.
+[[nodiscard]] Json new_ralph(const StartRalph& command, const Now& now);
+
+// One more iteration; at the maximum the loop is exhausted instead.
+struct TickRalph {
+  std::optional<std::string> story;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const TickRalph& command, const Now& now);
+
+struct CompleteRalph {};
+[[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
+
+struct CancelRalph {
+  std::string reason;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const CancelRalph& command, const Now& now);
+
+// The loop goes over to another session. It is another record then, as a loop's session is part of what it is; the
+// one that it was has ended, and does not come back when its session writes it again.
+struct OwnRalph {
+  std::string session;
+};
+[[nodiscard]] Result<std::vector<Change>> decide(const Record& current, const Record& theirs, const OwnRalph& command,
+                                                 const Now& now);
+[[nodiscard]] RecordId owned_id(const Record& current, std::string_view session);
+
+// The maximum that counts: 50 where none stands, and nothing (0) where a tool wrote one that is not positive.
+[[nodiscard]] std::int64_t max_iterations(const Json& doc);
+
+}  // namespace pawl::loop

@@ -1,0 +1,114 @@
+#include "lifecycle/loop/state_file.h"
+
+#include <algorithm>
+
+#include "base/json_edit.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "lifecycle/loop/identity.h"
+
+namespace pawl::loop {
+namespace {
+
+constexpr std::string_view kFolder = ".omc";
+constexpr std::string_view kStateFolder = ".omc/state";
+constexpr std::string_view kSessions = ".omc/state/sessions";
+constexpr std::string_view kUsersFolder = "~/.opencode";
+
+std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string first_path(const Shape& shape) {
+  return cat(shape.users ? kUsersFolder : kFolder, "/", shape.files.front());
+}
+
+std::string scope_of(const Shape& shape, std::string_view path) {
+  return path == first_path(shape) ? std::string() : std::string(path);
+}
+
+}  // namespace
+
+std::string session_scope(const Shape& shape, std::string_view session) {
+  return cat(kSessions, "/", session, "/", shape.files.front());
+}
+
+std::vector<MirrorPlace> StateFile::places(const Settings& settings) const {
+  if (shape_.users) return {{std::string(kUsersFolder), {}}};
+  std::vector<MirrorPlace> places = {
+      {std::string(kFolder), {}}, {std::string(kStateFolder), {}}, {cat(kSessions, "/*"), {}}};
+  if (const std::string& folder = settings.text("loop.state_dir"); !folder.empty()) {
+    for (const std::string_view below : {"", "/state", "/state/sessions/*"}) places.push_back({cat(folder, below), {}});
+  }
+  return places;
+}
+
+bool StateFile::accepts(std::string_view file_name) const {
+  return std::find(shape_.files.begin(), shape_.files.end(), file_name) != shape_.files.end();
+}
+
+std::optional<std::string> StateFile::path_of(const RecordId& id, const Settings&) const {
+  if (id.kind != shape_.kind) return std::nullopt;
+  if (id.scope.empty()) return first_path(shape_);
+  return accepts(name_in(id.scope)) ? std::optional(id.scope) : std::nullopt;
+}
+
+Shown shown_by(const Shape& shape, std::string_view scope, Json object) {
+  Shown shown;
+  shown.status = shape.status_in(object);
+  shown.id = {std::string(shape.kind), std::string(scope), key_of(object, shape.start_in(object))};
+  object.erase(std::string(shape.flag));
+  shown.doc = std::move(object);
+  return shown;
+}
+
+Result<Content> StateFile::parse(std::string_view path, std::string_view, std::string_view bytes) const {
+  PAWL_ASSIGN(const JsonText text, JsonText::scan(bytes));
+  Json object = text.root().value();
+  if (!object.is_object())
+    return fail(ErrorCode::corruption, cat("an object with “", shape_.flag, "” and the rest was expected"));
+  Shown shown = shown_by(shape_, scope_of(shape_, path), std::move(object));
+  std::string identity = shown.id.key;
+  return Content{std::move(identity), {std::move(shown)}};
+}
+
+// As the file has it where that says what the record is; otherwise the flag says it, and where other members
+// contradict, a member `status` of its own.
+Json StateFile::object_of(const Record& record, const Json& in_file) const {
+  const std::string flag(shape_.flag);
+  Json object = Json::object();
+  if (in_file.contains(flag)) object[flag] = in_file[flag];
+  const bool fresh = in_file.empty();
+  if (fresh) object[flag] = shape_.flag_for(record.status);
+  for (const auto& [key, value] : record.doc.items()) {
+    if (key != flag) object[key] = value;
+  }
+  if (record.held || shape_.status_in(object) == record.status) return object;
+  object[flag] = shape_.flag_for(record.status);
+  if (shape_.status_in(object) != record.status) object["status"] = record.status;
+  return object;
+}
+
+std::optional<std::string> StateFile::render(std::optional<std::string_view> base,
+                                             std::span<const Record> records) const {
+  const auto record = std::find_if(records.begin(), records.end(), [](const Record& r) { return r.present(); });
+  if (record == records.end()) return std::nullopt;
+  if (base) {
+    const auto text = JsonText::scan(*base);
+    if (text && text->root().is_object()) {
+      const Json in_file = text->root().value();
+      // Another loop's file is not edited into this one's, but written anew, as those who write it do.
+      if (shape_.start_in(in_file) == start_in(record->id.key))
+        return conform(*text, text->root(), object_of(*record, in_file));
+    }
+  }
+  return to_pretty(object_of(*record, Json::object()));
+}
+
+Gone StateFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+
+bool StateFile::admits(const Record& before, const Shown& now) const {
+  if (before.revision == 0 || before.held) return true;
+  if (!before.present()) return shape_.begins(now.doc);
+  return now.status == before.status || (now.status && shape_.machine->move(before.status, *now.status) != nullptr);
+}
+
+}  // namespace pawl::loop

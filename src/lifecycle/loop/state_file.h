@@ -1,0 +1,60 @@
+// The files in which loops show: one small JSON object each, as JSON.stringify(state, null, 2) writes it. The three
+// kinds differ in their names, in the member that says whether they go on, and in how a status is read from the rest.
+// docs/formats/loop.md has the tables.
+#pragma once
+
+#include <span>
+
+#include "core/machine.h"
+#include "core/mirror_format.h"
+
+namespace pawl::loop {
+
+struct Shape {
+  std::string_view format;  // MirrorFormat::name
+  std::string_view kind;
+  const Machine* machine = nullptr;
+  std::span<const std::string_view> files;  // names that are read; the first is the one that is made
+  std::string_view flag;                    // "active" or "pending": its value is the status's, not the document's
+  bool users = false;                       // the user's own copy, in the home folder
+
+  // The status that the whole object says; a word that is none where it says nothing sensible.
+  std::string (*status_in)(const Json& object) = nullptr;
+  // What stands under `flag` for a status.
+  bool (*flag_for)(std::string_view status) = nullptr;
+  // What makes one loop another than the next of the same session; "" where the object does not say.
+  std::string (*start_in)(const Json& object) = nullptr;
+  // One that ended and is written again, without a start to know it by: is it a new one?
+  bool (*begins)(const Json& doc) = nullptr;
+};
+
+class StateFile final : public MirrorFormat {
+ public:
+  explicit StateFile(const Shape& shape) : shape_(shape) {}
+
+  [[nodiscard]] std::string_view name() const override { return shape_.format; }
+  [[nodiscard]] std::vector<MirrorPlace> places(const Settings& settings) const override;
+  [[nodiscard]] bool accepts(std::string_view file_name) const override;
+  [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
+  [[nodiscard]] std::size_t max_bytes() const override { return std::size_t{4} << 20U; }
+  [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
+                                      std::string_view bytes) const override;
+  [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
+                                                  std::span<const Record> records) const override;
+  [[nodiscard]] Gone gone(const Record& record) const override;
+  [[nodiscard]] bool admits(const Record& before, const Shown& now) const override;
+
+ private:
+  [[nodiscard]] Json object_of(const Record& record, const Json& in_file) const;
+
+  Shape shape_;
+};
+
+// A record's scope is the path of its file, and empty for the one in which a new record is put: `.omc/` and the first
+// of the names. Where that is taken by somebody's loop, a session's new one has a folder of its own.
+[[nodiscard]] std::string session_scope(const Shape& shape, std::string_view session);
+
+// What a file of this shape would be taken for: for a document that comes by another door.
+[[nodiscard]] Shown shown_by(const Shape& shape, std::string_view scope, Json object);
+
+}  // namespace pawl::loop

@@ -1,0 +1,102 @@
+#include "lifecycle/loop/ultrawork.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
+
+namespace pawl::loop {
+namespace {
+
+constexpr std::string_view kActive = "active";
+constexpr std::string_view kEnded = "ended";
+
+constexpr std::array kStatuses = {Status{kActive}, Status{kEnded, true}};
+
+constexpr std::array kMoves = {
+    Move{kAbsent, kActive},
+    Move{kAbsent, kEnded},
+    Move{kActive, kActive},
+    Move{kActive, kEnded},
+    Move{kActive, kAbsent, MoveKind::removal, "clear"},
+    Move{kEnded, kAbsent, MoveKind::removal, "clear"},
+};
+
+constexpr Machine kMachine{kUltrawork, "an ultrawork session", kStatuses, kMoves};
+static_assert(!check(kMachine));
+
+constexpr std::array<std::string_view, 1> kFiles = {"ultrawork-state.json"};
+
+std::string status_in(const Json& object) {
+  if (const auto active = object.find("active"); active != object.end() && !active->is_null()) {
+    if (!active->is_boolean()) return to_line(*active);
+    if (active->get<bool>()) return std::string(kActive);
+  }
+  return std::string(kEnded);
+}
+
+bool flag_for(std::string_view status) { return status == kActive; }
+
+std::string start(const Json& object) {
+  const auto found = object.find("started_at");
+  return found == object.end() ? std::string() : start_part(*found);
+}
+
+bool begins(const Json& doc) { return start(doc).empty(); }
+
+std::string headline(const Record& record) {
+  return cat("reinforced ", integer_or(record.doc, "reinforcement_count"),
+             " times: ", first_text(record.doc, {"original_prompt", "prompt", "task_description"}));
+}
+
+}  // namespace
+
+const Machine& ultrawork_machine() { return kMachine; }
+
+const Shape& ultrawork_shape() {
+  static const Shape kShape{"ultrawork-state", kUltrawork, &kMachine, kFiles, kActive, false,
+                            status_in,         flag_for,   start,     begins};
+  return kShape;
+}
+
+const Lifecycle& ultrawork_lifecycle() {
+  static const StateFile kFile(ultrawork_shape());
+  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
+  static const Lifecycle kLifecycle{kUltrawork, &kMachine, {}, kFormats, nullptr, headline};
+  return kLifecycle;
+}
+
+const Shape& users_ultrawork_shape() {
+  static const Shape kShape = [] {
+    Shape shape = ultrawork_shape();
+    shape.users = true;
+    return shape;
+  }();
+  return kShape;
+}
+
+const Lifecycle& users_ultrawork_lifecycle() {
+  static const StateFile kFile(users_ultrawork_shape());
+  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
+  static const Lifecycle kLifecycle{kUltrawork, &kMachine, {}, kFormats, nullptr, headline};
+  return kLifecycle;
+}
+
+Json new_ultrawork(const StartUltrawork& command, const Now& now) {
+  const std::string time = iso_time(now.wall_ms, true);
+  return Json{
+      {"started_at", time},       {"original_prompt", command.prompt}, {"session_id", command.session},
+      {"reinforcement_count", 0}, {"last_checked_at", time},
+  };
+}
+
+Result<Change> decide(const Record& current, const CheckUltrawork&, const Now& now) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  Json doc = current.doc;
+  doc["reinforcement_count"] = one_more(doc, "reinforcement_count");
+  doc["last_checked_at"] = iso_time(now.wall_ms, true);
+  return moved(kMachine, current, kActive, std::move(doc), "checked");
+}
+
+}  // namespace pawl::loop

@@ -1,0 +1,128 @@
+#include "lifecycle/loop/verification.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
+
+namespace pawl::loop {
+namespace {
+
+constexpr std::string_view kPending = "pending";
+constexpr std::string_view kApproved = "approved";
+constexpr std::string_view kExhausted = "exhausted";
+
+constexpr std::array kStatuses = {Status{kPending}, Status{kApproved, true}, Status{kExhausted, true}};
+
+constexpr std::array kMoves = {
+    Move{kAbsent, kPending},
+    Move{kAbsent, kApproved},
+    Move{kAbsent, kExhausted},
+    Move{kPending, kPending},
+    Move{kPending, kApproved},
+    Move{kPending, kExhausted},
+    // The same claim again: the seed's file has nothing that tells it from the first. Never from exhausted to approved.
+    Move{kApproved, kPending, MoveKind::reopening, "verify again"},
+    Move{kExhausted, kPending, MoveKind::reopening, "verify again"},
+    Move{kPending, kAbsent, MoveKind::removal, "clear"},
+    Move{kApproved, kAbsent, MoveKind::removal, "clear"},
+    Move{kExhausted, kAbsent, MoveKind::removal, "clear"},
+};
+
+constexpr Machine kMachine{kVerification, "a verification", kStatuses, kMoves};
+static_assert(!check(kMachine));
+
+constexpr std::array<std::string_view, 3> kFiles = {"ralph-verification.json", "ralph-verification-state.json",
+                                                    "verification-state.json"};
+
+bool ran_out(const Json& object) { return integer_or(object, "verification_attempts") >= max_attempts(object); }
+
+std::string status_in(const Json& object) {
+  const auto pending = object.find("pending");
+  const auto verdict = object.find("architect_approved");
+  const bool denied = verdict != object.end() && verdict->is_boolean() && !verdict->get<bool>();
+  if (pending == object.end() || pending->is_null()) {
+    // What does not say that it was approved was not.
+    if (verdict != object.end() && verdict->is_boolean() && verdict->get<bool>()) return std::string(kApproved);
+  } else if (!pending->is_boolean() || (!pending->get<bool>() && denied)) {
+    return to_line(*pending);
+  } else if (!pending->get<bool>()) {
+    return std::string(kApproved);
+  }
+  return std::string(ran_out(object) || string_or(object, "status") == kExhausted ? kExhausted : kPending);
+}
+
+bool flag_for(std::string_view status) { return status != kApproved; }
+
+// The seed's file has no time in it: what is verified is then what tells one from another.
+std::string start(const Json& object) {
+  for (const char* member : {"requested_at", "request_id"}) {
+    const auto found = object.find(member);
+    if (found == object.end()) continue;
+    if (std::string part = start_part(*found); !part.empty()) return part;
+  }
+  return digest(cat(string_or(object, "original_task"), "\n", string_or(object, "completion_claim")));
+}
+
+bool begins(const Json& doc) {
+  return !says_something(doc, "requested_at") && !says_something(doc, "request_id") &&
+         integer_or(doc, "verification_attempts") <= 0;
+}
+
+std::string headline(const Record& record) {
+  return cat("attempt ", integer_or(record.doc, "verification_attempts"), "/", max_attempts(record.doc), ": ",
+             first_text(record.doc, {"completion_claim", "original_task"}));
+}
+
+}  // namespace
+
+const Machine& verification_machine() { return kMachine; }
+
+const Shape& verification_shape() {
+  static const Shape kShape{
+      "verification-state", kVerification, &kMachine, kFiles, kPending, false, status_in, flag_for, start, begins};
+  return kShape;
+}
+
+const Lifecycle& verification_lifecycle() {
+  static const StateFile kFile(verification_shape());
+  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
+  static const Lifecycle kLifecycle{kVerification, &kMachine, {}, kFormats, nullptr, headline};
+  return kLifecycle;
+}
+
+bool is_exhausted(const Record& record) { return record.status == kExhausted; }
+
+std::int64_t max_attempts(const Json& doc) {
+  const std::int64_t most = integer_or(doc, "max_verification_attempts", kStandardAttempts);
+  return most > 0 ? most : kStandardAttempts;
+}
+
+Json new_verification(const StartVerification& command) {
+  return Json{
+      {"original_task", command.task}, {"completion_claim", command.claim},
+      {"verification_attempts", 0},    {"max_verification_attempts", command.max_attempts},
+      {"oracle_feedback", nullptr},    {"last_attempt_at", nullptr},
+      {"session_id", command.session},
+  };
+}
+
+Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  if (kMachine.terminal(current.status))
+    return fail(ErrorCode::illegal_move, cat("the verification is ", current.status, "; no attempt is left to make"),
+                "begin it again with pawl verify start");
+  Json doc = current.doc;
+  // oh-my-claudecode calls the oracle an architect.
+  const bool architect = doc.contains("architect_feedback") && !doc.contains("oracle_feedback");
+  doc["verification_attempts"] = one_more(doc, "verification_attempts");
+  doc[architect ? "architect_feedback" : "oracle_feedback"] = command.feedback;
+  if (doc.contains("architect_approved")) doc["architect_approved"] = command.approved;
+  doc["last_attempt_at"] = iso_time(now.wall_ms, true);
+  if (command.approved) return moved(kMachine, current, kApproved, std::move(doc), "approved");
+  const bool last = ran_out(doc);
+  return moved(kMachine, current, last ? kExhausted : kPending, std::move(doc), last ? "exhausted" : "rejected");
+}
+
+}  // namespace pawl::loop

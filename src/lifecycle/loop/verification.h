@@ -1,0 +1,37 @@
+// The verification of a claim that a loop is done: pending until somebody approves it, or until the attempts have run
+// out. One that ran out is exhausted, and never approved by that.
+#pragma once
+
+#include "base/clock.h"
+#include "core/decide.h"
+#include "core/lifecycle.h"
+#include "lifecycle/loop/state_file.h"
+
+namespace pawl::loop {
+
+inline constexpr std::string_view kVerification = "verification";
+inline constexpr std::int64_t kStandardAttempts = 3;
+inline constexpr std::size_t kMaxFeedbackBytes = 262'144;
+
+[[nodiscard]] const Machine& verification_machine();
+[[nodiscard]] const Shape& verification_shape();
+[[nodiscard]] const Lifecycle& verification_lifecycle();
+
+struct StartVerification {
+  std::string session;
+  std::string task;
+  std::string claim;
+  std::int64_t max_attempts = kStandardAttempts;
+};
+[[nodiscard]] Json new_verification(const StartVerification& command);
+
+struct AttemptVerification {
+  std::string feedback;
+  bool approved = false;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now);
+
+[[nodiscard]] bool is_exhausted(const Record& record);
+[[nodiscard]] std::int64_t max_attempts(const Json& doc);
+
+}  // namespace pawl::loop

@@ -1,0 +1,372 @@
+// `pawl ralph …`: loops in which an agent gets the same prompt until it has done what it promised.
+#include "lifecycle/loop/ralph.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
+#include "verbs/loop.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+using loop::Purpose;
+
+const loop::Shape& shape() { return loop::ralph_shape(); }
+
+std::string iterations(const Json& answer) {
+  const std::int64_t most = loop::max_iterations(answer["state"]);
+  const std::string now = loop::member(answer, "iteration");
+  return cat(now.empty() ? "0" : now, most > 0 ? cat("/", most) : std::string());
+}
+
+std::string status_word(const Json& answer) {
+  const std::string status = string_or(answer, "status");
+  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
+}
+
+std::string one_line(const Json& answer) {
+  return cat(status_word(answer), ", iteration ", iterations(answer), ", ", loop::whose(answer));
+}
+
+// --- start ---
+
+Result<Reply> run_start(Context& context, const Arguments& arguments) {
+  loop::StartRalph command;
+  PAWL_ASSIGN(command.session, loop::session_in(arguments));
+  command.prompt = arguments.text_or("prompt", "");
+  command.max_iterations = arguments.number("max").value_or(loop::kStandardIterations);
+  command.prd_mode = !arguments.flag("no-prd");
+  command.promise = arguments.text_or("promise", loop::kStandardPromise);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::start_one(context, *engine, shape(), command.session,
+                         [&](const Now& now) { return loop::new_ralph(command, now); });
+}
+
+std::string text_of_start(const Json& answer, const TextStyle&) {
+  return cat("a loop of at most ", loop::max_iterations(answer["state"]), " iterations has begun for ",
+             loop::whose(answer), ", in ", printable(string_or(answer, "file")), "\n");
+}
+
+// --- show, list ---
+
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Record record, loop::read_one(context, *engine, shape(), session));
+  return Reply{loop::answer_of(shape(), record)};
+}
+
+std::string text_of_show(const Json& answer, const TextStyle&) {
+  std::string out = cat("Ralph loop: ", status_word(answer), "\nIteration: ", iterations(answer),
+                        "\nSession: ", loop::whose(answer), "\n");
+  for (const auto& [label, name] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"Prompt", "prompt"},
+                                                                  {"Prompt", "original_prompt"},
+                                                                  {"Task", "task_description"},
+                                                                  {"Story", "current_story_id"},
+                                                                  {"Promise", "completion_promise"},
+                                                                  {"Started", "started_at"},
+                                                                  {"Last activity", "last_activity_at"},
+                                                                  {"Cancelled", "cancelled_at"},
+                                                                  {"Why", "cancel_reason"},
+                                                                  {"Completed", "completed_at"}}) {
+    if (const std::string value = loop::member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
+  }
+  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+}
+
+Result<Reply> run_list(Context& context, const Arguments&) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const auto loops, loop::read_all(context, *engine, shape()));
+  Json list = Json::array();
+  for (const Record& record : loops) list.push_back(loop::answer_of(shape(), record));
+  return Reply{std::move(list)};
+}
+
+std::string text_of_list(const Json& list, const TextStyle&) {
+  std::string out;
+  for (const Json& answer : list) {
+    out += cat(status_word(answer), "\t", iterations(answer), "\t", printable(string_or(answer, "session", "-")), "\t",
+               printable(string_or(answer, "file")), "\n");
+  }
+  return out;
+}
+
+// --- tick, complete, own ---
+
+Result<Reply> change(Context& context, const Arguments& arguments, Purpose purpose,
+                     const std::function<Result<Change>(const Record&, const Now&)>& decide) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::change_one(context, *engine, shape(), session, purpose,
+                          [&](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                            PAWL_ASSIGN(Change made, decide(current, now));
+                            return std::vector{std::move(made)};
+                          });
+}
+
+Result<Reply> run_tick(Context& context, const Arguments& arguments) {
+  const loop::TickRalph command{arguments.text("story")};
+  return change(context, arguments, Purpose::drive,
+                [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
+}
+
+std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the loop is ", one_line(answer), "\n"); }
+
+Result<Reply> run_complete(Context& context, const Arguments& arguments) {
+  return change(context, arguments, Purpose::drive, [](const Record& current, const Now& now) {
+    return loop::decide(current, loop::CompleteRalph{}, now);
+  });
+}
+
+Result<Reply> run_own(Context& context, const Arguments& arguments) {
+  loop::OwnRalph command;
+  PAWL_ASSIGN(command.session, loop::session_in(arguments));
+  if (command.session.empty())
+    return fail(ErrorCode::invalid_argument, "own needs a session that takes the loop",
+                "give --session ID, or set PAWL_SESSION");
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::change_one(context, *engine, shape(), command.session, Purpose::take,
+                          [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                            PAWL_ASSIGN(const Record theirs, view.load(loop::owned_id(current, command.session)));
+                            return loop::decide(current, theirs, command, now);
+                          });
+}
+
+// --- cancel, clear ---
+
+Result<Reply> cancel_all(Context& context, Engine& engine) {
+  const loop::CancelRalph command{context.flags.reason};
+  const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const auto loops, loop::all_loops(view, shape()));
+    Decision decision;
+    decision.answer = Json::array();
+    for (const Record& current : loops) {
+      if (!loop::is_live(loop::ralph_machine(), current)) continue;
+      PAWL_ASSIGN(Change made, loop::decide(current, command, now));
+      decision.answer.push_back(loop::answer_of(shape(), made));
+      decision.changes.push_back(std::move(made));
+    }
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine.change(context.request(), loop::look_at(shape(), ""), decide));
+  return Reply{std::move(outcome.answer)};
+}
+
+Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  if (arguments.flag("all")) return cancel_all(context, *engine);
+  PAWL_ASSIGN(Reply reply, change(context, arguments, Purpose::stop, [&](const Record& current, const Now& now) {
+                return loop::decide(current, loop::CancelRalph{context.flags.reason}, now);
+              }));
+  return Reply{Json::array({std::move(reply.data)})};
+}
+
+std::string text_of_cancel(const Json& list, const TextStyle&) {
+  if (list.empty()) return "there is no loop under way\n";
+  std::string out;
+  for (const Json& answer : list) out += cat("the loop is ", one_line(answer), "\n");
+  return out;
+}
+
+Result<Reply> run_clear(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::clear_one(context, *engine, shape(), session);
+}
+
+Result<Reply> run_write(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::write_one(context, *engine, shape(), arguments);
+}
+
+constexpr std::array kStartParams = {
+    Param{.name = "prompt",
+          .value = "P",
+          .summary = "what the agent is told in every iteration",
+          .required = true,
+          .max_bytes = loop::kMaxPromptBytes,
+          .not_empty = true},
+    loop::kSessionParam,
+    Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many iterations; 50"},
+    Param{.name = "no-prd", .type = ParamType::flag, .summary = "work on the prompt alone, not on a list of stories"},
+    Param{.name = "promise",
+          .value = "TEXT",
+          .summary = "what the agent says when it is done; <promise>TASK_COMPLETE</promise>",
+          .max_bytes = loop::kMaxPromiseBytes,
+          .not_empty = true},
+};
+constexpr std::array kSessionOnly = {loop::kSessionParam};
+constexpr std::array kTickParams = {
+    loop::kSessionParam,
+    Param{.name = "story",
+          .value = "ID",
+          .summary = "the story that is worked on now",
+          .max_bytes = loop::kMaxStoryBytes,
+          .not_empty = true},
+};
+constexpr std::array kCancelParams = {
+    loop::kSessionParam,
+    Param{.name = "all", .type = ParamType::flag, .summary = "every loop of the project, whoever's it is"},
+};
+constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam};
+
+constexpr std::array kStartExamples = {
+    Example{"pawl ralph start --prompt 'make the tests pass'", "a loop of nobody's: it drives no session"},
+    Example{"pawl ralph start --session s1 --max 10 --prompt 'fix it' --promise DONE",
+            "session s1's, ten times at most"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl ralph show", "where the loop stands"},
+    Example{"pawl ralph show --session s1 --json", "session s1's, with all that its file says"},
+};
+constexpr std::array kListExamples = {
+    Example{"pawl ralph list", "every session's loop: status, iteration, session, file"},
+    Example{"pawl ralph list --json", "the same with all that the files say"},
+};
+constexpr std::array kTickExamples = {
+    Example{"pawl ralph tick", "one more iteration"},
+    Example{"pawl ralph tick --story US-3", "and this is the story now"},
+};
+constexpr std::array kCompleteExamples = {
+    Example{"pawl ralph complete", "the promise was kept"},
+    Example{"pawl ralph complete --session s1 --reason 'all stories pass'", "session s1's, and why"},
+};
+constexpr std::array kCancelExamples = {
+    Example{"pawl ralph cancel", "stop the loop"},
+    Example{"pawl ralph cancel --all --reason 'end of the day'", "stop every loop of the project"},
+};
+constexpr std::array kClearExamples = {
+    Example{"pawl ralph clear", "end the loop and remove its file"},
+    Example{"pawl undo", "it is back"},
+};
+constexpr std::array kOwnExamples = {
+    Example{"pawl ralph own --session s2", "session s2 goes on with the loop"},
+    Example{"PAWL_SESSION=s2 pawl ralph own", "the same"},
+};
+constexpr std::array kWriteExamples = {
+    Example{"pawl ralph write --state \"$(cat state.json)\"", "replaces the loop's state"},
+    Example{"pawl ralph write --revision 3 --state '{\"active\": false, …}'", "only if nobody changed it since"},
+};
+
+}  // namespace
+
+const Verb kRalphStart = {
+    .noun = "ralph",
+    .name = "start",
+    .summary = "begin a loop: the same prompt again and again until the promise is kept",
+    .manual =
+        "The loop is kept in .omc/ralph-state.json too, for the tools that read it there. A session has one loop at a "
+        "time. Where another session's is under way in that file, this one gets a file of its own under "
+        ".omc/state/sessions/.\n\nA loop without a session is nobody's: it can be looked at, ticked and ended, and "
+        "drives no session.",
+    .params = kStartParams,
+    .examples = kStartExamples,
+    .read_only = false,
+    .run = run_start,
+    .text = text_of_start,
+};
+
+const Verb kRalphShow = {
+    .noun = "ralph",
+    .name = "show",
+    .summary = "show where a loop stands",
+    .manual =
+        "With a session its own loop, otherwise the only one that is under way, or the newest that ended. The exit "
+        "code is 3 when there is none.",
+    .params = kSessionOnly,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
+};
+
+const Verb kRalphList = {
+    .noun = "ralph",
+    .name = "list",
+    .summary = "list the loops of all sessions",
+    .manual = "A line each: status, iteration, session, file.",
+    .examples = kListExamples,
+    .run = run_list,
+    .text = text_of_list,
+};
+
+const Verb kRalphTick = {
+    .noun = "ralph",
+    .name = "tick",
+    .summary = "count one more iteration of a loop",
+    .manual = "At the maximum nothing is counted: the loop is exhausted, and stays so.",
+    .params = kTickParams,
+    .examples = kTickExamples,
+    .read_only = false,
+    .run = run_tick,
+    .text = text_of_one,
+};
+
+const Verb kRalphComplete = {
+    .noun = "ralph",
+    .name = "complete",
+    .summary = "say that a loop has done what it promised",
+    .manual = "Its file stays, and says that it is not active. A loop that has ended does not go on; start another.",
+    .params = kSessionOnly,
+    .examples = kCompleteExamples,
+    .read_only = false,
+    .run = run_complete,
+    .text = text_of_one,
+};
+
+const Verb kRalphCancel = {
+    .noun = "ralph",
+    .name = "cancel",
+    .summary = "stop a loop; it does not come back",
+    .manual =
+        "Its file stays, and says when it was cancelled. Whoever writes the same loop as active again is refused. "
+        "Removing the file by hand ends the loop as well.",
+    .params = kCancelParams,
+    .examples = kCancelExamples,
+    .read_only = false,
+    .run = run_cancel,
+    .text = text_of_cancel,
+};
+
+const Verb kRalphClear = {
+    .noun = "ralph",
+    .name = "clear",
+    .summary = "end a loop and remove its file",
+    .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
+    .params = kSessionOnly,
+    .examples = kClearExamples,
+    .read_only = false,
+    .run = run_clear,
+    .text = loop::text_of_clear,
+};
+
+const Verb kRalphOwn = {
+    .noun = "ralph",
+    .name = "own",
+    .summary = "take a loop over: this session goes on with it",
+    .manual = "The session that had it has none then, and can not bring it back by writing its old file.",
+    .params = kSessionOnly,
+    .examples = kOwnExamples,
+    .read_only = false,
+    .run = run_own,
+    .text = text_of_one,
+};
+
+const Verb kRalphWrite = {
+    .noun = "ralph",
+    .name = "write",
+    .summary = "write the whole state of a loop",
+    .manual =
+        "For programs that keep the state themselves. Without --revision what there is is replaced; with it the state "
+        "is checked against what was read. A loop that has ended is not written active again.",
+    .params = kWriteParams,
+    .examples = kWriteExamples,
+    .read_only = false,
+    .run = run_write,
+    .text = loop::text_of_write,
+};
+
+}  // namespace pawl

@@ -1,0 +1,266 @@
+// `pawl ultrawork …`: a session that is reminded to go on, in the project's file and, where asked, in the user's.
+#include "lifecycle/loop/ultrawork.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/loop/begin.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/ralph.h"
+#include "verbs/loop.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+using loop::Purpose;
+
+const loop::Shape& shape() { return loop::ultrawork_shape(); }
+
+const loop::Shape& users_shape() { return loop::users_ultrawork_shape(); }
+
+Json marked(Json answer, bool global) {
+  answer["global"] = global;
+  return answer;
+}
+
+// --- start ---
+
+Result<Reply> run_start(Context& context, const Arguments& arguments) {
+  loop::StartUltrawork command;
+  PAWL_ASSIGN(command.session, loop::session_in(arguments));
+  command.prompt = arguments.text_or("prompt", "");
+  const auto make = [&](const Now& now) { return loop::new_ultrawork(command, now); };
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  if (!arguments.flag("global")) {
+    PAWL_ASSIGN(Reply reply, loop::start_one(context, *engine, shape(), command.session, make));
+    return Reply{marked(std::move(reply.data), false)};
+  }
+  // Asked first whether it can be: two stores are not one transaction.
+  PAWL_ASSIGN(Engine* const users, context.users_engine());
+  PAWL_ASSIGN(const auto there, loop::read_all(context, *users, users_shape()));
+  PAWL_TRY(loop::scope_for(users_shape(), there, command.session));
+  PAWL_ASSIGN(Reply reply, loop::start_one(context, *engine, shape(), command.session, make));
+  // The copy is a copy: the same loop, begun in the same moment.
+  Json state = reply.data["state"];
+  state.erase(std::string(shape().flag));
+  PAWL_TRY(loop::start_one(context, *users, users_shape(), command.session, [&](const Now&) { return state; }));
+  return Reply{marked(std::move(reply.data), true)};
+}
+
+std::string text_of_start(const Json& answer, const TextStyle&) {
+  return cat("ultrawork has begun for ", loop::whose(answer), ", in ", printable(string_or(answer, "file")),
+             answer.value("global", false) ? " and for all projects\n" : "\n");
+}
+
+// --- show ---
+
+// Local first, then global. Without a home folder there is nothing global.
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const Result<Record> local = loop::read_one(context, *engine, shape(), session);
+  if (local) return Reply{marked(loop::answer_of(shape(), *local), false)};
+  if (local.error().code != ErrorCode::not_found || context.flags.at) return tl::unexpected(local.error());
+  const auto users = context.users_engine();
+  if (!users) return tl::unexpected(local.error());
+  const Result<Record> global = loop::read_one(context, **users, users_shape(), session);
+  if (!global) return tl::unexpected(local.error());
+  return Reply{marked(loop::answer_of(users_shape(), *global), true)};
+}
+
+std::string status_word(const Json& answer) {
+  const std::string status = string_or(answer, "status");
+  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
+}
+
+std::string text_of_show(const Json& answer, const TextStyle&) {
+  std::string out = cat("Ultrawork: ", status_word(answer), "\nSession: ", loop::whose(answer), "\n");
+  for (const auto& [label, name] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"Prompt", "original_prompt"},
+                                                                  {"Reinforced", "reinforcement_count"},
+                                                                  {"Started", "started_at"},
+                                                                  {"Last checked", "last_checked_at"}}) {
+    if (const std::string value = loop::member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
+  }
+  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+}
+
+// --- check ---
+
+Result<Reply> check_in(Context& context, Engine& engine, const loop::Shape& where, const std::string& session) {
+  return loop::change_one(context, engine, where, session, Purpose::drive,
+                          [](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                            PAWL_ASSIGN(Change made, loop::decide(current, loop::CheckUltrawork{}, now));
+                            return std::vector{std::move(made)};
+                          });
+}
+
+// The user's copy is counted by the session that it names, and by nobody else.
+Result<std::optional<Reply>> check_global(Context& context, const std::string& session) {
+  if (session.empty()) return std::optional<Reply>();
+  const auto users = context.users_engine();
+  if (!users) return std::optional<Reply>();
+  PAWL_ASSIGN(const auto there, loop::read_all(context, **users, users_shape()));
+  for (const Record& record : there) {
+    if (!loop::is_owned_by(record.doc, session) || loop::ultrawork_machine().terminal(record.status)) continue;
+    PAWL_ASSIGN(Reply reply, check_in(context, **users, users_shape(), session));
+    return std::optional(std::move(reply));
+  }
+  return std::optional<Reply>();
+}
+
+Result<Reply> run_check(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Result<Reply> local = check_in(context, *engine, shape(), session);
+  if (!local && local.error().code != ErrorCode::not_found) return local;
+  PAWL_ASSIGN(auto global, check_global(context, session));
+  if (local) return Reply{marked(std::move(local->data), global.has_value())};
+  if (!global) return local;
+  return Reply{marked(std::move(global->data), true)};
+}
+
+std::string text_of_check(const Json& answer, const TextStyle&) {
+  return cat("ultrawork is ", status_word(answer), ", reinforced ", loop::member(answer, "reinforcement_count"),
+             " times\n");
+}
+
+// --- clear ---
+
+Result<Reply> run_clear(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Reply reply, loop::clear_one(context, *engine, shape(), session));
+  reply.data["global"] = false;
+  if (!arguments.flag("global")) return reply;
+  PAWL_ASSIGN(Engine* const users, context.users_engine());
+  // There is one such file; whoever names it means it.
+  PAWL_ASSIGN(const Reply global, loop::clear_one(context, *users, users_shape(), ""));
+  reply.data["global"] = global.data["cleared"];
+  return reply;
+}
+
+std::string text_of_clear(const Json& answer, const TextStyle& style) {
+  const std::string global = answer.value("global", false) ? "the copy for all projects is cleared\n" : "";
+  if (!global.empty() && !answer.value("cleared", false)) return global;
+  return cat(loop::text_of_clear(answer, style), global);
+}
+
+Result<Reply> run_write(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Reply reply, loop::write_one(context, *engine, shape(), arguments));
+  if (arguments.flag("global")) {
+    PAWL_ASSIGN(Engine* const users, context.users_engine());
+    Arguments whole;  // the copy has revisions of its own
+    whole.add("state", arguments.text_or("state", ""));
+    PAWL_TRY(loop::write_one(context, *users, users_shape(), whole));
+  }
+  return Reply{marked(std::move(reply.data), arguments.flag("global"))};
+}
+
+constexpr Param kGlobal{
+    .name = "global", .type = ParamType::flag, .summary = "also the copy that all projects share, in ~/.opencode/"};
+constexpr std::array kStartParams = {
+    Param{.name = "prompt",
+          .value = "P",
+          .summary = "what was asked for",
+          .required = true,
+          .max_bytes = loop::kMaxPromptBytes,
+          .not_empty = true},
+    loop::kSessionParam,
+    kGlobal,
+};
+constexpr std::array kSessionOnly = {loop::kSessionParam};
+constexpr std::array kClearParams = {loop::kSessionParam, kGlobal};
+constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam, kGlobal};
+
+constexpr std::array kStartExamples = {
+    Example{"pawl ultrawork start --session s1 --prompt 'fix all errors'", "in this project"},
+    Example{"pawl ultrawork start --session s1 --global --prompt 'fix all errors'", "and where every project sees it"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl ultrawork show", "this project's, or else the one that all share"},
+    Example{"pawl ultrawork show --session s1 --json", "session s1's, with all that its file says"},
+};
+constexpr std::array kCheckExamples = {
+    Example{"pawl ultrawork check", "counts one reinforcement"},
+    Example{"pawl ultrawork check --session s1", "session s1's, also in the shared copy if that is its own"},
+};
+constexpr std::array kClearExamples = {
+    Example{"pawl ultrawork clear", "end it and remove its file"},
+    Example{"pawl ultrawork clear --global", "and the copy that all projects share"},
+};
+constexpr std::array kWriteExamples = {
+    Example{"pawl ultrawork write --state \"$(cat state.json)\"", "replaces the state"},
+    Example{"pawl ultrawork write --revision 3 --state '{\"active\": false, …}'", "only if nobody changed it since"},
+};
+
+}  // namespace
+
+const Verb kUltraworkStart = {
+    .noun = "ultrawork",
+    .name = "start",
+    .summary = "begin ultrawork: a session that is reminded to go on",
+    .manual =
+        "It is kept in .omc/ultrawork-state.json too, for the tools that read it there, and with --global in "
+        "~/.opencode/ultrawork-state.json, which belongs to a store of the user's own.",
+    .params = kStartParams,
+    .examples = kStartExamples,
+    .read_only = false,
+    .run = run_start,
+    .text = text_of_start,
+};
+
+const Verb kUltraworkShow = {
+    .noun = "ultrawork",
+    .name = "show",
+    .summary = "show ultrawork: the project's, or else the user's",
+    .manual = "The exit code is 3 when there is neither.",
+    .params = kSessionOnly,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
+};
+
+const Verb kUltraworkCheck = {
+    .noun = "ultrawork",
+    .name = "check",
+    .summary = "count one reinforcement",
+    .manual = "The copy that all projects share is counted only by the session that it names.",
+    .params = kSessionOnly,
+    .examples = kCheckExamples,
+    .read_only = false,
+    .run = run_check,
+    .text = text_of_check,
+};
+
+const Verb kUltraworkClear = {
+    .noun = "ultrawork",
+    .name = "clear",
+    .summary = "end ultrawork and remove its file",
+    .manual =
+        "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back, but for the "
+        "copy that all projects share.",
+    .params = kClearParams,
+    .examples = kClearExamples,
+    .read_only = false,
+    .run = run_clear,
+    .text = text_of_clear,
+};
+
+const Verb kUltraworkWrite = {
+    .noun = "ultrawork",
+    .name = "write",
+    .summary = "write the whole state of ultrawork",
+    .manual =
+        "For programs that keep the state themselves. Without --revision what there is is replaced; with it the state "
+        "is checked against what was read.",
+    .params = kWriteParams,
+    .examples = kWriteExamples,
+    .read_only = false,
+    .run = run_write,
+    .text = loop::text_of_write,
+};
+
+}  // namespace pawl

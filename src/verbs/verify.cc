@@ -1,0 +1,204 @@
+// `pawl verify …`: is it true that the loop is done?
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/verification.h"
+#include "verbs/loop.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+const loop::Shape& shape() { return loop::verification_shape(); }
+
+Result<Reply> run_start(Context& context, const Arguments& arguments) {
+  loop::StartVerification command;
+  PAWL_ASSIGN(command.session, loop::session_in(arguments));
+  command.task = arguments.text_or("task", "");
+  command.claim = arguments.text_or("claim", "");
+  command.max_attempts = arguments.number("max").value_or(loop::kStandardAttempts);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::start_one(context, *engine, shape(), command.session,
+                         [&](const Now&) { return loop::new_verification(command); });
+}
+
+std::string attempts(const Json& answer) {
+  const std::string made = loop::member(answer, "verification_attempts");
+  return cat(made.empty() ? "0" : made, "/", loop::max_attempts(answer["state"]));
+}
+
+std::string status_word(const Json& answer) {
+  const std::string status = string_or(answer, "status");
+  if (status.empty()) return cat("held (its file says ", printable(string_or(answer, "held")), ")");
+  Record record;
+  record.status = status;
+  return loop::is_exhausted(record) ? cat(status, ": every attempt was rejected; it is not approved") : status;
+}
+
+std::string text_of_one(const Json& answer, const TextStyle&) {
+  return cat("the verification is ", status_word(answer), " (attempts ", attempts(answer), ")\n");
+}
+
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Record record, loop::read_one(context, *engine, shape(), session));
+  return Reply{loop::answer_of(shape(), record)};
+}
+
+std::string text_of_show(const Json& answer, const TextStyle&) {
+  std::string out = cat("Verification: ", status_word(answer), "\nAttempts: ", attempts(answer),
+                        "\nSession: ", loop::whose(answer), "\n");
+  for (const auto& [label, name] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"Task", "original_task"},
+                                                                  {"Claim", "completion_claim"},
+                                                                  {"Feedback", "oracle_feedback"},
+                                                                  {"Feedback", "architect_feedback"},
+                                                                  {"Last attempt", "last_attempt_at"}}) {
+    if (const std::string value = loop::member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
+  }
+  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+}
+
+Result<Reply> run_attempt(Context& context, const Arguments& arguments) {
+  if (arguments.flag("approved") == arguments.flag("rejected"))
+    return fail(ErrorCode::invalid_argument, "an attempt is either --approved or --rejected");
+  const loop::AttemptVerification command{arguments.text_or("feedback", ""), arguments.flag("approved")};
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::change_one(context, *engine, shape(), session, loop::Purpose::drive,
+                          [&](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                            PAWL_ASSIGN(Change made, loop::decide(current, command, now));
+                            return std::vector{std::move(made)};
+                          });
+}
+
+Result<Reply> run_clear(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::clear_one(context, *engine, shape(), session);
+}
+
+Result<Reply> run_write(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return loop::write_one(context, *engine, shape(), arguments);
+}
+
+constexpr std::array kStartParams = {
+    Param{.name = "task",
+          .value = "T",
+          .summary = "what was to be done",
+          .required = true,
+          .max_bytes = loop::kMaxPromptBytes,
+          .not_empty = true},
+    Param{.name = "claim",
+          .value = "C",
+          .summary = "what is claimed to be complete",
+          .required = true,
+          .max_bytes = loop::kMaxPromptBytes,
+          .not_empty = true},
+    loop::kSessionParam,
+    Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many attempts; 3"},
+};
+constexpr std::array kSessionOnly = {loop::kSessionParam};
+constexpr std::array kAttemptParams = {
+    Param{.name = "feedback",
+          .value = "F",
+          .summary = "what the one who verified says",
+          .required = true,
+          .max_bytes = loop::kMaxFeedbackBytes},
+    Param{.name = "approved", .type = ParamType::flag, .summary = "the claim is true"},
+    Param{.name = "rejected", .type = ParamType::flag, .summary = "the claim is not true, or not yet"},
+    loop::kSessionParam,
+};
+constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam};
+
+constexpr std::array kStartExamples = {
+    Example{"pawl verify start --task 'build it' --claim 'it is built'", "three attempts at most"},
+    Example{"pawl verify start --session s1 --max 5 --task 'fix #7' --claim 'fixed'", "session s1's, five at most"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl verify show", "pending, approved or exhausted, with the last feedback"},
+    Example{"pawl verify show --session s1 --json", "session s1's, with all that its file says"},
+};
+constexpr std::array kAttemptExamples = {
+    Example{"pawl verify attempt --rejected --feedback 'needs unit tests'", "one attempt less is left"},
+    Example{"pawl verify attempt --approved --feedback 'looks good'", "it is done"},
+};
+constexpr std::array kClearExamples = {
+    Example{"pawl verify clear", "forget it, and remove its file"},
+    Example{"pawl undo", "it is back"},
+};
+constexpr std::array kWriteExamples = {
+    Example{"pawl verify write --state \"$(cat state.json)\"", "replaces the state"},
+    Example{"pawl verify write --revision 3 --state '{\"pending\": true, …}'", "only if nobody changed it since"},
+};
+
+}  // namespace
+
+const Verb kVerifyStart = {
+    .noun = "verify",
+    .name = "start",
+    .summary = "begin to verify a claim that work is complete",
+    .manual = "The verification is kept in .omc/ralph-verification.json too, for the tools that read it there.",
+    .params = kStartParams,
+    .examples = kStartExamples,
+    .read_only = false,
+    .run = run_start,
+    .text = text_of_one,
+};
+
+const Verb kVerifyShow = {
+    .noun = "verify",
+    .name = "show",
+    .summary = "show a verification: pending, approved or exhausted",
+    .manual =
+        "Exhausted means that the last attempt was rejected: the claim is not approved, and its file stays pending. "
+        "The "
+        "exit code is 3 when there is nothing to show.",
+    .params = kSessionOnly,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
+};
+
+const Verb kVerifyAttempt = {
+    .noun = "verify",
+    .name = "attempt",
+    .summary = "record the verdict of one attempt",
+    .manual = "A rejected attempt at the maximum exhausts the verification. It is never approved by running out.",
+    .params = kAttemptParams,
+    .examples = kAttemptExamples,
+    .read_only = false,
+    .run = run_attempt,
+    .text = text_of_one,
+};
+
+const Verb kVerifyClear = {
+    .noun = "verify",
+    .name = "clear",
+    .summary = "forget a verification and remove its file",
+    .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
+    .params = kSessionOnly,
+    .examples = kClearExamples,
+    .read_only = false,
+    .run = run_clear,
+    .text = loop::text_of_clear,
+};
+
+const Verb kVerifyWrite = {
+    .noun = "verify",
+    .name = "write",
+    .summary = "write the whole state of a verification",
+    .manual =
+        "For programs that keep the state themselves. Without --revision what there is is replaced; with it the state "
+        "is checked against what was read.",
+    .params = kWriteParams,
+    .examples = kWriteExamples,
+    .read_only = false,
+    .run = run_write,
+    .text = loop::text_of_write,
+};
+
+}  // namespace pawl
