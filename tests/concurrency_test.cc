@@ -161,7 +161,8 @@ History read_history(const TempWorkspace& ws) {
 void expect_in_step(const TempWorkspace& ws) {
   const Ran doctor = ws.run({"doctor", "--json"});
   EXPECT_EQ(doctor.exit, 0) << doctor.out << doctor.err;
-  for (const Json& file : json_of(doctor.out)["files"]) EXPECT_EQ(string_or(file, "state"), "in step") << to_line(file);
+  const Json answer = json_of(doctor.out);
+  for (const Json& file : answer["files"]) EXPECT_EQ(string_or(file, "state"), "in step") << to_line(file);
   for (int issue = 1; issue <= kIssues; ++issue) {
     const Ran shown = ws.run({"issue", "show", std::to_string(issue), "--json"});
     if (shown.exit == 3) {
