@@ -91,6 +91,17 @@ Result<Reply> change_one(Context& context, Engine& engine, const Shape& shape, s
   return Reply{std::move(outcome.answer)};
 }
 
+Result<Reply> change_one(Context& context, const Arguments& arguments, const Shape& shape, Purpose purpose,
+                         const DecideChange& decide) {
+  PAWL_ASSIGN(const std::string session, session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return change_one(context, *engine, shape, session, purpose,
+                    [&](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                      PAWL_ASSIGN(Change made, decide(current, now));
+                      return std::vector{std::move(made)};
+                    });
+}
+
 Result<Reply> start_one(Context& context, Engine& engine, const Shape& shape, std::string_view session,
                         const std::function<Json(const Now&)>& make) {
   const Decide decide = [&](const View& view, const Now& asked) -> Result<Decision> {
@@ -160,10 +171,23 @@ Result<Reply> write_one(Context& context, Engine& engine, const Shape& shape, co
   return Reply{std::move(outcome.answer)};
 }
 
-std::string member(const Json& answer, const std::string& name) {
+std::string status_word(const Json& answer) {
+  const std::string status = string_or(answer, "status");
+  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
+}
+
+std::string details(const Json& answer, std::initializer_list<Labelled> members) {
+  std::string out;
+  for (const auto& [label, name] : members) {
+    if (const std::string value = member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
+  }
+  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+}
+
+std::string member(const Json& answer, std::string_view name) {
   const auto state = answer.find("state");
   if (state == answer.end() || !state->is_object()) return {};
-  const auto found = state->find(name);
+  const auto found = state->find(std::string(name));
   if (found == state->end() || found->is_null()) return {};
   return printable(found->is_string() ? found->get<std::string>() : to_line(*found));
 }

@@ -22,13 +22,8 @@ std::string iterations(const Json& answer) {
   return cat(now.empty() ? "0" : now, most > 0 ? cat("/", most) : std::string());
 }
 
-std::string status_word(const Json& answer) {
-  const std::string status = string_or(answer, "status");
-  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
-}
-
 std::string one_line(const Json& answer) {
-  return cat(status_word(answer), ", iteration ", iterations(answer), ", ", loop::whose(answer));
+  return cat(loop::status_word(answer), ", iteration ", iterations(answer), ", ", loop::whose(answer));
 }
 
 // --- start ---
@@ -52,30 +47,19 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 
 // --- show, list ---
 
-Result<Reply> run_show(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record record, loop::read_one(context, *engine, shape(), session));
-  return Reply{loop::answer_of(shape(), record)};
-}
-
 std::string text_of_show(const Json& answer, const TextStyle&) {
-  std::string out = cat("Ralph loop: ", status_word(answer), "\nIteration: ", iterations(answer),
-                        "\nSession: ", loop::whose(answer), "\n");
-  for (const auto& [label, name] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"Prompt", "prompt"},
-                                                                  {"Prompt", "original_prompt"},
-                                                                  {"Task", "task_description"},
-                                                                  {"Story", "current_story_id"},
-                                                                  {"Promise", "completion_promise"},
-                                                                  {"Started", "started_at"},
-                                                                  {"Last activity", "last_activity_at"},
-                                                                  {"Cancelled", "cancelled_at"},
-                                                                  {"Why", "cancel_reason"},
-                                                                  {"Completed", "completed_at"}}) {
-    if (const std::string value = loop::member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
-  }
-  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+  return cat("Ralph loop: ", loop::status_word(answer), "\nIteration: ", iterations(answer),
+             "\nSession: ", loop::whose(answer), "\n",
+             loop::details(answer, {{"Prompt", "prompt"},
+                                    {"Prompt", "original_prompt"},
+                                    {"Task", "task_description"},
+                                    {"Story", "current_story_id"},
+                                    {"Promise", "completion_promise"},
+                                    {"Started", "started_at"},
+                                    {"Last activity", "last_activity_at"},
+                                    {"Cancelled", "cancelled_at"},
+                                    {"Why", "cancel_reason"},
+                                    {"Completed", "completed_at"}}));
 }
 
 Result<Reply> run_list(Context& context, const Arguments&) {
@@ -89,35 +73,24 @@ Result<Reply> run_list(Context& context, const Arguments&) {
 std::string text_of_list(const Json& list, const TextStyle&) {
   std::string out;
   for (const Json& answer : list) {
-    out += cat(status_word(answer), "\t", iterations(answer), "\t", printable(string_or(answer, "session", "-")), "\t",
-               printable(string_or(answer, "file")), "\n");
+    out += cat(loop::status_word(answer), "\t", iterations(answer), "\t", printable(string_or(answer, "session", "-")),
+               "\t", printable(string_or(answer, "file")), "\n");
   }
   return out;
 }
 
 // --- tick, complete, own ---
 
-Result<Reply> change(Context& context, const Arguments& arguments, Purpose purpose,
-                     const std::function<Result<Change>(const Record&, const Now&)>& decide) {
-  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::change_one(context, *engine, shape(), session, purpose,
-                          [&](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                            PAWL_ASSIGN(Change made, decide(current, now));
-                            return std::vector{std::move(made)};
-                          });
-}
-
 Result<Reply> run_tick(Context& context, const Arguments& arguments) {
   const loop::TickRalph command{arguments.text("story")};
-  return change(context, arguments, Purpose::drive,
-                [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
+  return loop::change_one(context, arguments, shape(), Purpose::drive,
+                          [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 
 std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the loop is ", one_line(answer), "\n"); }
 
 Result<Reply> run_complete(Context& context, const Arguments& arguments) {
-  return change(context, arguments, Purpose::drive, [](const Record& current, const Now& now) {
+  return loop::change_one(context, arguments, shape(), Purpose::drive, [](const Record& current, const Now& now) {
     return loop::decide(current, loop::CompleteRalph{}, now);
   });
 }
@@ -159,7 +132,8 @@ Result<Reply> cancel_all(Context& context, Engine& engine) {
 Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (arguments.flag("all")) return cancel_all(context, *engine);
-  PAWL_ASSIGN(Reply reply, change(context, arguments, Purpose::stop, [&](const Record& current, const Now& now) {
+  PAWL_ASSIGN(Reply reply,
+              loop::change_one(context, arguments, shape(), Purpose::stop, [&](const Record& current, const Now& now) {
                 return loop::decide(current, loop::CancelRalph{context.flags.reason}, now);
               }));
   return Reply{Json::array({std::move(reply.data)})};
@@ -172,24 +146,8 @@ std::string text_of_cancel(const Json& list, const TextStyle&) {
   return out;
 }
 
-Result<Reply> run_clear(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::clear_one(context, *engine, shape(), session);
-}
-
-Result<Reply> run_write(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::write_one(context, *engine, shape(), arguments);
-}
-
 constexpr std::array kStartParams = {
-    Param{.name = "prompt",
-          .value = "P",
-          .summary = "what the agent is told in every iteration",
-          .required = true,
-          .max_bytes = loop::kMaxPromptBytes,
-          .not_empty = true},
+    loop::needed_text("prompt", "P", "what the agent is told in every iteration"),
     loop::kSessionParam,
     Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many iterations; 50"},
     Param{.name = "no-prd", .type = ParamType::flag, .summary = "work on the prompt alone, not on a list of stories"},
@@ -199,7 +157,6 @@ constexpr std::array kStartParams = {
           .max_bytes = loop::kMaxPromiseBytes,
           .not_empty = true},
 };
-constexpr std::array kSessionOnly = {loop::kSessionParam};
 constexpr std::array kTickParams = {
     loop::kSessionParam,
     Param{.name = "story",
@@ -212,7 +169,6 @@ constexpr std::array kCancelParams = {
     loop::kSessionParam,
     Param{.name = "all", .type = ParamType::flag, .summary = "every loop of the project, whoever's it is"},
 };
-constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam};
 
 constexpr std::array kStartExamples = {
     Example{"pawl ralph start --prompt 'make the tests pass'", "a loop of nobody's: it drives no session"},
@@ -277,9 +233,9 @@ const Verb kRalphShow = {
     .manual =
         "With a session its own loop, otherwise the only one that is under way, or the newest that ended. The exit "
         "code is 3 when there is none.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kShowExamples,
-    .run = run_show,
+    .run = loop::run_show<loop::ralph_shape>,
     .text = text_of_show,
 };
 
@@ -310,7 +266,7 @@ const Verb kRalphComplete = {
     .name = "complete",
     .summary = "say that a loop has done what it promised",
     .manual = "Its file stays, and says that it is not active. A loop that has ended does not go on; start another.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kCompleteExamples,
     .read_only = false,
     .run = run_complete,
@@ -336,10 +292,10 @@ const Verb kRalphClear = {
     .name = "clear",
     .summary = "end a loop and remove its file",
     .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kClearExamples,
     .read_only = false,
-    .run = run_clear,
+    .run = loop::run_clear<loop::ralph_shape>,
     .text = loop::text_of_clear,
 };
 
@@ -348,7 +304,7 @@ const Verb kRalphOwn = {
     .name = "own",
     .summary = "take a loop over: this session goes on with it",
     .manual = "The session that had it has none then, and can not bring it back by writing its old file.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kOwnExamples,
     .read_only = false,
     .run = run_own,
@@ -362,10 +318,10 @@ const Verb kRalphWrite = {
     .manual =
         "For programs that keep the state themselves. Without --revision what there is is replaced; with it the state "
         "is checked against what was read. A loop that has ended is not written active again.",
-    .params = kWriteParams,
+    .params = loop::kWriteParams,
     .examples = kWriteExamples,
     .read_only = false,
-    .run = run_write,
+    .run = loop::run_write<loop::ralph_shape>,
     .text = loop::text_of_write,
 };
 

@@ -69,21 +69,12 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   return Reply{marked(loop::answer_of(users_shape(), *global), true)};
 }
 
-std::string status_word(const Json& answer) {
-  const std::string status = string_or(answer, "status");
-  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
-}
-
 std::string text_of_show(const Json& answer, const TextStyle&) {
-  std::string out = cat("Ultrawork: ", status_word(answer), "\nSession: ", loop::whose(answer), "\n");
-  for (const auto& [label, name] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"Prompt", "original_prompt"},
-                                                                  {"Reinforced", "reinforcement_count"},
-                                                                  {"Started", "started_at"},
-                                                                  {"Last checked", "last_checked_at"}}) {
-    if (const std::string value = loop::member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
-  }
-  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+  return cat("Ultrawork: ", loop::status_word(answer), "\nSession: ", loop::whose(answer), "\n",
+             loop::details(answer, {{"Prompt", "original_prompt"},
+                                    {"Reinforced", "reinforcement_count"},
+                                    {"Started", "started_at"},
+                                    {"Last checked", "last_checked_at"}}));
 }
 
 // --- check ---
@@ -122,7 +113,7 @@ Result<Reply> run_check(Context& context, const Arguments& arguments) {
 }
 
 std::string text_of_check(const Json& answer, const TextStyle&) {
-  return cat("ultrawork is ", status_word(answer), ", reinforced ", loop::member(answer, "reinforcement_count"),
+  return cat("ultrawork is ", loop::status_word(answer), ", reinforced ", loop::member(answer, "reinforcement_count"),
              " times\n");
 }
 
@@ -162,16 +153,10 @@ Result<Reply> run_write(Context& context, const Arguments& arguments) {
 constexpr Param kGlobal{
     .name = "global", .type = ParamType::flag, .summary = "also the copy that all projects share, in ~/.opencode/"};
 constexpr std::array kStartParams = {
-    Param{.name = "prompt",
-          .value = "P",
-          .summary = "what was asked for",
-          .required = true,
-          .max_bytes = loop::kMaxPromptBytes,
-          .not_empty = true},
+    loop::needed_text("prompt", "P", "what was asked for"),
     loop::kSessionParam,
     kGlobal,
 };
-constexpr std::array kSessionOnly = {loop::kSessionParam};
 constexpr std::array kClearParams = {loop::kSessionParam, kGlobal};
 constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam, kGlobal};
 
@@ -217,7 +202,7 @@ const Verb kUltraworkShow = {
     .name = "show",
     .summary = "show ultrawork: the project's, or else the user's",
     .manual = "The exit code is 3 when there is neither.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kShowExamples,
     .run = run_show,
     .text = text_of_show,
@@ -228,7 +213,7 @@ const Verb kUltraworkCheck = {
     .name = "check",
     .summary = "count one reinforcement",
     .manual = "The copy that all projects share is counted only by the session that it names.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kCheckExamples,
     .read_only = false,
     .run = run_check,

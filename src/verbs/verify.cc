@@ -29,79 +29,38 @@ std::string attempts(const Json& answer) {
 }
 
 std::string status_word(const Json& answer) {
-  const std::string status = string_or(answer, "status");
-  if (status.empty()) return cat("held (its file says ", printable(string_or(answer, "held")), ")");
-  Record record;
-  record.status = status;
-  return loop::is_exhausted(record) ? cat(status, ": every attempt was rejected; it is not approved") : status;
+  const std::string status = loop::status_word(answer);
+  return loop::is_exhausted(status) ? cat(status, ": every attempt was rejected; it is not approved") : status;
 }
 
 std::string text_of_one(const Json& answer, const TextStyle&) {
   return cat("the verification is ", status_word(answer), " (attempts ", attempts(answer), ")\n");
 }
 
-Result<Reply> run_show(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record record, loop::read_one(context, *engine, shape(), session));
-  return Reply{loop::answer_of(shape(), record)};
-}
-
 std::string text_of_show(const Json& answer, const TextStyle&) {
-  std::string out = cat("Verification: ", status_word(answer), "\nAttempts: ", attempts(answer),
-                        "\nSession: ", loop::whose(answer), "\n");
-  for (const auto& [label, name] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"Task", "original_task"},
-                                                                  {"Claim", "completion_claim"},
-                                                                  {"Feedback", "oracle_feedback"},
-                                                                  {"Feedback", "architect_feedback"},
-                                                                  {"Last attempt", "last_attempt_at"}}) {
-    if (const std::string value = loop::member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
-  }
-  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+  return cat("Verification: ", status_word(answer), "\nAttempts: ", attempts(answer),
+             "\nSession: ", loop::whose(answer), "\n",
+             loop::details(answer, {{"Task", "original_task"},
+                                    {"Claim", "completion_claim"},
+                                    {"Feedback", "oracle_feedback"},
+                                    {"Feedback", "architect_feedback"},
+                                    {"Last attempt", "last_attempt_at"}}));
 }
 
 Result<Reply> run_attempt(Context& context, const Arguments& arguments) {
   if (arguments.flag("approved") == arguments.flag("rejected"))
     return fail(ErrorCode::invalid_argument, "an attempt is either --approved or --rejected");
   const loop::AttemptVerification command{arguments.text_or("feedback", ""), arguments.flag("approved")};
-  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::change_one(context, *engine, shape(), session, loop::Purpose::drive,
-                          [&](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                            PAWL_ASSIGN(Change made, loop::decide(current, command, now));
-                            return std::vector{std::move(made)};
-                          });
-}
-
-Result<Reply> run_clear(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::clear_one(context, *engine, shape(), session);
-}
-
-Result<Reply> run_write(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::write_one(context, *engine, shape(), arguments);
+  return loop::change_one(context, arguments, shape(), loop::Purpose::drive,
+                          [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 
 constexpr std::array kStartParams = {
-    Param{.name = "task",
-          .value = "T",
-          .summary = "what was to be done",
-          .required = true,
-          .max_bytes = loop::kMaxPromptBytes,
-          .not_empty = true},
-    Param{.name = "claim",
-          .value = "C",
-          .summary = "what is claimed to be complete",
-          .required = true,
-          .max_bytes = loop::kMaxPromptBytes,
-          .not_empty = true},
+    loop::needed_text("task", "T", "what was to be done"),
+    loop::needed_text("claim", "C", "what is claimed to be complete"),
     loop::kSessionParam,
     Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many attempts; 3"},
 };
-constexpr std::array kSessionOnly = {loop::kSessionParam};
 constexpr std::array kAttemptParams = {
     Param{.name = "feedback",
           .value = "F",
@@ -112,7 +71,6 @@ constexpr std::array kAttemptParams = {
     Param{.name = "rejected", .type = ParamType::flag, .summary = "the claim is not true, or not yet"},
     loop::kSessionParam,
 };
-constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam};
 
 constexpr std::array kStartExamples = {
     Example{"pawl verify start --task 'build it' --claim 'it is built'", "three attempts at most"},
@@ -157,9 +115,9 @@ const Verb kVerifyShow = {
         "Exhausted means that the last attempt was rejected: the claim is not approved, and its file stays pending. "
         "The "
         "exit code is 3 when there is nothing to show.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kShowExamples,
-    .run = run_show,
+    .run = loop::run_show<loop::verification_shape>,
     .text = text_of_show,
 };
 
@@ -180,10 +138,10 @@ const Verb kVerifyClear = {
     .name = "clear",
     .summary = "forget a verification and remove its file",
     .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
-    .params = kSessionOnly,
+    .params = loop::kSessionOnly,
     .examples = kClearExamples,
     .read_only = false,
-    .run = run_clear,
+    .run = loop::run_clear<loop::verification_shape>,
     .text = loop::text_of_clear,
 };
 
@@ -194,10 +152,10 @@ const Verb kVerifyWrite = {
     .manual =
         "For programs that keep the state themselves. Without --revision what there is is replaced; with it the state "
         "is checked against what was read.",
-    .params = kWriteParams,
+    .params = loop::kWriteParams,
     .examples = kWriteExamples,
     .read_only = false,
-    .run = run_write,
+    .run = loop::run_write<loop::verification_shape>,
     .text = loop::text_of_write,
 };
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "lifecycle/loop/identity.h"
 
 namespace pawl::loop {
 
@@ -33,6 +34,20 @@ Done must_not_be_held(const Machine& machine, const Record& current) {
 bool is_live(const Machine& machine, const Record& record) {
   return record.held || (record.present() && !machine.terminal(record.status));
 }
+
+std::optional<std::string> says_active(const Json& object) {
+  const auto active = object.find(kActive);
+  if (active == object.end() || active->is_null()) return std::nullopt;
+  if (!active->is_boolean()) return to_line(*active);
+  return active->get<bool>() ? std::optional(std::string(kActive)) : std::nullopt;
+}
+
+std::string started_at(const Json& object) {
+  const auto found = object.find("started_at");
+  return found == object.end() ? std::string() : start_part(*found);
+}
+
+bool has_no_start(const Json& doc) { return started_at(doc).empty(); }
 
 std::int64_t one_more(const Json& doc, std::string_view member) {
   const std::int64_t now = std::max<std::int64_t>(integer_or(doc, member), 0);

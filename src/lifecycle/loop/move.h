@@ -21,6 +21,13 @@ namespace pawl::loop {
 // Is it under way? One that is held may be: nobody else's is put in its place.
 [[nodiscard]] bool is_live(const Machine& machine, const Record& record);
 
+// Of loops that say `active`: that word where it is true, the value itself where it is neither true, false nor missing.
+inline constexpr std::string_view kActive = "active";
+[[nodiscard]] std::optional<std::string> says_active(const Json& object);
+// When it began, as a part of its key; "" where the object does not say.
+[[nodiscard]] std::string started_at(const Json& object);
+[[nodiscard]] bool has_no_start(const Json& doc);
+
 // The member and one more; 1 where it is no number.
 [[nodiscard]] std::int64_t one_more(const Json& doc, std::string_view member);
 [[nodiscard]] bool says_something(const Json& object, std::string_view member);  // there, not null, not ""

@@ -10,7 +10,6 @@
 namespace pawl::loop {
 namespace {
 
-constexpr std::string_view kActive = "active";
 constexpr std::string_view kComplete = "complete";
 constexpr std::string_view kExhausted = "exhausted";
 constexpr std::string_view kCancelled = "cancelled";
@@ -60,10 +59,7 @@ bool at_maximum(const Json& doc) {
 }
 
 std::string status_in(const Json& object) {
-  if (const auto active = object.find("active"); active != object.end() && !active->is_null()) {
-    if (!active->is_boolean()) return to_line(*active);
-    if (active->get<bool>()) return std::string(kActive);
-  }
+  if (auto word = says_active(object)) return *std::move(word);
   const std::string word = string_or(object, "status");
   if (word == kComplete || word == "completed") return std::string(kComplete);
   if (word == kCancelled || word == "canceled") return std::string(kCancelled);
@@ -75,13 +71,6 @@ std::string status_in(const Json& object) {
 }
 
 bool flag_for(std::string_view status) { return status == kActive; }
-
-std::string start(const Json& object) {
-  const auto found = object.find("started_at");
-  return found == object.end() ? std::string() : start_part(*found);
-}
-
-bool begins(const Json& doc) { return start(doc).empty(); }
 
 std::string headline(const Record& record) {
   const std::int64_t most = max_iterations(record.doc);
@@ -98,16 +87,14 @@ std::string headline(const Record& record) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state", kRalph,    &kMachine, kFiles, kActive,
-                            false,         status_in, flag_for,  start,  begins};
+  static const Shape kShape{"ralph-state", kRalph,    &kMachine, kFiles,     kActive,
+                            false,         status_in, flag_for,  started_at, has_no_start};
   return kShape;
 }
 
 const Lifecycle& ralph_lifecycle() {
-  static const StateFile kFile(ralph_shape());
-  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kRalph, &kMachine, kSettings, kFormats, nullptr, headline};
-  return kLifecycle;
+  static const KindOfLoop kKind(ralph_shape(), headline, kSettings);
+  return kKind.lifecycle();
 }
 
 std::int64_t max_iterations(const Json& doc) {

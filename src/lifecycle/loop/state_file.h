@@ -3,8 +3,10 @@
 // docs/formats/loop.md has the tables.
 #pragma once
 
+#include <array>
 #include <span>
 
+#include "core/lifecycle.h"
 #include "core/machine.h"
 #include "core/mirror_format.h"
 
@@ -48,6 +50,22 @@ class StateFile final : public MirrorFormat {
   [[nodiscard]] Json object_of(const Record& record, const Json& in_file) const;
 
   Shape shape_;
+};
+
+// A kind of loop as the engine knows it: its machine, and the one format that it shows in.
+class KindOfLoop {
+ public:
+  KindOfLoop(const Shape& shape, std::string (*headline)(const Record&), std::span<const SettingSpec> settings = {})
+      : file_(shape), lifecycle_{shape.kind, shape.machine, settings, formats_, nullptr, headline} {}
+  KindOfLoop(const KindOfLoop&) = delete;  // its row points into it
+  KindOfLoop& operator=(const KindOfLoop&) = delete;
+
+  [[nodiscard]] const Lifecycle& lifecycle() const { return lifecycle_; }
+
+ private:
+  StateFile file_;
+  std::array<const MirrorFormat*, 1> formats_ = {&file_};
+  Lifecycle lifecycle_;
 };
 
 // A record's scope is the path of its file, and empty for the one in which a new record is put: `.omc/` and the first

@@ -9,7 +9,6 @@
 namespace pawl::loop {
 namespace {
 
-constexpr std::string_view kActive = "active";
 constexpr std::string_view kEnded = "ended";
 
 constexpr std::array kStatuses = {Status{kActive}, Status{kEnded, true}};
@@ -28,22 +27,9 @@ static_assert(!check(kMachine));
 
 constexpr std::array<std::string_view, 1> kFiles = {"ultrawork-state.json"};
 
-std::string status_in(const Json& object) {
-  if (const auto active = object.find("active"); active != object.end() && !active->is_null()) {
-    if (!active->is_boolean()) return to_line(*active);
-    if (active->get<bool>()) return std::string(kActive);
-  }
-  return std::string(kEnded);
-}
+std::string status_in(const Json& object) { return says_active(object).value_or(std::string(kEnded)); }
 
 bool flag_for(std::string_view status) { return status == kActive; }
-
-std::string start(const Json& object) {
-  const auto found = object.find("started_at");
-  return found == object.end() ? std::string() : start_part(*found);
-}
-
-bool begins(const Json& doc) { return start(doc).empty(); }
 
 std::string headline(const Record& record) {
   return cat("reinforced ", integer_or(record.doc, "reinforcement_count"),
@@ -55,16 +41,14 @@ std::string headline(const Record& record) {
 const Machine& ultrawork_machine() { return kMachine; }
 
 const Shape& ultrawork_shape() {
-  static const Shape kShape{"ultrawork-state", kUltrawork, &kMachine, kFiles, kActive, false,
-                            status_in,         flag_for,   start,     begins};
+  static const Shape kShape{"ultrawork-state", kUltrawork, &kMachine,  kFiles,      kActive, false,
+                            status_in,         flag_for,   started_at, has_no_start};
   return kShape;
 }
 
 const Lifecycle& ultrawork_lifecycle() {
-  static const StateFile kFile(ultrawork_shape());
-  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kUltrawork, &kMachine, {}, kFormats, nullptr, headline};
-  return kLifecycle;
+  static const KindOfLoop kKind(ultrawork_shape(), headline);
+  return kKind.lifecycle();
 }
 
 const Shape& users_ultrawork_shape() {
@@ -77,10 +61,8 @@ const Shape& users_ultrawork_shape() {
 }
 
 const Lifecycle& users_ultrawork_lifecycle() {
-  static const StateFile kFile(users_ultrawork_shape());
-  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kUltrawork, &kMachine, {}, kFormats, nullptr, headline};
-  return kLifecycle;
+  static const KindOfLoop kKind(users_ultrawork_shape(), headline);
+  return kKind.lifecycle();
 }
 
 Json new_ultrawork(const StartUltrawork& command, const Now& now) {

@@ -86,13 +86,11 @@ const Shape& verification_shape() {
 }
 
 const Lifecycle& verification_lifecycle() {
-  static const StateFile kFile(verification_shape());
-  static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kVerification, &kMachine, {}, kFormats, nullptr, headline};
-  return kLifecycle;
+  static const KindOfLoop kKind(verification_shape(), headline);
+  return kKind.lifecycle();
 }
 
-bool is_exhausted(const Record& record) { return record.status == kExhausted; }
+bool is_exhausted(std::string_view status) { return status == kExhausted; }
 
 std::int64_t max_attempts(const Json& doc) {
   const std::int64_t most = integer_or(doc, "max_verification_attempts", kStandardAttempts);

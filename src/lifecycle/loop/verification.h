@@ -31,7 +31,7 @@ struct AttemptVerification {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now);
 
-[[nodiscard]] bool is_exhausted(const Record& record);
+[[nodiscard]] bool is_exhausted(std::string_view status);
 [[nodiscard]] std::int64_t max_attempts(const Json& doc);
 
 }  // namespace pawl::loop

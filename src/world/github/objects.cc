@@ -43,12 +43,12 @@ constexpr std::array<std::pair<std::string_view, CheckState>, 3> kConclusions = 
 constexpr std::array<std::pair<std::string_view, CheckState>, 2> kStatusStates = {
     {{"success", CheckState::passed}, {"pending", CheckState::waiting}}};
 
-std::string login_in(const Json& object, const char* name) {
+std::string login_in(const Json& object, std::string_view name) {
   const auto found = object.find(name);
   return found == object.end() ? std::string() : string_or(*found, "login");
 }
 
-bool flag_in(const Json& object, const char* name) {
+bool flag_in(const Json& object, std::string_view name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_boolean() && found->get<bool>();
 }
@@ -107,20 +107,36 @@ Result<Json> list_in(const Json& object, const char* name) {
   return list;
 }
 
-Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
+namespace {
+
+// Both doors of GitHub's say this much of a pull request, each in its own words.
+struct PullNames {
+  std::string_view node_id, url, author, draft, created_at, updated_at;
+};
+constexpr PullNames kGraphqlPull{"id", "url", "author", "isDraft", "createdAt", "updatedAt"};
+constexpr PullNames kRestPull{"node_id", "html_url", "user", "draft", "created_at", "updated_at"};
+
+PullRequest pull_named(const PullNames& names, const PullRef& ref, const Json& object) {
   PullRequest pull;
   pull.ref = ref;
-  pull.node_id = string_or(object, "id");
+  pull.node_id = string_or(object, names.node_id);
   pull.title = string_or(object, "title");
   pull.body = string_or(object, "body");
-  pull.url = string_or(object, "url");
-  pull.author = login_in(object, "author");
-  pull.draft = flag_in(object, "isDraft");
+  pull.url = string_or(object, names.url);
+  pull.author = login_in(object, names.author);
+  pull.draft = flag_in(object, names.draft);
+  pull.created_at = string_or(object, names.created_at);
+  pull.updated_at = string_or(object, names.updated_at);
+  return pull;
+}
+
+}  // namespace
+
+Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
+  PullRequest pull = pull_named(kGraphqlPull, ref, object);
   pull.head_ref = string_or(object, "headRefName");
   pull.head_sha = string_or(object, "headRefOid");
   pull.base_ref = string_or(object, "baseRefName");
-  pull.created_at = string_or(object, "createdAt");
-  pull.updated_at = string_or(object, "updatedAt");
   pull.state = meaning_of(string_or(object, "state"), kPullStates, PullState::closed);
   pull.merge_state = meaning_of(string_or(object, "mergeStateStatus"), kMergeStates, MergeState::unknown);
   pull.decision = meaning_of(string_or(object, "reviewDecision"), kDecisions, ReviewDecision::none);
@@ -132,21 +148,12 @@ Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
 }
 
 Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object) {
-  PullRequest pull;
-  pull.ref = ref;
-  pull.node_id = string_or(object, "node_id");
-  pull.title = string_or(object, "title");
-  pull.body = string_or(object, "body");
-  pull.url = string_or(object, "html_url");
-  pull.author = login_in(object, "user");
-  pull.draft = flag_in(object, "draft");
+  PullRequest pull = pull_named(kRestPull, ref, object);
   PAWL_ASSIGN(const Json head, member(object, "head"));
   PAWL_ASSIGN(const Json base, member(object, "base"));
   pull.head_ref = string_or(head, "ref");
   pull.head_sha = string_or(head, "sha");
   pull.base_ref = string_or(base, "ref");
-  pull.created_at = string_or(object, "created_at");
-  pull.updated_at = string_or(object, "updated_at");
   pull.state = flag_in(object, "merged")              ? PullState::merged
                : string_or(object, "state") == "open" ? PullState::open
                                                       : PullState::closed;
