@@ -97,6 +97,36 @@ TEST(LoopFile, TickTouchesOnlyTheBytesOfWhatChanges) {
   EXPECT_EQ(after, replaced(replaced(before, "\"iteration\": 7", "\"iteration\": 8"), "THEN", time));
 }
 
+TEST(LoopFile, RemovedByHandIsACancelledLoopThatDoesNotComeBack) {
+  const IssueProject project;
+  project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
+  const std::string path = ".omc/ralph-state.json";
+  const std::string before = project.read(path).value_or("");
+  std::filesystem::remove(project.file(path));
+  const Ran listed = project.run({"ralph", "list"});
+  EXPECT_EQ(listed.out, "");
+  EXPECT_NE(listed.err.find("is cancelled"), std::string::npos) << listed.err;
+  EXPECT_FALSE(project.exists(path));
+  EXPECT_NE(project.out({"log"}).find("cancelled"), std::string::npos);
+  EXPECT_NE(project.run({"ralph", "tick", "--session", "s1"}).exit, 0);
+  // Whoever still has it in memory and writes it again does not bring it back.
+  project.write(path, before);
+  EXPECT_EQ(project.out({"ralph", "list"}), "");
+  EXPECT_FALSE(project.exists(path));
+  project.must({"ralph", "start", "--prompt", "another", "--session", "s1"});
+}
+
+TEST(LoopFile, RemovedByHandComesBackWithUndo) {
+  const IssueProject project;
+  project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
+  const std::string before = project.read(".omc/ralph-state.json").value_or("");
+  std::filesystem::remove(project.file(".omc/ralph-state.json"));
+  project.must({"ralph", "list"});
+  project.must({"undo"});
+  EXPECT_EQ(project.read(".omc/ralph-state.json"), before);
+  project.must({"ralph", "tick", "--session", "s1"});
+}
+
 TEST(LoopFile, IsKeptInStepWhereItLives) {
   for (const std::string path : {".omc/state/ralph-state.json", ".omc/state/sessions/abc/ralph-state.json"}) {
     const IssueProject project;

@@ -41,6 +41,16 @@ bool is_secret(std::string_view variable) {
 
 }  // namespace
 
+std::vector<char*> inherited_environment(bool without_tokens, GitVariables git) {
+  std::vector<char*> variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    if ((without_tokens && is_secret(*at)) || (git == GitVariables::dropped && ties_git(*at))) continue;
+    variables.push_back(*at);
+  }
+  variables.push_back(nullptr);
+  return variables;
+}
+
 Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
                         GitVariables git, int timeout_ms) {
   int ends[2];
@@ -60,12 +70,7 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  std::vector<char*> variables;
-  for (char** at = environ; *at != nullptr; ++at) {
-    if (is_secret(*at) || (git == GitVariables::dropped && ties_git(*at))) continue;
-    variables.push_back(*at);
-  }
-  variables.push_back(nullptr);
+  const std::vector<char*> variables = inherited_environment(true, git);
   pid_t pid = 0;
   const int error = posix_spawnp(&pid, pointers.front(), &actions, nullptr, pointers.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);

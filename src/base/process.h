@@ -25,6 +25,9 @@ enum class GitVariables { kept, dropped };
                                       StandardError errors = StandardError::dropped,
                                       GitVariables git = GitVariables::kept, int timeout_ms = -1);
 
+// The environment as programs are given it, ended by a null.
+[[nodiscard]] std::vector<char*> inherited_environment(bool without_tokens, GitVariables git = GitVariables::kept);
+
 // What tells a process from another that later gets its number.
 struct ProcessIdentity {
   std::int64_t pid = 0;

@@ -38,8 +38,8 @@ struct MirrorPlace {
 
 // What becomes of a record whose file was removed by hand.
 struct Gone {
-  std::string to;      // a status, or kAbsent
-  bool aside = false;  // keep the record as it is, set aside
+  std::string to;      // a status, or kAbsent; "": the one it has
+  bool aside = false;  // the record is kept, set aside: no file shows it any more
 };
 
 class MirrorFormat {

@@ -65,8 +65,9 @@ Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now)
 }
 
 Change take_away(const Record& record, const Gone& gone) {
-  if (gone.aside) return set_aside(record);
   Change change{record, record, "file removed outside", Json(), false};
+  change.after.aside = gone.aside;
+  if (gone.to.empty()) return change;
   change.after.held.reset();
   change.after.status = gone.to == kAbsent ? std::string() : gone.to;
   if (change.after.status.empty()) change.after.doc = Doc();

@@ -95,6 +95,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   }
   if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
   result_.notes.push_back(std::move(note));
+  result_.refusals.push_back(refusal);
   if (std::find(planned.show.begin(), planned.show.end(), refusal.id) == planned.show.end())
     planned.show.push_back(refusal.id);
   return done();
@@ -232,17 +233,18 @@ Done Absorber::gone(PlannedFile& planned) {
   const auto content = file.format->parse(file.path, file.scope, *planned.seen.base);
   if (!content) return done();
   std::string names;
-  bool aside = false;
+  std::string became;
   for (const Shown& shown : content->shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     if (!record.present() || record.aside) continue;
-    change(planned, take_away(record, file.format->gone(record)));
-    aside = result_.changes.back().after.aside;
+    const Gone gone = file.format->gone(record);
+    change(planned, take_away(record, gone));
+    became = gone.to == kAbsent ? " ended with it" : gone.to.empty() ? " is set aside" : cat(" is ", gone.to);
     names += cat(names.empty() ? "" : ", ", printable(record.id.ref()));
   }
   if (!names.empty()) {
-    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names,
-                                aside ? " is set aside" : " ended with it", "\n  pawl undo brings it back"));
+    result_.notes.push_back(
+        cat(printable(file.path), " was removed outside pawl; ", names, became, "\n  pawl undo brings it back"));
   }
   return done();
 }

@@ -36,6 +36,7 @@ struct Absorbed {
   Overlay overlay;  // records as `changes` leave them
   std::map<std::string, PlannedFile> files;
   std::vector<std::string> notes;
+  std::vector<Refusal> refusals;
 };
 
 class Absorber {

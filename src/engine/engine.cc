@@ -155,6 +155,34 @@ Result<Outcome> Engine::change(const Request& request, const Look& look, const D
   }
 }
 
+Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::string bytes) {
+  std::vector<Error> refused;
+  PAWL_TRY(read_store([&](const View& view) -> Done {
+    const MirrorWorld world = this->world();
+    Absorber absorber(world, view.store(), clock().now().wall_ms);
+    absorber.read_only();
+    absorber.substitute(file.path, std::move(bytes));
+    PAWL_TRY(absorber.look(file));
+    for (const Refusal& refusal : absorber.result().refusals) refused.push_back(refusal.why);
+    for (const Change& change : absorber.result().changes) {  // come in for the first time, with a word that is none
+      if (change.after.held && !change.before.held)
+        refused.push_back(unknown_status(*lifecycles().find(change.after.id.kind)->machine, *change.after.held));
+    }
+    return done();
+  }));
+  return refused;
+}
+
+std::string Engine::path_of(const std::string& typed) const {
+  const std::string whole = typed.starts_with('/') ? typed : cat(workspace_.here, "/", typed);
+  const std::size_t slash = whole.rfind('/');
+  // Its folder may be gone (git took it away); then the path counts as it is typed.
+  char* folder = realpath(whole.substr(0, slash == 0 ? 1 : slash).c_str(), nullptr);
+  const std::string real = folder == nullptr ? whole : cat(folder, whole.substr(slash));
+  free(folder);
+  return roots_->shortened(real);
+}
+
 Done Engine::read_store(const std::function<Done(const View&)>& show) {
   if (!has_store()) {
     NoStore nothing;

@@ -87,6 +87,11 @@ class Engine {
   // The same without comparing any file: for the log.
   [[nodiscard]] Done read_store(const std::function<Done(const View&)>& show);
 
+  // What pawl would refuse if `file` had these bytes, a message each. Nothing is written.
+  [[nodiscard]] Result<std::vector<Error>> would_refuse(const MirrorFile& file, std::string bytes);
+  // What somebody typed, as the store knows the file.
+  [[nodiscard]] std::string path_of(const std::string& typed) const;
+
   [[nodiscard]] bool has_store() const;
   // The store as it is; not_found where there is none yet. `create` makes it.
   [[nodiscard]] Result<Store*> store(bool create = false);

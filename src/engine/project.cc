@@ -119,10 +119,13 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     base = seen.row->before;  // what comes back comes back as it was spelled
   }
   if (!planned.show.empty()) {
-    std::vector<Record> records;
+    std::vector<Record> records, aside;
     for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
       PAWL_ASSIGN(Record record, view.load(id));
-      if (record.aside) continue;
+      if (record.aside) {
+        aside.push_back(absent_record(id));
+        continue;
+      }
       if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
       records.push_back(std::move(record));
     }
@@ -130,6 +133,8 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (planned.show.size() > 1 && base && seen.row && seen.row->before && !shows_one(seen.file, *base, records) &&
         shows_one(seen.file, *seen.row->before, records))
       base = seen.row->before;
+    // What is set aside shows in no file; whoever wrote it back there was refused.
+    if (in_file) records.insert(records.end(), aside.begin(), aside.end());
     if (!records.empty()) {
       planned.bytes = seen.file.format->render(base ? std::optional<std::string_view>(*base) : std::nullopt, records);
     }

@@ -41,6 +41,8 @@ class Context {
   std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr
   // What is under way, on a terminal, in place of the line before; "" when it is over.
   std::function<void(std::string_view)> progress = [](std::string_view) {};
+  // What a program that the user named prints, as it comes.
+  std::function<void(std::string_view)> live = [](std::string_view) {};
   const Clock* clock = nullptr;
 
   Context();

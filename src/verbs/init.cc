@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/install/hooks.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
@@ -10,8 +11,29 @@
 namespace pawl {
 namespace {
 
-Result<Reply> run_init(Context& context, const Arguments&) {
+Result<Json> install_hooks(const Engine& engine, const Arguments& arguments) {
+  const install::Wish wish = arguments.flag("remove")  ? install::Wish::remove
+                             : arguments.flag("drive") ? install::Wish::enter_and_drive
+                                                       : install::Wish::enter;
+  Json hooks = Json::array();
+  if (arguments.flag("claude")) {
+    PAWL_ASSIGN(Json entered, install::claude(engine, wish));
+    hooks.push_back(std::move(entered));
+  }
+  if (arguments.flag("opencode")) {
+    PAWL_ASSIGN(Json entered, install::opencode(engine, wish));
+    hooks.push_back(std::move(entered));
+  }
+  return hooks;
+}
+
+Result<Reply> run_init(Context& context, const Arguments& arguments) {
+  const bool remove = arguments.flag("remove");
+  if ((remove || arguments.flag("drive")) && !arguments.flag("claude") && !arguments.flag("opencode"))
+    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude or --opencode"));
   PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Json hooks, install_hooks(*engine, arguments));
+  if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   const bool made = !engine->has_store();
   Look look;
   look.all = true;
@@ -19,7 +41,8 @@ Result<Reply> run_init(Context& context, const Arguments&) {
   Json out{{"workspace", engine->workspace().root},
            {"store", engine->workspace().store},
            {"made", made},
-           {"adopted", Json::array()}};
+           {"adopted", Json::array()},
+           {"hooks", std::move(hooks)}};
   if (outcome.outside_operation != 0) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
@@ -30,16 +53,43 @@ Result<Reply> run_init(Context& context, const Arguments&) {
   return Reply{std::move(out)};
 }
 
+std::string text_of_hooks(const Json& hooks) {
+  std::string out;
+  for (const Json& entered : hooks) {
+    const bool changed = entered["changed"].get<bool>();
+    out += cat(string_or(entered, "file"), changed ? ": changed" : ": as it should be already", "\n");
+    for (const Json& other : entered["others"]) {
+      out += cat("    ", other.get<std::string>(), " drives loops here; ",
+                 entered["drives"].get<bool>() ? "pawl does too, so one of the two should go\n"
+                                               : "pawl leaves that to it (--drive: pawl drives too)\n");
+    }
+  }
+  return out;
+}
+
 std::string text_of_init(const Json& data, const TextStyle&) {
+  if (!data.contains("made")) return text_of_hooks(data["hooks"]);
   std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
                                                    "\nits store is ", printable(string_or(data, "store")), "\n")
                                              : cat(printable(string_or(data, "workspace")), " is guarded already\n");
   for (const Json& event : data["adopted"]) out += cat("    ", line_of_event(event), "\n");
-  return cat(out, "next: pawl status\n");
+  return cat(out, text_of_hooks(data["hooks"]), "next: pawl status\n");
 }
 
-constexpr std::array kInitExamples = {Example{"pawl init", "make the store, and adopt the files that are here"},
-                                      Example{"pawl -C ~/project init --json", "elsewhere, for a program"}};
+constexpr std::array kInitParams = {
+    Param{.name = "claude", .type = ParamType::flag, .summary = "enter pawl's hooks into .claude/settings.json"},
+    Param{.name = "opencode", .type = ParamType::flag, .summary = "write pawl's plugin into .opencode/plugins/"},
+    Param{.name = "drive",
+          .type = ParamType::flag,
+          .summary = "let pawl keep sessions going even where another loop driver is installed"},
+    Param{.name = "remove", .type = ParamType::flag, .summary = "take the hooks out again, and nothing else"},
+};
+constexpr std::array kInitExamples = {
+    Example{"pawl init", "make the store, and adopt the files that are here"},
+    Example{"pawl init --claude", "and let Claude Code's hooks ask pawl"},
+    Example{"pawl init --claude --remove", "no more"},
+    Example{"pawl -C ~/project init --json", "elsewhere, for a program"},
+};
 
 }  // namespace
 
@@ -50,7 +100,11 @@ const Verb kInit = {
         "A file that pawl has not seen before is taken as it is. In a git repository the store is the folder .pawl, "
         "which git ignores; "
         "elsewhere it is kept under "
-        "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it.",
+        "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it.\n\n"
+        "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "
+        "Where another loop driver is installed (oh-my-claudecode, Anthropic's ralph-loop) it is named, and Stop is "
+        "left to it.",
+    .params = kInitParams,
     .examples = kInitExamples,
     .read_only = false,
     .run = run_init,

@@ -1,4 +1,4 @@
-// What `pawl ralph`, `pawl ultrawork` and `pawl verify` share: who asks, which loop is meant, and how one is shown.
+// What `pawl ralph`, `pawl ultrawork` and `pawl verify` share: who asks, and how a loop is shown.
 #pragma once
 
 #include <array>
@@ -6,12 +6,9 @@
 #include <initializer_list>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "engine/engine.h"
-#include "lifecycle/loop/choose.h"
+#include "drive/loops.h"
 #include "lifecycle/loop/ralph.h"
-#include "lifecycle/loop/state_file.h"
 #include "verbs/context.h"
 #include "verbs/verb.h"
 
@@ -20,45 +17,20 @@ namespace pawl::loop {
 // --session, else PAWL_SESSION, else "". An id that can be none is refused.
 [[nodiscard]] Result<std::string> session_in(const Arguments& arguments);
 
-// {"loop", "status", "session", "file", "revision", "state"}: what every verb answers with.
-[[nodiscard]] Json answer_of(const Shape& shape, const Record& record);
-[[nodiscard]] Json answer_of(const Shape& shape, const Change& change);
-[[nodiscard]] std::string file_of(const Shape& shape, const RecordId& id);
-
-// Every file of the kind, and that of a new loop.
-[[nodiscard]] Look look_at(const Shape& shape, std::string_view session);
-[[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape);
-
-// The one that the session means, as it stands.
-[[nodiscard]] Result<Record> read_one(Context& context, Engine& engine, const Shape& shape, std::string_view session);
-[[nodiscard]] Result<std::vector<Record>> read_all(Context& context, Engine& engine, const Shape& shape);
-
-// A change of the one that the session means.
-using DecideOne = std::function<Result<std::vector<Change>>(const View&, const Record&, const Now&)>;
-[[nodiscard]] Result<Reply> change_one(Context& context, Engine& engine, const Shape& shape, std::string_view session,
-                                       Purpose purpose, const DecideOne& decide);
-
-// A new one with what `make` says, at a time at which no other began.
-[[nodiscard]] Result<Reply> start_one(Context& context, Engine& engine, const Shape& shape, std::string_view session,
-                                      const std::function<Json(const Now&)>& make);
-
-// The same with the session in the arguments and one change, as most verbs have it.
+// One change of the loop that the session in the arguments means.
 using DecideChange = std::function<Result<Change>(const Record&, const Now&)>;
 [[nodiscard]] Result<Reply> change_one(Context& context, const Arguments& arguments, const Shape& shape,
                                        Purpose purpose, const DecideChange& decide);
 
-// Ends the one that is meant and takes its file away: {"cleared": true or false, "loop"}.
-[[nodiscard]] Result<Reply> clear_one(Context& context, Engine& engine, const Shape& shape, std::string_view session);
-
-// `write`: --state and --revision.
-[[nodiscard]] Result<Reply> write_one(Context& context, Engine& engine, const Shape& shape, const Arguments& arguments);
+// --state: the object that `write` writes.
+[[nodiscard]] Result<Json> state_in(const Arguments& arguments);
 
 // `show`, `clear` and `write` of a kind: the same for all but where ultrawork has its second file.
 template <const Shape& (*shape)()>
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record record, read_one(context, *engine, shape(), session));
+  PAWL_ASSIGN(const Record record, read_one(*engine, shape(), session, context.flags.at));
   return Reply{answer_of(shape(), record)};
 }
 
@@ -66,13 +38,17 @@ template <const Shape& (*shape)()>
 Result<Reply> run_clear(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  return clear_one(context, *engine, shape(), session);
+  PAWL_ASSIGN(Json answer, clear_one(*engine, context.request(), shape(), session));
+  return Reply{std::move(answer)};
 }
 
 template <const Shape& (*shape)()>
 Result<Reply> run_write(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Json state, state_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  return write_one(context, *engine, shape(), arguments);
+  PAWL_ASSIGN(Json answer,
+              write_one(*engine, context.request(), shape(), state, arguments.number("revision").value_or(0)));
+  return Reply{std::move(answer)};
 }
 
 // As text: untrusted values are made printable.
@@ -99,6 +75,15 @@ inline constexpr Param kRevisionParam{
     .type = ParamType::positive,
     .value = "N",
     .summary = "only if it is still at this revision; what it has besides then stays"};
+inline constexpr Param kMaxParam{
+    .name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many iterations; 50"};
+inline constexpr Param kNoPrdParam{
+    .name = "no-prd", .type = ParamType::flag, .summary = "work on the prompt alone, not on a list of stories"};
+inline constexpr Param kPromiseParam{.name = "promise",
+                                     .value = "TEXT",
+                                     .summary = "what the agent says when it is done; <promise>TASK_COMPLETE</promise>",
+                                     .max_bytes = kMaxPromiseBytes,
+                                     .not_empty = true};
 // A text that the agent is to read, and that must be there.
 [[nodiscard]] constexpr Param needed_text(std::string_view name, std::string_view value, std::string_view summary) {
   return {.name = name,

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/promise.h"
 #include "verbs/loop.h"
 #include "verbs/table.h"
 
@@ -35,9 +36,11 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   command.max_iterations = arguments.number("max").value_or(loop::kStandardIterations);
   command.prd_mode = !arguments.flag("no-prd");
   command.promise = arguments.text_or("promise", loop::kStandardPromise);
+  PAWL_TRY(loop::check_promise(command.promise));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::start_one(context, *engine, shape(), command.session,
-                         [&](const Now& now) { return loop::new_ralph(command, now); });
+  PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session,
+                                           [&](const Now& now) { return loop::new_ralph(command, now); }));
+  return Reply{std::move(answer)};
 }
 
 std::string text_of_start(const Json& answer, const TextStyle&) {
@@ -64,7 +67,7 @@ std::string text_of_show(const Json& answer, const TextStyle&) {
 
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const auto loops, loop::read_all(context, *engine, shape()));
+  PAWL_ASSIGN(const auto loops, loop::read_all(*engine, shape(), context.flags.at));
   Json list = Json::array();
   for (const Record& record : loops) list.push_back(loop::answer_of(shape(), record));
   return Reply{std::move(list)};
@@ -102,11 +105,14 @@ Result<Reply> run_own(Context& context, const Arguments& arguments) {
     return fail(ErrorCode::invalid_argument, "own needs a session that takes the loop",
                 "give --session ID, or set PAWL_SESSION");
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::change_one(context, *engine, shape(), command.session, Purpose::take,
-                          [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                            PAWL_ASSIGN(const Record theirs, view.load(loop::owned_id(current, command.session)));
-                            return loop::decide(current, theirs, command, now);
-                          });
+  PAWL_ASSIGN(
+      Json answer,
+      loop::change_one(*engine, context.request(), shape(), command.session, Purpose::take,
+                       [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                         PAWL_ASSIGN(const Record theirs, view.load(loop::owned_id(current, command.session)));
+                         return loop::decide(current, theirs, command, now);
+                       }));
+  return Reply{std::move(answer)};
 }
 
 // --- cancel, clear ---
@@ -149,13 +155,9 @@ std::string text_of_cancel(const Json& list, const TextStyle&) {
 constexpr std::array kStartParams = {
     loop::needed_text("prompt", "P", "what the agent is told in every iteration"),
     loop::kSessionParam,
-    Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many iterations; 50"},
-    Param{.name = "no-prd", .type = ParamType::flag, .summary = "work on the prompt alone, not on a list of stories"},
-    Param{.name = "promise",
-          .value = "TEXT",
-          .summary = "what the agent says when it is done; <promise>TASK_COMPLETE</promise>",
-          .max_bytes = loop::kMaxPromiseBytes,
-          .not_empty = true},
+    loop::kMaxParam,
+    loop::kNoPrdParam,
+    loop::kPromiseParam,
 };
 constexpr std::array kTickParams = {
     loop::kSessionParam,

@@ -1,6 +1,4 @@
 // `pawl accept` and `pawl restore`: a person says which version of a file counts.
-#include <stdlib.h>
-
 #include <array>
 
 #include "base/file.h"
@@ -15,17 +13,6 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20U;
-
-// What a user typed, as the store knows the file: relative to the workspace, or a copy that was kept aside.
-std::string path_in_workspace(const Engine& engine, const std::string& typed) {
-  const std::string whole = typed.starts_with('/') ? typed : cat(engine.workspace().here, "/", typed);
-  const std::size_t slash = whole.rfind('/');
-  // Its folder may be gone (git took it away); then the path counts as it is typed.
-  char* folder = realpath(whole.substr(0, slash == 0 ? 1 : slash).c_str(), nullptr);
-  const std::string real = folder == nullptr ? whole : cat(folder, whole.substr(slash));
-  free(folder);
-  return engine.world().roots->shortened(real);
-}
 
 tl::unexpected<Error> not_kept(const std::string& typed) {
   return fail(ErrorCode::not_found, cat(printable(typed), " is not a file that pawl keeps in step"),
@@ -49,7 +36,7 @@ std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, 
 Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::string typed = arguments.text_or("file", "");
-  const std::string path = path_in_workspace(*engine, typed);
+  const std::string path = engine->path_of(typed);
   Request request = context.request();
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);

@@ -6,21 +6,18 @@ namespace pawl {
 namespace {
 
 // In the order in which help shows them.
-constexpr std::array<const Verb*, 52> kVerbs = {
-    &kInit,           &kDoctor,         &kStatus,        &kLog,
-    &kShow,           &kUndo,           &kWatch,         &kIssueSet,
-    &kIssueGet,       &kIssueShow,      &kIssueError,    &kIssueList,
-    &kIssueRemove,    &kIssueOrphans,   &kIssueDir,      &kIssueSession,
-    &kRalphStart,     &kRalphShow,      &kRalphList,     &kRalphTick,
-    &kRalphComplete,  &kRalphCancel,    &kRalphClear,    &kRalphOwn,
-    &kRalphWrite,     &kUltraworkStart, &kUltraworkShow, &kUltraworkCheck,
-    &kUltraworkClear, &kUltraworkWrite, &kVerifyStart,   &kVerifyShow,
-    &kVerifyAttempt,  &kVerifyClear,    &kVerifyWrite,   &kPrView,
-    &kClaimTake,      &kClaimRenew,     &kClaimRelease,  &kClaimList,
-    &kAccept,         &kRestore,        &kTrust,         &kBackup,
-    &kCompact,        &kMachineList,    &kMachineShow,   &kMachineCheck,
-    &kShellBash,      &kPractice,       &kTour,          &kVersion,
-};
+constexpr auto kVerbs = std::to_array<const Verb*>({
+    &kInit,           &kDoctor,       &kStatus,         &kLog,           &kShow,           &kUndo,
+    &kWatch,          &kIssueSet,     &kIssueGet,       &kIssueShow,     &kIssueError,     &kIssueList,
+    &kIssueRemove,    &kIssueOrphans, &kIssueDir,       &kIssueSession,  &kRalphStart,     &kRalphShow,
+    &kRalphList,      &kRalphRun,     &kRalphTick,      &kRalphComplete, &kRalphCancel,    &kRalphClear,
+    &kRalphOwn,       &kRalphWrite,   &kUltraworkStart, &kUltraworkShow, &kUltraworkCheck, &kUltraworkClear,
+    &kUltraworkWrite, &kVerifyStart,  &kVerifyShow,     &kVerifyAttempt, &kVerifyClear,    &kVerifyWrite,
+    &kHookClaude,     &kHookOpencode, &kPrView,         &kClaimTake,     &kClaimRenew,     &kClaimRelease,
+    &kClaimList,      &kAccept,       &kRestore,        &kTrust,         &kBackup,         &kCompact,
+    &kMachineList,    &kMachineShow,  &kMachineCheck,   &kShellBash,     &kPractice,       &kTour,
+    &kVersion,
+});
 
 }  // namespace
 

@@ -33,19 +33,20 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   const auto make = [&](const Now& now) { return loop::new_ultrawork(command, now); };
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (!arguments.flag("global")) {
-    PAWL_ASSIGN(Reply reply, loop::start_one(context, *engine, shape(), command.session, make));
-    return Reply{marked(std::move(reply.data), false)};
+    PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session, make));
+    return Reply{marked(std::move(answer), false)};
   }
   // Asked first whether it can be: two stores are not one transaction.
   PAWL_ASSIGN(Engine* const users, context.users_engine());
-  PAWL_ASSIGN(const auto there, loop::read_all(context, *users, users_shape()));
+  PAWL_ASSIGN(const auto there, loop::read_all(*users, users_shape()));
   PAWL_TRY(loop::scope_for(users_shape(), there, command.session));
-  PAWL_ASSIGN(Reply reply, loop::start_one(context, *engine, shape(), command.session, make));
+  PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session, make));
   // The copy is a copy: the same loop, begun in the same moment.
-  Json state = reply.data["state"];
+  Json state = answer["state"];
   state.erase(std::string(shape().flag));
-  PAWL_TRY(loop::start_one(context, *users, users_shape(), command.session, [&](const Now&) { return state; }));
-  return Reply{marked(std::move(reply.data), true)};
+  PAWL_TRY(
+      loop::start_one(*users, context.request(), users_shape(), command.session, [&](const Now&) { return state; }));
+  return Reply{marked(std::move(answer), true)};
 }
 
 std::string text_of_start(const Json& answer, const TextStyle&) {
@@ -59,12 +60,12 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  const Result<Record> local = loop::read_one(context, *engine, shape(), session);
+  const Result<Record> local = loop::read_one(*engine, shape(), session, context.flags.at);
   if (local) return Reply{marked(loop::answer_of(shape(), *local), false)};
   if (local.error().code != ErrorCode::not_found || context.flags.at) return tl::unexpected(local.error());
   const auto users = context.users_engine();
   if (!users) return tl::unexpected(local.error());
-  const Result<Record> global = loop::read_one(context, **users, users_shape(), session);
+  const Result<Record> global = loop::read_one(**users, users_shape(), session);
   if (!global) return tl::unexpected(local.error());
   return Reply{marked(loop::answer_of(users_shape(), *global), true)};
 }
@@ -79,8 +80,8 @@ std::string text_of_show(const Json& answer, const TextStyle&) {
 
 // --- check ---
 
-Result<Reply> check_in(Context& context, Engine& engine, const loop::Shape& where, const std::string& session) {
-  return loop::change_one(context, engine, where, session, Purpose::drive,
+Result<Json> check_in(Context& context, Engine& engine, const loop::Shape& where, const std::string& session) {
+  return loop::change_one(engine, context.request(), where, session, Purpose::drive,
                           [](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
                             PAWL_ASSIGN(Change made, loop::decide(current, loop::CheckUltrawork{}, now));
                             return std::vector{std::move(made)};
@@ -88,28 +89,28 @@ Result<Reply> check_in(Context& context, Engine& engine, const loop::Shape& wher
 }
 
 // The user's copy is counted by the session that it names, and by nobody else.
-Result<std::optional<Reply>> check_global(Context& context, const std::string& session) {
-  if (session.empty()) return std::optional<Reply>();
+Result<std::optional<Json>> check_global(Context& context, const std::string& session) {
+  if (session.empty()) return std::optional<Json>();
   const auto users = context.users_engine();
-  if (!users) return std::optional<Reply>();
-  PAWL_ASSIGN(const auto there, loop::read_all(context, **users, users_shape()));
+  if (!users) return std::optional<Json>();
+  PAWL_ASSIGN(const auto there, loop::read_all(**users, users_shape()));
   for (const Record& record : there) {
     if (!loop::is_owned_by(record.doc, session) || loop::ultrawork_machine().terminal(record.status)) continue;
-    PAWL_ASSIGN(Reply reply, check_in(context, **users, users_shape(), session));
-    return std::optional(std::move(reply));
+    PAWL_ASSIGN(Json answer, check_in(context, **users, users_shape(), session));
+    return std::optional(std::move(answer));
   }
-  return std::optional<Reply>();
+  return std::optional<Json>();
 }
 
 Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  Result<Reply> local = check_in(context, *engine, shape(), session);
-  if (!local && local.error().code != ErrorCode::not_found) return local;
+  Result<Json> local = check_in(context, *engine, shape(), session);
+  if (!local && local.error().code != ErrorCode::not_found) return tl::unexpected(local.error());
   PAWL_ASSIGN(auto global, check_global(context, session));
-  if (local) return Reply{marked(std::move(local->data), global.has_value())};
-  if (!global) return local;
-  return Reply{marked(std::move(global->data), true)};
+  if (local) return Reply{marked(std::move(*local), global.has_value())};
+  if (!global) return tl::unexpected(local.error());
+  return Reply{marked(std::move(*global), true)};
 }
 
 std::string text_of_check(const Json& answer, const TextStyle&) {
@@ -122,14 +123,14 @@ std::string text_of_check(const Json& answer, const TextStyle&) {
 Result<Reply> run_clear(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Reply reply, loop::clear_one(context, *engine, shape(), session));
-  reply.data["global"] = false;
-  if (!arguments.flag("global")) return reply;
+  PAWL_ASSIGN(Json answer, loop::clear_one(*engine, context.request(), shape(), session));
+  answer["global"] = false;
+  if (!arguments.flag("global")) return Reply{std::move(answer)};
   PAWL_ASSIGN(Engine* const users, context.users_engine());
   // There is one such file; whoever names it means it.
-  PAWL_ASSIGN(const Reply global, loop::clear_one(context, *users, users_shape(), ""));
-  reply.data["global"] = global.data["cleared"];
-  return reply;
+  PAWL_ASSIGN(const Json global, loop::clear_one(*users, context.request(), users_shape(), ""));
+  answer["global"] = global["cleared"];
+  return Reply{std::move(answer)};
 }
 
 std::string text_of_clear(const Json& answer, const TextStyle& style) {
@@ -139,13 +140,11 @@ std::string text_of_clear(const Json& answer, const TextStyle& style) {
 }
 
 Result<Reply> run_write(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Reply reply, loop::write_one(context, *engine, shape(), arguments));
+  PAWL_ASSIGN(Reply reply, loop::run_write<loop::ultrawork_shape>(context, arguments));
   if (arguments.flag("global")) {
+    PAWL_ASSIGN(const Json state, loop::state_in(arguments));
     PAWL_ASSIGN(Engine* const users, context.users_engine());
-    Arguments whole;  // the copy has revisions of its own
-    whole.add("state", arguments.text_or("state", ""));
-    PAWL_TRY(loop::write_one(context, *users, users_shape(), whole));
+    PAWL_TRY(loop::write_one(*users, context.request(), users_shape(), state, 0));  // it has revisions of its own
   }
   return Reply{marked(std::move(reply.data), arguments.flag("global"))};
 }

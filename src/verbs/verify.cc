@@ -19,8 +19,9 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   command.claim = arguments.text_or("claim", "");
   command.max_attempts = arguments.number("max").value_or(loop::kStandardAttempts);
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  return loop::start_one(context, *engine, shape(), command.session,
-                         [&](const Now&) { return loop::new_verification(command); });
+  PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session,
+                                           [&](const Now&) { return loop::new_verification(command); }));
+  return Reply{std::move(answer)};
 }
 
 std::string attempts(const Json& answer) {

@@ -110,6 +110,7 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   context.clock = &clock;
   context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
   context.note = [&](std::string_view text) { output.note(text); };
+  context.live = [&](std::string_view bytes) { output.live(bytes); };
   context.progress = [&](std::string_view text) { output.progress(text); };
   const StepTimer timer;
   const auto reply = run(context, request.arguments);

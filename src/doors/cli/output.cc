@@ -67,6 +67,14 @@ Wrote Output::item(const Verb& verb, const Json& data, const TextStyle& style) {
   return write_out(json ? terminal_safe(to_line(data)) + "\n" : as_text(verb, data, style));
 }
 
+void Output::live(std::string_view bytes) {
+  if (!json) {
+    write_out(std::string(bytes));
+  } else {
+    write_all(err_, bytes);
+  }
+}
+
 void Output::progress(std::string_view text) {
   if (text == in_progress_ || json || ::isatty(err_) != 1) return;
   in_progress_ = text;

@@ -31,6 +31,8 @@ class Output {
   // An answer, or one item of a stream, which is written out at once.
   Wrote answer(const Verb& verb, const Json& data, const TextStyle& style);
   Wrote item(const Verb& verb, const Json& data, const TextStyle& style);
+  // Bytes of a program that the user has named: as they are. With --json beside the answer, on stderr.
+  void live(std::string_view bytes);
   void note(std::string_view text);
   // One line on a terminal that the next one takes the place of; elsewhere nothing.
   void progress(std::string_view text);

@@ -59,10 +59,10 @@ bool says_something(const Json& object, std::string_view member) {
   return found != object.end() && !found->is_null() && *found != "" && *found != false;
 }
 
-std::string first_text(const Json& doc, std::initializer_list<std::string_view> members) {
+std::string first_text(const Json& doc, std::initializer_list<std::string_view> members, Lines lines) {
   for (const std::string_view member : members) {
     const std::string text = string_or(doc, member);
-    if (!text.empty()) return text.substr(0, text.find('\n'));
+    if (!text.empty()) return lines == Lines::all ? text : text.substr(0, text.find('\n'));
   }
   return {};
 }

@@ -31,7 +31,9 @@ inline constexpr std::string_view kActive = "active";
 // The member and one more; 1 where it is no number.
 [[nodiscard]] std::int64_t one_more(const Json& doc, std::string_view member);
 [[nodiscard]] bool says_something(const Json& object, std::string_view member);  // there, not null, not ""
-// The first line of the first of these members that is a text.
-[[nodiscard]] std::string first_text(const Json& doc, std::initializer_list<std::string_view> members);
+// The first of these members that is a text, or its first line.
+enum class Lines { first, all };
+[[nodiscard]] std::string first_text(const Json& doc, std::initializer_list<std::string_view> members,
+                                     Lines lines = Lines::first);
 
 }  // namespace pawl::loop

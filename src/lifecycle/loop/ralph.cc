@@ -53,11 +53,6 @@ constexpr std::array kSettings = {
                 "another folder in which tools keep this project's loops, as .omc is one"},
 };
 
-bool at_maximum(const Json& doc) {
-  const std::int64_t most = max_iterations(doc);
-  return most > 0 && integer_or(doc, "iteration") >= most;
-}
-
 std::string status_in(const Json& object) {
   if (auto word = says_active(object)) return *std::move(word);
   const std::string word = string_or(object, "status");
@@ -87,7 +82,7 @@ std::string headline(const Record& record) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state", kRalph,    &kMachine, kFiles,     kActive,
+  static const Shape kShape{"ralph-state", kRalph,    &kMachine, kFiles,     kActive,     kCancelled,
                             false,         status_in, flag_for,  started_at, has_no_start};
   return kShape;
 }
@@ -100,6 +95,15 @@ const Lifecycle& ralph_lifecycle() {
 std::int64_t max_iterations(const Json& doc) {
   return std::max<std::int64_t>(integer_or(doc, "max_iterations", kStandardIterations), 0);
 }
+
+bool at_maximum(const Json& doc) {
+  const std::int64_t most = max_iterations(doc);
+  return most > 0 && integer_or(doc, "iteration") >= most;
+}
+
+bool is_active(const Record& record) { return record.status == kActive && !record.held && !record.aside; }
+
+bool is_complete(std::string_view status) { return status == kComplete; }
 
 Json new_ralph(const StartRalph& command, const Now& now) {
   const std::string time = iso_time(now.wall_ms, true);
@@ -124,6 +128,20 @@ Result<Change> decide(const Record& current, const TickRalph& command, const Now
   if (at_maximum(doc)) return moved(kMachine, current, kExhausted, std::move(doc), "exhausted");
   doc["iteration"] = one_more(doc, "iteration");
   return moved(kMachine, current, kActive, std::move(doc), "ticked");
+}
+
+Result<Change> decide(const Record& current, const WorkOnStory& command, const Now&) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  Json doc = current.doc;
+  doc["current_story_id"] = command.story;
+  return moved(kMachine, current, kActive, std::move(doc), "works on a story");
+}
+
+Result<Change> decide(const Record& current, const LimitRalph& command, const Now&) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  Json doc = current.doc;
+  doc["max_iterations"] = command.max_iterations;
+  return moved(kMachine, current, kActive, std::move(doc), "limited");
 }
 
 Result<Change> decide(const Record& current, const CompleteRalph&, const Now& now) {

@@ -41,6 +41,18 @@ struct TickRalph {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const TickRalph& command, const Now& now);
 
+// The story that the next iteration is about; without a change where it is that one already.
+struct WorkOnStory {
+  std::string story;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const WorkOnStory& command, const Now& now);
+
+// Another maximum for one that goes on.
+struct LimitRalph {
+  std::int64_t max_iterations = kStandardIterations;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const LimitRalph& command, const Now& now);
+
 struct CompleteRalph {};
 [[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
 
@@ -60,5 +72,9 @@ struct OwnRalph {
 
 // The maximum that counts: 50 where none stands, and nothing (0) where a tool wrote one that is not positive.
 [[nodiscard]] std::int64_t max_iterations(const Json& doc);
+[[nodiscard]] bool at_maximum(const Json& doc);
+[[nodiscard]] bool is_complete(std::string_view status);
+// Under way, and told so by a status of its own.
+[[nodiscard]] bool is_active(const Record& record);
 
 }  // namespace pawl::loop

@@ -6,6 +6,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
 
 namespace pawl::loop {
 namespace {
@@ -103,7 +104,11 @@ std::optional<std::string> StateFile::render(std::optional<std::string_view> bas
   return to_pretty(object_of(*record, Json::object()));
 }
 
-Gone StateFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+// The emergency stop. A file that is gone is not written again to say so: the record is set aside.
+Gone StateFile::gone(const Record& record) const {
+  if (!is_live(*shape_.machine, record) || shape_.stopped == kAbsent) return {std::string(kAbsent), false};
+  return {std::string(shape_.stopped), true};
+}
 
 bool StateFile::admits(const Record& before, const Shown& now) const {
   if (before.revision == 0 || before.held) return true;

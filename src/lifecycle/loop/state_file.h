@@ -18,6 +18,7 @@ struct Shape {
   const Machine* machine = nullptr;
   std::span<const std::string_view> files;  // names that are read; the first is the one that is made
   std::string_view flag;                    // "active" or "pending": its value is the status's, not the document's
+  std::string_view stopped;                 // what one under way is when its file was removed by hand
   bool users = false;                       // the user's own copy, in the home folder
 
   // The status that the whole object says; a word that is none where it says nothing sensible.

@@ -1,0 +1,52 @@
+#include "base/capped_log.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+// Never through a link: the name may have been put there by somebody else.
+int open_log(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+}  // namespace
+
+Result<CappedLog> CappedLog::open(const std::string& path, std::size_t cap) {
+  PAWL_TRY(make_folders(path.substr(0, path.rfind('/')), 0700));
+  CappedLog log;
+  log.path_ = path;
+  log.cap_ = cap;
+  log.file_ = Fd(open_log(path));
+  struct stat info {};
+  if (!log.file_.valid() || fstat(log.file_.get(), &info) != 0) return tl::unexpected(io_error("open", path, errno));
+  log.size_ = static_cast<std::size_t>(info.st_size);
+  return log;
+}
+
+void CappedLog::begin_again() {
+  std::rename(path_.c_str(), cat(path_, ".1").c_str());
+  file_ = Fd(open_log(path_));
+  size_ = 0;
+}
+
+void CappedLog::append(std::string_view bytes) {
+  while (!bytes.empty() && file_.valid()) {
+    if (size_ >= cap_) begin_again();
+    const ssize_t wrote = ::write(file_.get(), bytes.data(), std::min(bytes.size(), cap_ - size_));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return;
+    size_ += static_cast<std::size_t>(wrote);
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
+}  // namespace pawl

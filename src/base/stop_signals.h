@@ -1,0 +1,33 @@
+// What asks a process to stop (Ctrl-C, kill, a closed terminal), taken as something to wait for beside everything else.
+// While one of these lives the signals do not end the process by themselves; programs that are started get them as they
+// were.
+#pragma once
+
+#include <signal.h>
+
+#include <optional>
+
+#include "base/file.h"
+
+namespace pawl {
+
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  [[nodiscard]] int fd() const { return fd_.get(); }                // readable when one has come
+  [[nodiscard]] const sigset_t& before() const { return before_; }  // for the programs that are started
+  // The next one that has come; does not wait.
+  [[nodiscard]] std::optional<int> next();
+  // Waits so long at most, and less when one comes, which stays to be taken.
+  [[nodiscard]] bool come_within(int ms) const;
+
+ private:
+  Fd fd_;
+  sigset_t before_{};
+};
+
+}  // namespace pawl

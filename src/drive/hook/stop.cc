@@ -1,0 +1,77 @@
+#include "drive/hook/stop.h"
+
+#include <limits>
+
+#include "base/text.h"
+#include "drive/loops.h"
+#include "drive/story_source.h"
+#include "engine/claims.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/promise.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/stop.h"
+#include "lifecycle/loop/task_text.h"
+
+namespace pawl::hook {
+namespace {
+
+const loop::Shape& shape() { return loop::ralph_shape(); }
+
+// The session's own loop that is under way.
+Result<std::optional<RecordId>> own_loop(Engine& engine, const std::string& session) {
+  if (!loop::is_session_id(session)) return std::optional<RecordId>();
+  PAWL_ASSIGN(const auto loops, loop::read_all(engine, shape()));
+  for (const Record& one : loops) {
+    if (loop::is_owned_by(one.doc, session) && loop::is_active(one)) return std::optional(one.id);
+  }
+  return std::optional<RecordId>();
+}
+
+std::string told(const Engine& engine, const Json& doc) {
+  loop::TaskText task;
+  task.iteration = integer_or(doc, "iteration");
+  const auto prd = doc.find("prd_mode");
+  if (prd != doc.end() && prd->is_boolean() && prd->get<bool>()) {
+    if (const auto stories = find_story_list(engine.workspace(), [](std::string_view) {}); stories && stories->left) {
+      task.stories_left = stories->left;
+      task.story = cat(stories->next_id, ": ", stories->next_title);
+    }
+  }
+  return cat(loop::task_text(doc, task), "A loop keeps this session going. To stop it: pawl ralph cancel");
+}
+
+}  // namespace
+
+Result<Held> on_stop(Engine& engine, const Request& request, const std::string& session,
+                     const std::function<LastTurn()>& last_turn) {
+  PAWL_ASSIGN(const auto id, own_loop(engine, session));
+  if (!id) return Held{};
+  const LastTurn turn = last_turn();
+  Held held;
+  const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
+    held = {};
+    Decision decision;
+    PAWL_ASSIGN(const Record current, view.load(*id));
+    if (!loop::is_active(current)) return decision;  // ended in this very moment
+    PAWL_ASSIGN(const auto claim, view.store().claim(*id));
+    if (claim && claim_lives(*claim, now)) {
+      held.text = cat("the loop is driven by ", printable(claim->worker), "; this session is not held");
+      return decision;
+    }
+    PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
+    loop::StopFacts facts;
+    facts.promised = loop::gives_promise(turn.text, string_or(current.doc, "completion_promise"));
+    facts.context_full = is_nearly_full(turn.tokens);
+    facts.progressed = !turn.found || turn.used_a_tool;
+    facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
+    PAWL_ASSIGN(loop::StopDecision stop, loop::decide_stop(current, facts, now));
+    held.hold = stop.hold;
+    held.text = stop.hold ? told(engine, stop.change->after.doc) : stop.why;
+    if (stop.change) decision.changes.push_back(std::move(*stop.change));
+    return decision;
+  };
+  PAWL_TRY(engine.change(request, Look{.records = {*id}, .kinds = {}, .files = {}}, decide));
+  return held;
+}
+
+}  // namespace pawl::hook

@@ -1,0 +1,149 @@
+#include "drive/install/claude_settings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/json_edit.h"
+#include "base/text.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::string_view kStop = "Stop";
+constexpr std::string_view kEdits = "Edit|MultiEdit|Write";
+
+struct HookRow {
+  std::string_view event;
+  std::string_view matcher;
+};
+constexpr std::array kHooks = {HookRow{"SessionStart", ""}, HookRow{"PreToolUse", kEdits},
+                               HookRow{"PostToolUse", kEdits}, HookRow{kStop, ""}};
+
+// How other drivers are known: by a word in the name of a plugin or in a Stop hook's command.
+struct OtherDriver {
+  std::string_view word;
+  std::string_view name;
+};
+constexpr std::array kOthers = {
+    OtherDriver{"oh-my-claudecode", "oh-my-claudecode"}, OtherDriver{"persistent-mode", "oh-my-claudecode"},
+    OtherDriver{"ralph-loop", "Anthropic's ralph-loop"}, OtherDriver{"ralph-wiggum", "Anthropic's ralph-loop"}};
+
+Result<Json> parsed(std::string_view settings) {
+  if (trim(settings).empty()) return Json(Json::object());
+  auto root = parse_json(settings);
+  if (!root) return fail(ErrorCode::corruption, cat("it is not JSON: ", printable(root.error().message)));
+  const auto hooks = root->is_object() ? root->find("hooks") : root->end();
+  const bool odd = !root->is_object() || (hooks != root->end() && !hooks->is_object());
+  if (odd) return fail(ErrorCode::corruption, "it is not what Claude Code writes: an object, with “hooks” an object");
+  return std::move(*root);
+}
+
+bool is_ours(const Json& hook) {
+  return hook.is_object() && trim(string_or(hook, "command")).ends_with(kClaudeCommand);
+}
+
+bool has_ours(const Json& groups) {
+  if (!groups.is_array()) return false;
+  return std::any_of(groups.begin(), groups.end(), [](const Json& group) {
+    const auto hooks = group.is_object() ? group.find("hooks") : group.end();
+    return group.is_object() && hooks != group.end() && hooks->is_array() &&
+           std::any_of(hooks->begin(), hooks->end(), is_ours);
+  });
+}
+
+Json group_for(const HookRow& row) {
+  Json group = Json::object();
+  if (!row.matcher.empty()) group["matcher"] = row.matcher;
+  group["hooks"] = Json::array({Json{{"type", "command"}, {"command", kClaudeCommand}}});
+  return group;
+}
+
+// Of one event; groups that only held ours go.
+Json without_ours(const Json& groups) {
+  if (!has_ours(groups)) return groups;
+  Json left = Json::array();
+  for (const Json& group : groups) {
+    if (!has_ours(Json::array({group}))) {
+      left.push_back(group);
+      continue;
+    }
+    Json rest = group;
+    rest["hooks"] = Json::array();
+    for (const Json& hook : group["hooks"]) {
+      if (!is_ours(hook)) rest["hooks"].push_back(hook);
+    }
+    if (!rest["hooks"].empty()) left.push_back(std::move(rest));
+  }
+  return left;
+}
+
+Result<std::string> written(std::string_view settings, const Json& wanted) {
+  if (trim(settings).empty()) return to_pretty(wanted) + "\n";
+  return conform(settings, wanted);
+}
+
+}  // namespace
+
+Result<std::string> with_claude_hooks(std::string_view settings, Drive drive) {
+  PAWL_ASSIGN(Json root, parsed(settings));
+  bool changed = false;
+  for (const HookRow& row : kHooks) {
+    if (row.event == kStop && drive == Drive::no) continue;
+    Json& groups = root["hooks"][std::string(row.event)];
+    if (groups.is_null()) groups = Json::array();
+    if (!groups.is_array())
+      return fail(ErrorCode::corruption, cat("what stands under hooks.", row.event, " is not a list"));
+    if (has_ours(groups)) continue;
+    groups.push_back(group_for(row));
+    changed = true;
+  }
+  return changed ? written(settings, root) : Result<std::string>(std::string(settings));
+}
+
+Result<std::string> without_claude_hooks(std::string_view settings) {
+  PAWL_ASSIGN(Json root, parsed(settings));
+  const auto hooks = root.find("hooks");
+  if (hooks == root.end()) return std::string(settings);
+  Json left = Json::object();
+  for (const auto& [event, groups] : hooks->items()) {
+    Json rest = without_ours(groups);
+    if (!rest.empty() || groups.empty()) left[event] = std::move(rest);
+  }
+  if (left == *hooks) return std::string(settings);
+  if (left.empty()) {
+    root.erase("hooks");
+  } else {
+    root["hooks"] = std::move(left);
+  }
+  return root.empty() ? Result<std::string>(std::string()) : written(settings, root);
+}
+
+bool drives(std::string_view settings) {
+  const auto root = parsed(settings);
+  if (!root) return false;
+  const auto hooks = root->find("hooks");
+  const auto stop = hooks == root->end() ? root->end() : hooks->find(kStop);
+  return hooks != root->end() && stop != hooks->end() && has_ours(*stop);
+}
+
+std::vector<std::string> other_drivers(std::string_view settings) {
+  std::vector<std::string> found;
+  const auto root = parsed(settings);
+  if (!root) return found;
+  std::string words;
+  if (const auto plugins = root->find("enabledPlugins"); plugins != root->end() && plugins->is_object()) {
+    for (const auto& [name, on] : plugins->items()) {
+      if (!on.is_boolean() || on.get<bool>()) words += cat(name, "\n");
+    }
+  }
+  if (const auto hooks = root->find("hooks"); hooks != root->end()) {
+    if (const auto stop = hooks->find(kStop); stop != hooks->end()) words += to_line(*stop);
+  }
+  for (const OtherDriver& other : kOthers) {
+    if (words.find(other.word) == std::string::npos) continue;
+    if (std::find(found.begin(), found.end(), other.name) == found.end()) found.emplace_back(other.name);
+  }
+  return found;
+}
+
+}  // namespace pawl::install

@@ -1,0 +1,28 @@
+// pawl's hooks in Claude Code's settings: `.claude/settings.json`. Pure: a text in, a text out, and no byte of it
+// changed but where a hook comes or goes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+
+namespace pawl::install {
+
+inline constexpr std::string_view kClaudeCommand = "pawl hook claude";
+
+enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
+
+// With pawl's hooks, or without them. "" for a file that is not there, or need not be. The same when asked twice.
+[[nodiscard]] Result<std::string> with_claude_hooks(std::string_view settings, Drive drive);
+[[nodiscard]] Result<std::string> without_claude_hooks(std::string_view settings);
+
+// Does it have pawl's Stop hook?
+[[nodiscard]] bool drives(std::string_view settings);
+
+// The names of other loop drivers that these settings switch on.
+[[nodiscard]] std::vector<std::string> other_drivers(std::string_view settings);
+
+}  // namespace pawl::install

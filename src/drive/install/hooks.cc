@@ -1,0 +1,83 @@
+#include "drive/install/hooks.h"
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "drive/install/claude_settings.h"
+#include "drive/install/opencode_plugin.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::string_view kClaudeFile = ".claude/settings.json";
+constexpr std::string_view kOpencodeFile = ".opencode/plugins/pawl.js";
+constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+
+Result<FileImage> read_in(const Roots& roots, std::string_view path) {
+  PAWL_ASSIGN(const auto place, roots.find(path, false));
+  if (!place) return FileImage{};
+  PAWL_ASSIGN(FileImage image, read_file_at(place->folder.get(), place->name, kMaxBytes));
+  if (image.too_large) return fail(ErrorCode::invalid_argument, cat(path, " is larger than 4 MiB"));
+  return image;
+}
+
+// Beside it first, and then in its place: whoever reads it sees one or the other. "" removes it.
+Done write_in(const Roots& roots, std::string_view path, const FileImage& before, std::string_view bytes) {
+  PAWL_ASSIGN(const auto place, roots.find(path, true));
+  if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path));
+  const int folder = place->folder.get();
+  if (bytes.empty()) return remove_at(folder, place->name);
+  const std::string staged = cat(".", place->name, ".pawl");
+  FileLooks looks;
+  if (before.exists) looks.mode = before.mode;
+  PAWL_TRY(write_synced_at(folder, staged, bytes, looks));
+  return move_over_at(folder, staged, folder, place->name);
+}
+
+std::string bytes_or_nothing(const Result<FileImage>& image) { return image ? image->bytes : std::string(); }
+
+// In the project's settings, its local ones, the user's, and by the file that Anthropic's keeps.
+std::vector<std::string> others_here(const Roots& roots) {
+  std::vector<std::string> found;
+  for (const std::string_view path :
+       {kClaudeFile, std::string_view(".claude/settings.local.json"), std::string_view("~/.claude/settings.json")}) {
+    for (std::string& name : other_drivers(bytes_or_nothing(read_in(roots, path)))) {
+      if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(std::move(name));
+    }
+  }
+  const auto loop = read_in(roots, ".claude/ralph-loop.local.md");
+  const std::string name = "Anthropic's ralph-loop";
+  if (loop && loop->exists && std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+  return found;
+}
+
+}  // namespace
+
+Result<Json> claude(const Engine& engine, Wish wish) {
+  const Roots& roots = *engine.world().roots;
+  PAWL_ASSIGN(const FileImage image, read_in(roots, kClaudeFile));
+  const std::vector<std::string> others = others_here(roots);
+  const Drive drive = wish == Wish::enter_and_drive || others.empty() ? Drive::yes : Drive::no;
+  auto wanted = wish == Wish::remove ? without_claude_hooks(image.bytes) : with_claude_hooks(image.bytes, drive);
+  if (!wanted)
+    return fail(wanted.error().code, cat(kClaudeFile, ": ", wanted.error().message),
+                "nothing was changed; mend the file, and try again");
+  const bool changed = *wanted != image.bytes;
+  if (changed) PAWL_TRY(write_in(roots, kClaudeFile, image, *wanted));
+  return Json{{"file", kClaudeFile}, {"changed", changed}, {"drives", drives(*wanted)}, {"others", others}};
+}
+
+Result<Json> opencode(const Engine& engine, Wish wish) {
+  const Roots& roots = *engine.world().roots;
+  PAWL_ASSIGN(const FileImage image, read_in(roots, kOpencodeFile));
+  if (image.exists && !is_opencode_plugin(image.bytes))
+    return fail(ErrorCode::already_exists, cat(kOpencodeFile, " is somebody else's"), "nothing was changed");
+  const std::string wanted = wish == Wish::remove ? std::string() : std::string(opencode_plugin());
+  const bool changed = wanted != image.bytes;
+  if (changed) PAWL_TRY(write_in(roots, kOpencodeFile, image, wanted));
+  return Json{
+      {"file", kOpencodeFile}, {"changed", changed}, {"drives", wish != Wish::remove}, {"others", Json::array()}};
+}
+
+}  // namespace pawl::install

@@ -1,0 +1,85 @@
+#include "drive/install/opencode_plugin.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::string_view kFirstWords = "// Written by `pawl init --opencode`";
+
+constexpr std::string_view kPlugin =
+    R"js(// Written by `pawl init --opencode`; `pawl init --opencode --remove` takes it away.
+// It tells pawl what happens and does what pawl answers. Without pawl nothing is decided.
+import { spawn } from "node:child_process"
+
+const ask = (folder, event) =>
+  new Promise((resolve) => {
+    const child = spawn("pawl", ["hook", "opencode"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] })
+    let out = ""
+    child.on("error", () => resolve(null))
+    child.stdin.on("error", () => {})
+    child.stdout.on("data", (data) => (out += data))
+    child.on("close", () => {
+      try {
+        resolve(JSON.parse(out))
+      } catch {
+        resolve(null)
+      }
+    })
+    child.stdin.end(JSON.stringify(event))
+  })
+
+// What was said and done since somebody last said something to the session.
+const lastTurn = async (client, session) => {
+  const turn = { text: "", tokens: 0, used_a_tool: false }
+  const { data } = await client.session.messages({ path: { id: session } })
+  for (const { info, parts } of (data ?? []).toReversed()) {
+    if (info.role !== "assistant") break
+    if (!turn.tokens && info.tokens) {
+      const { input = 0, output = 0, cache = {} } = info.tokens
+      turn.tokens = input + output + (cache.read ?? 0) + (cache.write ?? 0)
+    }
+    const text = parts.filter((part) => part.type === "text").map((part) => part.text)
+    turn.text ||= text.join("\n")
+    turn.used_a_tool ||= parts.some((part) => part.type === "tool")
+  }
+  return turn
+}
+
+export const Pawl = async ({ client, directory }) => {
+  const edits = new Map()
+  return {
+    event: async ({ event }) => {
+      if (event.type !== "session.idle") return
+      const session = event.properties.sessionID
+      const turn = await lastTurn(client, session).catch(() => ({}))
+      const answer = await ask(directory, { event: "session.idle", session, ...turn })
+      if (!answer?.prompt) return
+      const body = { parts: [{ type: "text", text: answer.prompt }] }
+      await client.session.prompt({ path: { id: session }, body })
+    },
+    "tool.execute.before": async (input, output) => {
+      if (!output.args?.filePath) return
+      edits.set(input.callID, output.args)
+      const event = { event: "tool.execute.before", session: input.sessionID, arguments: output.args }
+      const answer = await ask(directory, event)
+      if (answer?.deny) throw new Error(answer.deny)
+    },
+    "tool.execute.after": async (input, output) => {
+      const args = edits.get(input.callID)
+      if (!edits.delete(input.callID)) return
+      const answer = await ask(directory, { event: "tool.execute.after", session: input.sessionID, arguments: args })
+      if (answer?.tell) output.output = `${output.output ?? ""}\n${answer.tell}`
+    },
+    "shell.env": async (input, output) => {
+      if (input.sessionID) output.env.PAWL_SESSION = input.sessionID
+    },
+  }
+}
+)js";
+
+}  // namespace
+
+std::string_view opencode_plugin() { return kPlugin; }
+
+bool is_opencode_plugin(std::string_view text) { return text.starts_with(kFirstWords); }
+
+}  // namespace pawl::install

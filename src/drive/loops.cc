@@ -1,0 +1,168 @@
+#include "drive/loops.h"
+
+#include "base/text.h"
+#include "lifecycle/loop/begin.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/move.h"
+
+namespace pawl::loop {
+
+std::string file_of(const Shape& shape, const RecordId& id) {
+  return StateFile(shape).path_of(id, Settings{}).value_or(std::string());
+}
+
+Json answer_of(const Shape& shape, const Record& record) {
+  const auto owner = owner_of(record.doc);
+  Json state = Json::object();
+  if (record.present()) state[std::string(shape.flag)] = record.held ? Json() : Json(shape.flag_for(record.status));
+  for (const auto& [key, value] : record.doc.items()) state[key] = value;
+  return Json{{"loop", record.id.key},
+              {"status", record.status.empty() ? Json() : Json(record.status)},
+              {"held", record.held ? Json(*record.held) : Json()},
+              {"session", owner ? Json(*owner) : Json()},
+              {"file", file_of(shape, record.id)},
+              {"revision", record.revision},
+              {"state", std::move(state)}};
+}
+
+Json answer_of(const Shape& shape, const Change& change) {
+  Record after = change.after;
+  after.revision = change.before.revision + 1;
+  return answer_of(shape, after);
+}
+
+Look look_at(const Shape& shape, std::string_view session) {
+  Look look;
+  look.kinds.emplace_back(shape.kind);
+  look.records.push_back({std::string(shape.kind), "", ""});
+  if (!session.empty() && !shape.users)
+    look.records.push_back({std::string(shape.kind), session_scope(shape, session), ""});
+  return look;
+}
+
+Result<std::vector<Record>> all_loops(const View& view, const Shape& shape) {
+  Query query;
+  query.kind = shape.kind;
+  return view.list(query);
+}
+
+Result<std::vector<Record>> read_all(Engine& engine, const Shape& shape, std::optional<std::int64_t> at) {
+  Look look;
+  look.kinds.emplace_back(shape.kind);
+  std::vector<Record> loops;
+  PAWL_TRY(engine.read(look, at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(loops, all_loops(view, shape));
+    return done();
+  }));
+  return loops;
+}
+
+Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view session, std::optional<std::int64_t> at) {
+  PAWL_ASSIGN(const auto loops, read_all(engine, shape, at));
+  return choose(*shape.machine, loops, session, Purpose::look);
+}
+
+Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
+                        Purpose purpose, const DecideOne& decide) {
+  PAWL_ASSIGN(Outcome outcome,
+              engine.change(request, look_at(shape, ""), [&](const View& view, const Now& now) -> Result<Decision> {
+                PAWL_ASSIGN(const auto loops, all_loops(view, shape));
+                PAWL_ASSIGN(const Record current, choose(*shape.machine, loops, session, purpose));
+                Decision decision;
+                PAWL_ASSIGN(decision.changes, decide(view, current, now));
+                decision.answer = answer_of(shape, decision.changes.back());
+                return decision;
+              }));
+  return std::move(outcome.answer);
+}
+
+Result<Json> change_this(Engine& engine, const Request& request, const Shape& shape, const RecordId& id,
+                         const DecideThis& decide) {
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, Look{.records = {id}, .kinds = {}, .files = {}},
+                                             [&](const View& view, const Now& now) -> Result<Decision> {
+                                               PAWL_ASSIGN(const Record current, view.load(id));
+                                               Decision decision;
+                                               PAWL_ASSIGN(Change made, decide(current, now));
+                                               decision.answer = answer_of(shape, made);
+                                               decision.changes.push_back(std::move(made));
+                                               return decision;
+                                             }));
+  return std::move(outcome.answer);
+}
+
+Result<Record> read_this(Engine& engine, const RecordId& id) {
+  Record found;
+  PAWL_TRY(engine.read(Look{.records = {id}, .kinds = {}, .files = {}}, std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(found, view.load(id));
+    return done();
+  }));
+  return found;
+}
+
+Result<Json> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
+                       const std::function<Json(const Now&)>& make) {
+  const Decide decide = [&](const View& view, const Now& asked) -> Result<Decision> {
+    PAWL_ASSIGN(const auto loops, all_loops(view, shape));
+    PAWL_ASSIGN(const std::string scope, scope_for(shape, loops, session));
+    Now now = asked;
+    Json doc = make(now);
+    Record fresh;
+    while (true) {
+      const RecordId id{std::string(shape.kind), scope, key_of(doc, shape.start_in(doc))};
+      PAWL_ASSIGN(fresh, view.load(id));
+      if (fresh.revision == 0) break;
+      // Another one began in this very moment, or what is begun has no moment of its own.
+      ++now.wall_ms;
+      Json later = make(now);
+      if (later == doc) break;
+      doc = std::move(later);
+    }
+    Decision decision;
+    PAWL_ASSIGN(decision.changes, begin(shape, loops, fresh, std::move(doc)));
+    decision.answer = answer_of(shape, decision.changes.back());
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, session), decide));
+  return std::move(outcome.answer);
+}
+
+Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session) {
+  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const auto loops, all_loops(view, shape));
+    Decision decision;
+    decision.answer = Json{{"cleared", false}, {"loop", nullptr}};
+    const Result<Record> current = choose(*shape.machine, loops, session, Purpose::stop);
+    if (!current) {
+      if (current.error().code != ErrorCode::not_found) return tl::unexpected(current.error());
+      if (!loops.empty()) engine.note(current.error().message);
+      return decision;  // gone is as good as cleared
+    }
+    PAWL_ASSIGN(auto change, cleared(*shape.machine, *current));
+    if (!change) return decision;
+    decision.answer = Json{{"cleared", true}, {"loop", current->id.key}};
+    decision.changes.push_back(std::move(*change));
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, ""), decide));
+  return std::move(outcome.answer);
+}
+
+Result<Json> write_one(Engine& engine, const Request& request, const Shape& shape, const Json& state,
+                       std::int64_t revision) {
+  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const auto loops, all_loops(view, shape));
+    WriteState command{shown_by(shape, "", state), revision};
+    for (const Record& loop : loops) {  // where it lives
+      if (loop.id.key == command.state.id.key) command.state.id.scope = loop.id.scope;
+    }
+    PAWL_ASSIGN(const Record current, view.load(command.state.id));
+    Decision decision;
+    PAWL_ASSIGN(decision.changes, loop::decide(shape, loops, current, command));
+    decision.answer = answer_of(shape, decision.changes.back());
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, ""), decide));
+  return std::move(outcome.answer);
+}
+
+}  // namespace pawl::loop

@@ -1,0 +1,56 @@
+// Loops in the store: which one is meant, one more, one less, and changes of one. What the verbs, the runner and the
+// hooks do with loops is all done by these.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/engine.h"
+#include "lifecycle/loop/choose.h"
+#include "lifecycle/loop/state_file.h"
+
+namespace pawl::loop {
+
+// {"loop", "status", "held", "session", "file", "revision", "state"}: how a loop is answered with.
+[[nodiscard]] Json answer_of(const Shape& shape, const Record& record);
+[[nodiscard]] Json answer_of(const Shape& shape, const Change& change);
+[[nodiscard]] std::string file_of(const Shape& shape, const RecordId& id);
+
+// Every file of the kind, and that of a new loop.
+[[nodiscard]] Look look_at(const Shape& shape, std::string_view session);
+[[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape);
+
+// As they stand, or stood after an operation.
+[[nodiscard]] Result<std::vector<Record>> read_all(Engine& engine, const Shape& shape,
+                                                   std::optional<std::int64_t> at = std::nullopt);
+// The one that the session means.
+[[nodiscard]] Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view session,
+                                      std::optional<std::int64_t> at = std::nullopt);
+
+// A change of the one that the session means; answers with what the last change leaves.
+using DecideOne = std::function<Result<std::vector<Change>>(const View&, const Record&, const Now&)>;
+[[nodiscard]] Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape,
+                                      std::string_view session, Purpose purpose, const DecideOne& decide);
+
+// The same for one that is known.
+using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
+[[nodiscard]] Result<Json> change_this(Engine& engine, const Request& request, const Shape& shape, const RecordId& id,
+                                       const DecideThis& decide);
+[[nodiscard]] Result<Record> read_this(Engine& engine, const RecordId& id);
+
+// A new one with what `make` says, at a time at which no other began.
+[[nodiscard]] Result<Json> start_one(Engine& engine, const Request& request, const Shape& shape,
+                                     std::string_view session, const std::function<Json(const Now&)>& make);
+
+// Ends the one that is meant and takes its file away: {"cleared": true or false, "loop"}.
+[[nodiscard]] Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape,
+                                     std::string_view session);
+
+// The whole state; with a revision other than 0 only where it is still at that one.
+[[nodiscard]] Result<Json> write_one(Engine& engine, const Request& request, const Shape& shape, const Json& state,
+                                     std::int64_t revision);
+
+}  // namespace pawl::loop

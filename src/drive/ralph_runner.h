@@ -1,0 +1,45 @@
+// `pawl ralph run`: the agent's command again and again, until it has done what it promised. An iteration counts when
+// its agent has ended; killed in the midst of one, the next run does that one again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/engine.h"
+#include "lifecycle/loop/ralph.h"
+
+namespace pawl {
+
+struct RalphRun {
+  loop::StartRalph start;             // for a new loop; its session also tells which one is gone on with
+  std::optional<std::string> prompt;  // none: go on with what there is
+  std::optional<std::int64_t> max;
+  std::vector<std::string> command;  // {prompt} in a word is replaced
+  std::string verify;                // a shell's command that checks a claim to be done; "": it is believed
+  std::int64_t attempts = 0;         // how often a claim may be rejected before the run ends
+  std::int64_t limit_ms = 0;         // for one iteration
+  std::int64_t pause_ms = 0;         // after the agent failed at once; doubled each time
+};
+
+struct RalphStreams {
+  std::function<void(std::string_view)> live;  // what the agent prints
+  std::function<void(std::string_view)> tell;  // what becomes of it
+};
+
+enum class RalphEnd { promise, stories, maximum, rejected, stopped, ended };  // the last: by somebody else
+
+struct RalphRan {
+  Json loop;  // as loops are answered with
+  RalphEnd end = RalphEnd::ended;
+  std::int64_t iterations = 0;  // in this run
+  int stop_signal = 0;
+  std::string log;
+};
+
+[[nodiscard]] Result<RalphRan> run_ralph(Engine& engine, const Request& request, const RalphRun& run,
+                                         const RalphStreams& streams);
+
+}  // namespace pawl

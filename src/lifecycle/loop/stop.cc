@@ -1,0 +1,54 @@
+#include "lifecycle/loop/stop.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
+
+namespace pawl::loop {
+namespace {
+
+constexpr std::string_view kBlocks = "held_in_a_row";
+
+bool is_idle(const Json& doc, const Now& now) {
+  for (const char* member : {"last_activity_at", "started_at"}) {
+    if (const auto then = parse_iso_time(string_or(doc, member))) return now.wall_ms - *then > kMostIdleMs;
+  }
+  return false;
+}
+
+StopDecision let_go(std::string_view why) { return {std::nullopt, false, std::string(why)}; }
+
+}  // namespace
+
+std::int64_t blocks_in(const Json& evidence) {
+  return evidence.is_object() ? std::max<std::int64_t>(integer_or(evidence, kBlocks), 0) : 0;
+}
+
+Result<StopDecision> decide_stop(const Record& loop, const StopFacts& facts, const Now& now) {
+  StopDecision decision;
+  if (facts.promised) {
+    PAWL_ASSIGN(decision.change, decide(loop, CompleteRalph{}, now));
+    decision.why = "the promise was given: the loop is complete";
+    return decision;
+  }
+  if (is_idle(loop.doc, now))
+    return let_go("nothing happened in the loop for two hours, so it holds nobody; pawl ralph tick wakes it up");
+  if (facts.context_full) return let_go("the context is nearly full; the loop stays active, and goes on in a new turn");
+  const std::int64_t blocks = facts.progressed ? 0 : facts.blocks;
+  if (blocks >= kMostBlocks)
+    return let_go(
+        "held seven times in a row without anything done; the loop stays active and goes on as soon as something is, "
+        "pawl ralph cancel ends it");
+  PAWL_ASSIGN(decision.change, decide(loop, TickRalph{}, now));
+  decision.hold = decision.change->after.status == kActive;
+  if (decision.hold) {
+    decision.change->evidence = Json{{kBlocks, blocks + 1}};
+  } else {
+    decision.why = "the maximum of iterations is reached: the loop is exhausted";
+  }
+  return decision;
+}
+
+}  // namespace pawl::loop

@@ -1,0 +1,140 @@
+// `pawl ralph run`: drive a loop with an agent's command.
+#include <array>
+
+#include "base/text.h"
+#include "drive/ralph_runner.h"
+#include "lifecycle/loop/promise.h"
+#include "lifecycle/loop/verification.h"
+#include "verbs/loop.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::int64_t kStandardLimitMs = std::int64_t{2} * 60 * 60 * 1000;
+constexpr std::int64_t kStandardPauseMs = 1000;
+
+struct EndFacts {
+  RalphEnd end;
+  std::string_view name;  // in JSON
+  std::string_view text;
+  int exit_code;
+};
+constexpr std::array kEnds = {
+    EndFacts{RalphEnd::promise, "promise", "the promise was given", 0},
+    EndFacts{RalphEnd::stories, "stories", "no story is left", 0},
+    EndFacts{RalphEnd::maximum, "maximum", "the maximum is reached", 1},
+    EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often; pawl ralph run goes on", 1},
+    EndFacts{RalphEnd::stopped, "stopped", "stopped; pawl ralph run goes on with it", 0},  // 128 + signal
+    EndFacts{RalphEnd::ended, "ended", "ended by somebody else", 1},
+};
+
+const EndFacts& facts_of(RalphEnd end) {
+  for (const EndFacts& facts : kEnds) {
+    if (facts.end == end) return facts;
+  }
+  return kEnds.back();
+}
+
+Result<Reply> run_run(Context& context, const Arguments& arguments) {
+  RalphRun run;
+  PAWL_ASSIGN(run.start.session, loop::session_in(arguments));
+  run.start.prd_mode = !arguments.flag("no-prd");
+  run.start.promise = arguments.text_or("promise", loop::kStandardPromise);
+  PAWL_TRY(loop::check_promise(run.start.promise));
+  run.prompt = arguments.text("prompt");
+  run.max = arguments.number("max");
+  run.command = arguments.list("command");
+  run.verify = arguments.text_or("verify", "");
+  run.attempts = arguments.number("attempts").value_or(loop::kStandardAttempts);
+  run.limit_ms = arguments.duration_ms("timeout").value_or(kStandardLimitMs);
+  run.pause_ms = arguments.duration_ms("pause").value_or(kStandardPauseMs);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(RalphRan ran, run_ralph(*engine, context.request(), run, {context.live, context.note}));
+  const EndFacts& facts = facts_of(ran.end);
+  Json answer = std::move(ran.loop);
+  answer["ended"] = facts.name;
+  answer["iterations"] = ran.iterations;
+  answer["log"] = ran.log;
+  return Reply{std::move(answer), ran.stop_signal != 0 ? 128 + ran.stop_signal : facts.exit_code};
+}
+
+std::string text_of_run(const Json& answer, const TextStyle&) {
+  std::string_view why;
+  for (const EndFacts& facts : kEnds) {
+    if (facts.name == string_or(answer, "ended")) why = facts.text;
+  }
+  const std::string status = string_or(answer, "status");
+  const std::int64_t ran = integer_or(answer, "iterations");
+  return cat("the loop is ", status.empty() ? "gone" : status, " after ", ran, ran == 1 ? " iteration" : " iterations",
+             ": ", why, "\nwhat the agent printed is in ", printable(string_or(answer, "log")), "\n");
+}
+
+constexpr std::array kRunParams = {
+    Param{.name = "command",
+          .value = "COMMAND",
+          .summary = "the agent and its arguments, behind --; {prompt} in one of them is replaced by the prompt",
+          .positional = true,
+          .required = true,
+          .many = true,
+          .command_line_only = true},
+    Param{.name = "prompt",
+          .value = "P",
+          .summary = "begin a loop with this; without it the one that is under way is gone on with",
+          .max_bytes = loop::kMaxPromptBytes,
+          .not_empty = true},
+    loop::kSessionParam,
+    loop::kMaxParam,
+    loop::kNoPrdParam,
+    loop::kPromiseParam,
+    Param{.name = "verify",
+          .value = "COMMAND",
+          .summary = "a shell's command that checks a claim to be done; it is true when that exits 0",
+          .not_empty = true,
+          .command_line_only = true},
+    Param{.name = "attempts",
+          .type = ParamType::positive,
+          .value = "N",
+          .summary = "with --verify: so many claims may be rejected; 3"},
+    Param{.name = "timeout",
+          .type = ParamType::duration,
+          .value = "D",
+          .summary = "an iteration that takes longer is ended, with all that it started; 2h"},
+    Param{.name = "pause",
+          .type = ParamType::duration,
+          .value = "D",
+          .summary = "the wait after the agent failed at once, doubled each time; 1s, at most 5m"},
+};
+
+constexpr std::array kRunExamples = {
+    Example{"pawl ralph run --prompt 'make the tests pass' -- claude -p", "the prompt comes on stdin"},
+    Example{"pawl ralph run --prompt 'fix it' --verify 'npm test' -- opencode run '{prompt}'",
+            "in an argument, and a claim to be done is checked"},
+    Example{"pawl ralph run -- claude -p", "go on after Ctrl-C, a crash or a reboot"},
+};
+
+}  // namespace
+
+const Verb kRalphRun = {
+    .noun = "ralph",
+    .name = "run",
+    .summary = "run an agent again and again until it has done what it promised",
+    .manual =
+        "Each iteration runs COMMAND with the prompt, where the work stands and how to say that it is done: on stdin, "
+        "and in place of {prompt}. It ends when the promise stands on a line of its own, outside of code and "
+        "quotations; when every story of prd.json is done (unless --no-prd); at the maximum; when the loop is "
+        "cancelled; or by Ctrl-C, which leaves a loop that the next run goes on with. An iteration counts when its "
+        "agent has ended: one that was cut off is done again.\n\n"
+        "What the agent prints goes through and into a log of 4 MiB. It finds PAWL_LOOP, PAWL_ITERATION, "
+        "PAWL_MAX_ITERATIONS, PAWL_STORY and, where the loop has one, PAWL_SESSION in its environment. It does not "
+        "outlive pawl.\n\n"
+        "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often or somebody "
+        "else ended the loop, 130 after Ctrl-C.",
+    .params = kRunParams,
+    .examples = kRunExamples,
+    .read_only = false,
+    .run = run_run,
+    .text = text_of_run,
+};
+
+}  // namespace pawl

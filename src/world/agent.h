@@ -1,0 +1,49 @@
+// The agent: an external command that does the thinking. It gets its task on stdin, works in a process group of its
+// own, and what it prints goes through as it comes. It does not outlive pawl: killed with -9, pawl takes it along.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/stop_signals.h"
+
+namespace pawl {
+
+enum class Tokens { passed_on, kept_back };  // those of GitHub's, in the environment
+
+struct AgentCall {
+  std::vector<std::string> argv;
+  std::string input;
+  std::vector<std::string> environment;  // NAME=VALUE, beside pawl's own
+  std::string folder;                    // "": here
+  std::int64_t limit_ms = 0;             // 0: none
+  Tokens tokens = Tokens::passed_on;
+  std::function<void(std::string_view)> output = [](std::string_view) {};  // stdout and stderr, as they come
+  std::function<bool()> wanted = [] { return true; };                      // asked twice a second; false: it is to end
+};
+
+enum class AgentEnd {
+  exited,    // by itself, or killed by somebody else
+  too_long,  // the limit was reached, and its process group ended
+  stopped,   // a signal asked pawl to stop
+  unwanted,  // `wanted` said no
+};
+
+struct AgentRan {
+  AgentEnd end = AgentEnd::exited;
+  int exit_code = 0;  // 128 + signal when it was killed
+  int stop_signal = 0;
+  std::int64_t took_ms = 0;
+};
+
+// An error: it could not be started. A second stop signal does not wait for it to end.
+[[nodiscard]] Result<AgentRan> run_agent(const AgentCall& call, StopSignals& stop);
+
+// One word out of a template: every {name} in it replaced by its value.
+[[nodiscard]] std::string filled(std::string_view word, std::string_view name, std::string_view value);
+
+}  // namespace pawl
