@@ -57,7 +57,7 @@ std::vector<std::string> others_here(const Roots& roots) {
 Result<Json> claude(const Engine& engine, Wish wish) {
   const Roots& roots = *engine.world().roots;
   PAWL_ASSIGN(const FileImage image, read_in(roots, kClaudeFile));
-  const std::vector<std::string> others = others_here(roots);
+  const auto others = wish == Wish::remove ? std::vector<std::string>() : others_here(roots);
   const Drive drive = wish == Wish::enter_and_drive || others.empty() ? Drive::yes : Drive::no;
   auto wanted = wish == Wish::remove ? without_claude_hooks(image.bytes) : with_claude_hooks(image.bytes, drive);
   if (!wanted)

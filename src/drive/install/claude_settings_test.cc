@@ -1,0 +1,72 @@
+#include "drive/install/claude_settings.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::string_view kTheirs =
+    "{\n    \"model\":  \"opus\",\n    \"hooks\": {\n        \"Stop\": [{\"hooks\": [{\"type\": \"command\", "
+    "\"command\": \"say done\"}]}],\n        \"Notification\": []\n    },\n    \"caf\\u00e9\": 1.50\n}\n";
+
+TEST(ClaudeSettings, HooksAreAddedOnceAndNothingElseIsTouched) {
+  for (const std::string_view before : {std::string_view(""), std::string_view("{}"), kTheirs}) {
+    const auto with = with_claude_hooks(before, Drive::yes);
+    ASSERT_TRUE(with) << with.error().message;
+    EXPECT_TRUE(drives(*with));
+    const Json root = parse_json(*with).value_or(Json());
+    for (const char* event : {"Stop", "SessionStart", "PreToolUse", "PostToolUse"}) {
+      EXPECT_NE(to_line(root["hooks"][event]).find(kClaudeCommand), std::string::npos) << event;
+    }
+    EXPECT_EQ(with_claude_hooks(*with, Drive::yes).value_or("?"), *with);
+    EXPECT_EQ(with_claude_hooks(*with, Drive::no).value_or("?"), *with);
+  }
+  const std::string with = with_claude_hooks(kTheirs, Drive::yes).value_or("");
+  EXPECT_NE(with.find("\"caf\\u00e9\": 1.50"), std::string::npos);
+  EXPECT_NE(with.find("\"model\":  \"opus\""), std::string::npos);
+  EXPECT_NE(with.find("say done"), std::string::npos);
+}
+
+TEST(ClaudeSettings, RemovingBringsBackEveryByte) {
+  EXPECT_EQ(without_claude_hooks(with_claude_hooks(kTheirs, Drive::yes).value_or("")).value_or("?"), kTheirs);
+  EXPECT_EQ(without_claude_hooks(with_claude_hooks("", Drive::yes).value_or("")).value_or("?"), "");
+  EXPECT_EQ(without_claude_hooks(kTheirs).value_or("?"), kTheirs);
+  EXPECT_EQ(without_claude_hooks("").value_or("?"), "");
+}
+
+TEST(ClaudeSettings, RemovingLeavesAHookBesideOurs) {
+  const std::string shared = R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/bin/pawl hook claude"},)"
+                             R"({"type":"command","command":"mine"}]}]}})";
+  const Json root = parse_json(without_claude_hooks(shared).value_or("")).value_or(Json());
+  EXPECT_EQ(to_line(root), R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}})");
+}
+
+TEST(ClaudeSettings, StopIsLeftToAnotherDriver) {
+  const auto with = with_claude_hooks("{}", Drive::no);
+  EXPECT_FALSE(drives(with.value_or("")));
+  EXPECT_NE(with.value_or("").find("PreToolUse"), std::string::npos);
+}
+
+TEST(ClaudeSettings, OtherDriversAreKnownByPluginAndByHook) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(other_drivers(R"({"enabledPlugins":{"oh-my-claudecode@omc":true}})"), Names{"oh-my-claudecode"});
+  EXPECT_EQ(other_drivers(R"({"enabledPlugins":{"oh-my-claudecode@omc":false}})"), Names{});
+  EXPECT_EQ(other_drivers(R"({"enabledPlugins":{"ralph-loop@claude-plugins-official":true}})"),
+            Names{"Anthropic's ralph-loop"});
+  EXPECT_EQ(other_drivers(R"({"hooks":{"Stop":[{"hooks":[{"command":"node ~/.claude/hooks/persistent-mode.mjs"}]}]}})"),
+            Names{"oh-my-claudecode"});
+  EXPECT_EQ(other_drivers(kTheirs), Names{});
+  EXPECT_EQ(other_drivers("garbage"), Names{});
+}
+
+TEST(ClaudeSettings, ThatCanNotBeReadAreNotTouched) {
+  for (const char* odd :
+       {"{", "[]", "7", "{\"hooks\": []}", "{\"hooks\": {\"Stop\": 7}}", "{\"hooks\": {\"Stop\": {}}}"}) {
+    EXPECT_FALSE(with_claude_hooks(odd, Drive::yes)) << odd;
+  }
+}
+
+}  // namespace
+}  // namespace pawl::install

@@ -1,0 +1,235 @@
+// `pawl ralph run` with real processes: an agent that works, one that hangs, one that fails, one that is killed.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/json.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "support/issue_project.h"
+
+namespace pawl::test {
+namespace {
+
+constexpr const char* kGive = "echo '<promise>TASK_COMPLETE</promise>'";
+
+class RalphRun : public testing::Test {
+ protected:
+  // `agent` is a shell's script; what it appends to `trace` is read by traced().
+  std::vector<std::string> words(const std::string& agent, std::vector<std::string> options = {}) const {
+    std::vector<std::string> args = {"ralph", "run", "--pause", "1ms"};
+    args.insert(args.end(), options.begin(), options.end());
+    args.insert(args.end(), {"--", "/bin/sh", "-c", agent});
+    return args;
+  }
+  Ran run(const std::string& agent, std::vector<std::string> options = {"--prompt", "do it"}) const {
+    return project.run(words(agent, std::move(options)));
+  }
+  std::string traced() const { return project.read("trace").value_or(""); }
+  Json loop() const { return parse_json(project.out({"ralph", "show", "--json"})).value_or(Json()); }
+
+  IssueProject project;
+};
+
+TEST_F(RalphRun, GoesRoundUntilThePromiseIsGiven) {
+  const Ran ran =
+      run(cat("cat >> in; echo $PAWL_ITERATION of $PAWL_MAX_ITERATIONS >> trace; "
+              "echo 'I shall say <promise>TASK_COMPLETE</promise>'; [ $PAWL_ITERATION -lt 3 ] || ",
+              kGive));
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(traced(), "1 of 50\n2 of 50\n3 of 50\n");
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_TRUE(has(project.read("in").value_or(""), "do it\n\nThis is iteration 1 of 50."));
+  EXPECT_TRUE(has(ran.out, "I shall say"));
+}
+
+TEST_F(RalphRun, PromptStandsWhereTheCommandHasIt) {
+  const Ran ran =
+      project.run({"ralph", "run", "--prompt", "say \"$(id)\" 'x'", "--max", "1", "--", "/bin/echo", "<{prompt}>"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(has(ran.out, "<say \"$(id)\" 'x'\n\nThis is iteration 1 of 1.")) << ran.out;
+}
+
+TEST_F(RalphRun, AMentionAFenceAQuotationAndTheEchoedPromptEndNothing) {
+  const Ran ran =
+      run("cat; echo 'and then <promise>TASK_COMPLETE</promise>'; echo '```'; echo '<promise>TASK_COMPLETE</promise>'; "
+          "echo '```'; echo '> <promise>TASK_COMPLETE</promise>'",
+          {"--prompt", "p", "--max", "3"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_EQ(loop()["status"], "exhausted");
+  EXPECT_EQ(loop()["state"]["iteration"], 3);
+}
+
+TEST_F(RalphRun, EndsWhenNoStoryIsLeft) {
+  project.write("prd.json", R"({"userStories":[{"id":"US-2","title":"second","priority":2,"passes":false},)"
+                            R"({"id":"US-1","title":"first","priority":1,"passes":false}]})");
+  // Each time it makes the story pass that it was given.
+  const Ran ran =
+      run("echo $PAWL_STORY >> trace; if [ $PAWL_STORY = US-1 ]; then n=2; else n=1; fi; "
+          "sed -i \"s/\\\"priority\\\":$((3-n)),\\\"passes\\\":false/\\\"priority\\\":$((3-n)),\\\"passes\\\":true/\" "
+          "prd.json");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(traced(), "US-1\nUS-2\n");
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_EQ(loop()["state"]["current_story_id"], "US-2");
+}
+
+TEST_F(RalphRun, WithoutStoriesOrWithNoPrdGoesByThePromptAlone) {
+  project.write("prd.json", R"({"userStories":[{"id":"US-1","passes":true}]})");
+  const Ran ran = run(kGive, {"--prompt", "p", "--no-prd"});
+  EXPECT_TRUE(has(ran.out, "the promise was given")) << ran.out << ran.err;
+}
+
+TEST_F(RalphRun, KilledInTheMidstOfAnIterationGoesOnAtThatOne) {
+  const std::string agent = cat("echo $PAWL_ITERATION >> trace; if [ -e go ]; then ", kGive,
+                                "; elif [ $PAWL_ITERATION = 2 ]; then echo $$ > pid; echo ready; exec sleep 1000; fi");
+  {
+    Child child(PAWL_BINARY, words(agent, {"--prompt", "p"}), project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    child.send(SIGKILL);
+    EXPECT_EQ(child.finish().exit, 128 + SIGKILL);
+  }
+  // The agent does not outlive it.
+  const auto pid = parse_positive(trim(project.read("pid").value_or("")));
+  ASSERT_TRUE(pid);
+  for (int i = 0; i < 5000 && lives(identify_process(*pid)); ++i) usleep(1000);
+  EXPECT_FALSE(lives(identify_process(*pid)));
+  EXPECT_EQ(loop()["status"], "active");
+  EXPECT_EQ(loop()["state"]["iteration"], 1);
+  project.write("go", "");
+  const Ran ran = project.run(words(agent));
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(traced(), "1\n2\n2\n");
+}
+
+TEST_F(RalphRun, StoppedByCtrlCLeavesALoopThatGoesOn) {
+  const std::string agent = "echo ready; exec sleep 1000";
+  {
+    Child child(PAWL_BINARY, words(agent, {"--prompt", "p"}), project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    child.send(SIGINT);
+    const Ran ran = child.finish();
+    EXPECT_EQ(ran.exit, 130) << ran.err;
+    EXPECT_TRUE(has(ran.out, "pawl ralph run goes on")) << ran.out;
+  }
+  EXPECT_EQ(loop()["status"], "active");
+  EXPECT_EQ(project.run(words(kGive)).exit, 0);
+}
+
+TEST_F(RalphRun, CancelledElsewhereEndsTheAgentAtOnce) {
+  Child child(PAWL_BINARY, words("echo ready; exec sleep 1000", {"--prompt", "p"}), project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  project.must({"ralph", "cancel"});
+  const Ran ran = child.finish();
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+TEST_F(RalphRun, RemovingTheFileStopsItToo) {
+  Child child(PAWL_BINARY, words("echo ready; exec sleep 1000", {"--prompt", "p"}), project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  std::filesystem::remove(project.file(".omc/ralph-state.json"));
+  EXPECT_EQ(child.finish().exit, 1);
+  EXPECT_FALSE(project.exists(".omc/ralph-state.json"));
+}
+
+TEST_F(RalphRun, TwoRunnersDoNotDriveOneLoop) {
+  Child child(PAWL_BINARY, words("echo ready; exec sleep 1000", {"--prompt", "p"}), project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  const Ran second = project.run(words(kGive));
+  EXPECT_EQ(second.exit, 4) << second.err;
+  EXPECT_TRUE(has(second.err, "ralph run")) << second.err;
+  child.send(SIGTERM);
+  EXPECT_EQ(child.finish().exit, 143);
+}
+
+TEST_F(RalphRun, AnIterationThatTakesTooLongIsEndedAndCounted) {
+  const Ran ran = run("exec sleep 1000", {"--prompt", "p", "--max", "1", "--timeout", "100ms"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.err, "longer than it may")) << ran.err;
+  EXPECT_EQ(loop()["status"], "exhausted");
+}
+
+TEST_F(RalphRun, AnAgentThatFailsAtOnceIsGivenTime) {
+  const Ran ran = run("exit 3", {"--prompt", "p", "--max", "4"});
+  EXPECT_EQ(ran.exit, 1);
+  for (const char* wait : {"waits 1 ms", "waits 2 ms", "waits 4 ms"}) EXPECT_TRUE(has(ran.err, wait)) << ran.err;
+}
+
+TEST_F(RalphRun, AnAgentThatIsNotThereIsSaidAndTheLoopStays) {
+  const Ran ran = project.run({"ralph", "run", "--prompt", "p", "--", "/no/such/agent"});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_TRUE(has(ran.err, "/no/such/agent")) << ran.err;
+  EXPECT_EQ(loop()["status"], "active");
+  EXPECT_EQ(loop()["state"]["iteration"], 0);
+}
+
+TEST_F(RalphRun, AClaimIsCheckedAndWhatTheCheckSaysIsTold) {
+  const Ran ran = run(cat("cat > in.$PAWL_ITERATION; ", kGive),
+                      {"--prompt", "p", "--verify", "[ -e in.2 ] || { echo 'two are needed'; exit 1; }"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(has(project.read("in.1").value_or(""), "two are needed"));
+  EXPECT_TRUE(has(project.read("in.2").value_or(""), "two are needed"));
+  const Json verification = parse_json(project.out({"verify", "show", "--json"})).value_or(Json());
+  EXPECT_EQ(verification["status"], "approved");
+  EXPECT_EQ(verification["state"]["verification_attempts"], 2);
+}
+
+TEST_F(RalphRun, ClaimsThatAreRejectedTooOftenEndTheRunAndApproveNothing) {
+  const Ran ran = run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "2"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.out, "rejected too often")) << ran.out;
+  EXPECT_EQ(loop()["status"], "active");
+  EXPECT_EQ(loop()["state"]["iteration"], 2);
+  EXPECT_EQ(parse_json(project.out({"verify", "show", "--json"}))->at("status"), "exhausted");
+  // Another run begins another verification.
+  EXPECT_EQ(project.run(words(kGive, {"--verify", "true"})).exit, 0);
+}
+
+TEST_F(RalphRun, MaximumIsRaisedForALoopThatGoesOn) {
+  EXPECT_EQ(run("exit 0; echo", {"--prompt", "p", "--max", "2"}).exit, 1);
+  EXPECT_EQ(loop()["status"], "exhausted");
+  project.must({"ralph", "start", "--prompt", "q", "--max", "2"});
+  EXPECT_EQ(project.run(words("true", {"--max", "5"})).exit, 1);
+  EXPECT_EQ(loop()["state"]["iteration"], 5);
+}
+
+TEST_F(RalphRun, AnotherPromptIsNotPutIntoALoopUnderWay) {
+  project.must({"ralph", "start", "--prompt", "first"});
+  const Ran ran = run(kGive, {"--prompt", "second"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.err, "another prompt")) << ran.err;
+  EXPECT_EQ(run(kGive, {"--prompt", "first"}).exit, 0);
+}
+
+TEST_F(RalphRun, WithoutALoopOrAPromptSaysWhatToType) {
+  const Ran ran = project.run(words(kGive));
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_TRUE(has(ran.err, "--prompt")) << ran.err;
+  EXPECT_EQ(project.run({"ralph", "run", "--prompt", "p"}).exit, 2);  // no command
+}
+
+TEST_F(RalphRun, WhatWasPrintedIsInALogThatDoesNotGrowWithoutEnd) {
+  const Ran ran = run(cat("head -c 9000000 /dev/zero | tr '\\0' x; echo; ", kGive));
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(project.file(".pawl/logs"))) bytes += entry.file_size();
+  EXPECT_GT(bytes, 4U << 20U);
+  EXPECT_LE(bytes, 8U << 20U);
+}
+
+TEST_F(RalphRun, JsonAnswersOnStdoutAloneAndTheAgentIsOnStderr) {
+  std::vector<std::string> args = words(cat("echo noise; ", kGive), {"--prompt", "p", "--json"});
+  const Ran ran = project.run(args);
+  const auto answer = parse_json(ran.out);
+  ASSERT_TRUE(answer) << ran.out;
+  EXPECT_EQ((*answer)["ended"], "promise");
+  EXPECT_TRUE(has(ran.err, "noise"));
+}
+
+}  // namespace
+}  // namespace pawl::test
