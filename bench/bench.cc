@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 extern char** environ;
 
@@ -49,13 +51,40 @@ std::vector<double> medians_in_turn(int runs, const std::vector<std::function<vo
   return out;
 }
 
-ProcessCost run_process(const std::vector<std::string>& argv) {
+void make_project(const std::string& folder) {
+  for (const char* part : {"/.git/objects", "/.git/refs/heads"}) std::filesystem::create_directories(folder + part);
+  std::ofstream(folder + "/.git/HEAD") << "ref: refs/heads/main\n";
+}
+
+std::string both(double ours, double floor) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%.2f ms : %.2f ms", ours / 1000, floor / 1000);
+  return text;
+}
+
+std::string installed(const std::string& program, const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  std::string copy = folder + "/" + std::filesystem::path(program).filename().string();
+  std::ifstream from(program, std::ios::binary);
+  std::ofstream to(copy, std::ios::binary);
+  // In pieces: what this process holds would count as its children's memory.
+  for (std::string piece(std::size_t{256} << 10U, '\0'); from;) {
+    from.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    to.write(piece.data(), from.gcount());
+  }
+  to.close();
+  std::filesystem::permissions(copy, std::filesystem::perms::owner_all);
+  return copy;
+}
+
+ProcessCost run_process(const std::vector<std::string>& argv, const std::string& input) {
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  if (!input.empty()) posix_spawn_file_actions_addopen(&actions, 0, input.c_str(), O_RDONLY, 0);
   const double start = now_us();
   pid_t pid = 0;
   if (posix_spawn(&pid, pointers.front(), &actions, nullptr, pointers.data(), environ) != 0)

@@ -32,7 +32,15 @@ struct ProcessCost {
   long resident_kb = 0;
 };
 // Runs to its end; anything but exit 0 ends the benchmark.
-ProcessCost run_process(const std::vector<std::string>& argv);
+ProcessCost run_process(const std::vector<std::string>& argv, const std::string& input = {});  // a file, for stdin
+
+// A program as it is installed, copied from end to end. What a linker leaves behind lies in the page cache in single
+// pages, and mapping them costs a fifth of a short process's life; after a copy, or after the next boot, it does not.
+[[nodiscard]] std::string installed(const std::string& program, const std::string& folder);
+// A folder that pawl takes for a project.
+void make_project(const std::string& folder);
+// Two times in microseconds, as they are shown.
+[[nodiscard]] std::string both(double ours, double floor);
 
 Figure at_most(std::string what, double ratio, double bound, std::string measured);
 Figure at_least(std::string what, double ratio, double bound, std::string measured);
@@ -43,6 +51,7 @@ Figure shown(std::string what, double ratio, std::string measured);
 std::vector<Figure> bench_commands(const Options& options);    // command_bench.cc
 std::vector<Figure> bench_long_lived(const Options& options);  // long_lived_bench.cc
 std::vector<Figure> bench_many(const Options& options);        // many_bench.cc: eight processes, a million records
+std::vector<Figure> bench_hooks(const Options& options);       // hook_bench.cc
 std::vector<Figure> bench_comments(const Options& options);    // comments_bench.cc
 void read_comments_and_tell(const std::string& file, const std::string& told);
 

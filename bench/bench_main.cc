@@ -26,8 +26,9 @@ int main(int argc, char** argv) {
     } else if (word == "--folder" && i + 1 < argc) {
       options.folder = argv[++i];
     } else {
-      std::fprintf(stderr,
-                   "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|comments] [--folder DIR]\n");
+      std::fprintf(
+          stderr,
+          "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments] [--folder DIR]\n");
       return 2;
     }
   }
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "commands") print(bench_commands(options));
   if (only.empty() || only == "long-lived") print(bench_long_lived(options));
   if (only.empty() || only == "many") print(bench_many(options));
+  if (only.empty() || only == "hooks") print(bench_hooks(options));
   if (only.empty() || only == "comments") print(bench_comments(options));
   std::filesystem::remove_all(made);
   return met ? 0 : 1;

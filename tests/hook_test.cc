@@ -327,6 +327,7 @@ TEST_F(Hook, InitNamesAnotherDriverAndLeavesStopToIt) {
   const std::string said = project.out({"init", "--claude"});
   EXPECT_TRUE(has(said, "Anthropic's ralph-loop")) << said;
   EXPECT_FALSE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
+  EXPECT_TRUE(has(project.out({"ralph", "list"}), "active\t3/50\t-\t.claude/ralph-loop.local.md"));
   project.must({"init", "--claude", "--drive"});
   EXPECT_TRUE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
 }

@@ -127,6 +127,24 @@ TEST(LoopFile, RemovedByHandComesBackWithUndo) {
   project.must({"ralph", "tick", "--session", "s1"});
 }
 
+TEST(LoopFile, InTheFolderOfAnotherToolForAllProjectsIsKeptInStep) {
+  const IssueProject project;
+  const std::string all = project.home() + "/omc";
+  const std::string name = std::filesystem::path(project.path()).filename();
+  RunOptions options;
+  options.env = {"OMC_STATE_DIR=" + all};
+  for (const std::string& folder : {name + "-0123456789abcdef", name}) {
+    std::filesystem::remove_all(all);
+    const std::string path = all + "/" + folder + "/state/ralph-state.json";
+    std::filesystem::create_directories(all + "/" + folder + "/state");
+    std::filesystem::create_directories(all + "/" + name + "-not-this-one");
+    write_all(path, "{\"active\": true, \"iteration\": 1, \"session_id\": \"abc\", \"started_at\": \"2026-01-01\"}");
+    EXPECT_EQ(project.run({"ralph", "tick", "--session", "abc"}, options).exit, 0);
+    EXPECT_EQ(parse_json(read_all(path).value_or(""))->at("iteration"), 2) << folder;
+    EXPECT_EQ(project.run({"ralph", "clear", "--session", "abc"}, options).exit, 0);
+  }
+}
+
 TEST(LoopFile, IsKeptInStepWhereItLives) {
   for (const std::string path : {".omc/state/ralph-state.json", ".omc/state/sessions/abc/ralph-state.json"}) {
     const IssueProject project;

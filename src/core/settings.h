@@ -20,6 +20,9 @@ struct SettingSpec {
   std::string_view summary;
   std::span<const std::string_view> choices = {};
   bool needs_trust = false;  // runs a command or opens a place outside the workspace
+  // A variable of another tool's: the folder in which it keeps one for each project. Where nothing else is said, this
+  // project's counts.
+  std::string_view projects_in = {};
 };
 
 class Settings {

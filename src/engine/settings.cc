@@ -156,6 +156,29 @@ std::string normal_folder(const std::string& root, const std::string& value) {
   return clean.starts_with(root + "/") ? clean.substr(root.size() + 1) : clean;
 }
 
+// {name} or {name}-{16 hexadecimal digits} in the folder that the variable names. Where several could be meant, none
+// is.
+std::optional<std::string> project_among(const std::string& variable, const std::string& root) {
+  const char* parent = getenv(variable.c_str());
+  if (parent == nullptr || *parent != '/') return std::nullopt;
+  const auto folder = open_folder(parent);
+  const auto names = folder ? names_in(folder->get()) : Result<std::vector<std::string>>(std::vector<std::string>());
+  if (!names) return std::nullopt;
+  std::string project = root.substr(root.rfind('/') + 1);
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+  std::string spelled = project;
+  for (char& c : spelled) c = is_word(c) ? c : '_';
+  std::optional<std::string> found;
+  for (const std::string& name : *names) {
+    const bool digested = name.size() == spelled.size() + 17 && name.starts_with(spelled + "-") &&
+                          name.find_first_not_of("0123456789abcdef", spelled.size() + 1) == std::string::npos;
+    if (name != project && !digested) continue;
+    if (found) return std::nullopt;
+    found = cat(parent, "/", name);
+  }
+  return found;
+}
+
 std::string trust_folder() { return cat(state_home(), "/trusted"); }
 
 std::string trust_name(const std::string& path) {
@@ -210,6 +233,11 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
       PAWL_TRY(check_setting(*spec, text, name));
     }
     settings.set(spec->key, std::move(text), SettingSource::environment);
+  }
+  for (const SettingSpec* spec : specs) {
+    if (spec->projects_in.empty() || settings.source(spec->key) != SettingSource::standard) continue;
+    if (auto folder = project_among(std::string(spec->projects_in), workspace.root))
+      settings.set(spec->key, std::move(*folder), SettingSource::environment);
   }
   for (const SettingSpec* spec : specs) {
     if (spec->type != SettingType::folder || settings.source(spec->key) == SettingSource::standard) continue;

@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "base/file.h"
 #include "base/text.h"
+#include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 #include "lifecycle/loop/promise.h"
@@ -65,11 +67,25 @@ std::string text_of_show(const Json& answer, const TextStyle&) {
                                     {"Completed", "completed_at"}}));
 }
 
+// Another tool's loop, shown and left to it.
+std::optional<Json> foreign_loop(const Engine& engine) {
+  constexpr std::size_t kMaxBytes = 1'048'576;
+  const auto image = read_file(cat(engine.workspace().root, "/", loop::kForeignLoopFile), kMaxBytes);
+  if (!image || !image->exists) return std::nullopt;
+  Json state = loop::read_foreign_loop(image->bytes);
+  const auto active = state.find("active");
+  const bool is_active = active != state.end() && active->is_boolean() && active->get<bool>();
+  return Json{{"loop", nullptr},           {"status", is_active ? "active" : "ended"}, {"held", nullptr},
+              {"session", nullptr},        {"file", loop::kForeignLoopFile},           {"revision", 0},
+              {"state", std::move(state)}, {"owner", "Anthropic's ralph-loop"}};
+}
+
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const auto loops, loop::read_all(*engine, shape(), context.flags.at));
   Json list = Json::array();
   for (const Record& record : loops) list.push_back(loop::answer_of(shape(), record));
+  if (auto other = context.flags.at ? std::nullopt : foreign_loop(*engine)) list.push_back(*std::move(other));
   return Reply{std::move(list)};
 }
 
@@ -77,7 +93,8 @@ std::string text_of_list(const Json& list, const TextStyle&) {
   std::string out;
   for (const Json& answer : list) {
     out += cat(loop::status_word(answer), "\t", iterations(answer), "\t", printable(string_or(answer, "session", "-")),
-               "\t", printable(string_or(answer, "file")), "\n");
+               "\t", printable(string_or(answer, "file")),
+               answer.contains("owner") ? cat("\t(left to ", string_or(answer, "owner"), ")") : std::string(), "\n");
   }
   return out;
 }
@@ -245,7 +262,9 @@ const Verb kRalphList = {
     .noun = "ralph",
     .name = "list",
     .summary = "list the loops of all sessions",
-    .manual = "A line each: status, iteration, session, file.",
+    .manual =
+        "A line each: status, iteration, session, file. A loop of Anthropic's ralph-loop (.claude/ralph-loop.local.md) "
+        "is shown and left to it.",
     .examples = kListExamples,
     .run = run_list,
     .text = text_of_list,

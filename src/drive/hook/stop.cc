@@ -58,12 +58,14 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
       held.text = cat("the loop is driven by ", printable(claim->worker), "; this session is not held");
       return decision;
     }
-    PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
     loop::StopFacts facts;
     facts.promised = loop::gives_promise(turn.text, string_or(current.doc, "completion_promise"));
     facts.context_full = is_nearly_full(turn.tokens);
     facts.progressed = !turn.found || turn.used_a_tool;
-    facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
+    if (!facts.progressed) {
+      PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
+      facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
+    }
     PAWL_ASSIGN(loop::StopDecision stop, loop::decide_stop(current, facts, now));
     held.hold = stop.hold;
     held.text = stop.hold ? told(engine, stop.change->after.doc) : stop.why;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "drive/install/claude_settings.h"
 #include "drive/install/opencode_plugin.h"
+#include "lifecycle/loop/foreign_loop.h"
 
 namespace pawl::install {
 namespace {
@@ -46,7 +47,7 @@ std::vector<std::string> others_here(const Roots& roots) {
       if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(std::move(name));
     }
   }
-  const auto loop = read_in(roots, ".claude/ralph-loop.local.md");
+  const auto loop = read_in(roots, loop::kForeignLoopFile);
   const std::string name = "Anthropic's ralph-loop";
   if (loop && loop->exists && std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
   return found;

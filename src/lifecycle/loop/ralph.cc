@@ -49,8 +49,13 @@ static_assert(!check(kMachine));
 constexpr std::array<std::string_view, 1> kFiles = {"ralph-state.json"};
 
 constexpr std::array kSettings = {
-    SettingSpec{"loop.state_dir", SettingType::folder, "",
-                "another folder in which tools keep this project's loops, as .omc is one"},
+    SettingSpec{"loop.state_dir",
+                SettingType::folder,
+                "",
+                "another folder in which tools keep this project's loops, as .omc is one; OMC_STATE_DIR is known",
+                {},
+                false,
+                "OMC_STATE_DIR"},
 };
 
 std::string status_in(const Json& object) {
