@@ -155,8 +155,8 @@ TEST_F(Hook, StopLetsGoAfterSevenTimesWithoutProgressAndSaysHowToGoOn) {
 TEST_F(Hook, StopLetsGoWhereARunnerDrives) {
   RunOptions options = project.options();
   options.env.push_back("PAWL_SESSION=s1");
-  Child runner(PAWL_BINARY, {"ralph", "run", "--prompt", "p", "--", "/bin/sh", "-c", "echo ready; exec sleep 1000"},
-               options);
+  Child runner(PAWL_BINARY,
+               {"ralph", "run", "--prompt", "p", "--", "/bin/sh", "-c", "echo ready; exec tail -f /dev/null"}, options);
   ASSERT_TRUE(runner.wait_for("ready"));
   EXPECT_TRUE(stop("s1").is_null());
   EXPECT_EQ(loop("s1")["state"]["iteration"], 0);

@@ -108,7 +108,7 @@ constexpr std::array kRunParams = {
 
 constexpr std::array kRunExamples = {
     Example{"pawl ralph run --prompt 'make the tests pass' -- claude -p", "the prompt comes on stdin"},
-    Example{"pawl ralph run --prompt 'fix it' --verify 'npm test' -- opencode run '{prompt}'",
+    Example{"pawl ralph run --prompt 'fix it' --verify 'npm test' -- pi -p '{prompt}'",
             "in an argument, and a claim to be done is checked"},
     Example{"pawl ralph run -- claude -p", "go on after Ctrl-C, a crash or a reboot"},
 };

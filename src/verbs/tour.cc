@@ -1,132 +1,42 @@
 // `pawl tour`: what pawl does, shown on a temporary repository with the binary that is running. Every line that it
 // prints as a command is run, and everything below it is what that command said.
-#include <fcntl.h>
-#include <ftw.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <cstdio>
 #include <thread>
 
-#include "base/file.h"
-#include "base/process.h"
 #include "base/text.h"
 #include "base/traced_process.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "verbs/tour_guide.h"
 
 extern char** environ;
 
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMaxOutput = 1 << 20;
+using tour::Guide;
+
 constexpr int kWriters = 8;
 constexpr int kWritesEach = 25;
 
-class TemporaryRepository {
- public:
-  static Result<TemporaryRepository> make() {
-    const char* base = getenv("TMPDIR");
-    std::string pattern = cat(base != nullptr && *base == '/' ? base : "/tmp", "/pawl-tour-XXXXXX");
-    if (mkdtemp(pattern.data()) == nullptr) return tl::unexpected(io_error("make", pattern, errno));
-    TemporaryRepository repository;
-    repository.path_ = pattern;
-    // As little as makes a repository; the tour needs no git.
-    for (const char* folder : {"/.git", "/.git/objects", "/.git/refs", "/.git/refs/heads"})
-      PAWL_TRY(make_folders(pattern + folder, 0777));
-    PAWL_TRY(write_synced_at(AT_FDCWD, pattern + "/.git/HEAD", "ref: refs/heads/main\n"));
-    return repository;
-  }
-  TemporaryRepository(TemporaryRepository&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryRepository& operator=(TemporaryRepository&&) = delete;
-  ~TemporaryRepository() {
-    if (!path_.empty())
-      nftw(
-          path_.c_str(), [](const char* name, const struct stat*, int, struct FTW*) { return remove(name); }, 16,
-          FTW_DEPTH | FTW_PHYS);
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  TemporaryRepository() = default;
-  std::string path_;
-};
-
-// Ctrl-C in the middle ends the tour between two steps, so that its folder goes with it.
-volatile sig_atomic_t g_stopped = 0;
-
-void stop_between_steps() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { g_stopped = 1; };
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-}
-
-class Guide {
- public:
-  Guide(Context& context, std::string folder) : context_(context), folder_(std::move(folder)) {}
-
-  void title(std::string_view text) { context_.emit(Json{{"title", text}}); }
-  void say(std::string_view text) { context_.emit(Json{{"say", text}}); }
-
-  // Runs pawl and shows what it says; returns how it ended.
-  Result<Ran> pawl(const std::vector<std::string>& words) {
-    PAWL_ASSIGN(Ran ran, quietly(words));
-    std::string typed = "pawl";
-    for (const std::string& word : words)
-      typed += cat(" ", word.find(' ') == std::string::npos ? word : cat("'", word, "'"));
-    context_.emit(Json{{"command", typed}, {"output", ran.out}, {"exit", ran.exit_code}});
-    return ran;
-  }
-  Result<Ran> quietly(const std::vector<std::string>& words) const {
-    if (g_stopped != 0) return fail(ErrorCode::unavailable, "the tour was stopped");
-    return run_program(command(words), kMaxOutput, StandardError::with_output);
-  }
-
-  [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& words) const {
-    std::vector<std::string> argv = {context_.self(), "-C", folder_, "--no-color"};
-    argv.insert(argv.end(), words.begin(), words.end());
-    return argv;
-  }
-  [[nodiscard]] std::string file(int issue) const { return cat(folder_, "/.worktrees/.status/", issue, ".json"); }
-  Done show_file(int issue) {
-    PAWL_ASSIGN(const FileImage image, read_file(file(issue), kMaxOutput));
-    context_.emit(
-        Json{{"command", cat("cat .worktrees/.status/", issue, ".json")}, {"output", image.bytes}, {"exit", 0}});
-    return done();
-  }
-  // Another tool's work: the whole file, with one word changed.
-  Done edit_file(int issue, std::string_view from, std::string_view to) {
-    PAWL_ASSIGN(FileImage image, read_file(file(issue), kMaxOutput));
-    if (const std::size_t at = image.bytes.find(from); at != std::string::npos)
-      image.bytes.replace(at, from.size(), to);
-    context_.emit(Json{{"command", cat("sed -i 's/", from, "/", to, "/' .worktrees/.status/", issue, ".json")},
-                       {"output", ""},
-                       {"exit", 0}});
-    return write_synced_at(AT_FDCWD, file(issue), image.bytes);
-  }
-
- private:
-  Context& context_;
-  std::string folder_;
-};
+std::string status_file(int issue) { return cat(".worktrees/.status/", issue, ".json"); }
 
 Done keep_and_refuse(Guide& guide) {
   guide.title("A status is kept");
   PAWL_TRY(guide.pawl({"issue", "set", "42", "running"}));
   guide.say("The file that your scripts read is kept in step:");
-  PAWL_TRY(guide.show_file(42));
+  PAWL_TRY(guide.show_file(status_file(42)));
 
   guide.title("An invented status is refused");
   PAWL_TRY(guide.pawl({"issue", "set", "42", "completed"}));
   guide.say("An agent that writes into the file gets no further:");
-  PAWL_TRY(guide.edit_file(42, "running", "done"));
+  PAWL_TRY(guide.edit_file(status_file(42), "running", "done"));
   PAWL_TRY(guide.pawl({"issue", "get", "42"}));
   return done();
 }
@@ -178,20 +88,20 @@ Done killed_between_two_writes(Guide& guide, const Context& context) {
                     {"output", "Killed by SIGKILL, after the store was written and before the file was.\n"},
                     {"exit", 137}});
   guide.say("The file is behind:");
-  PAWL_TRY(guide.show_file(42));
+  PAWL_TRY(guide.show_file(status_file(42)));
   guide.say("The next command finds the work again, and the file follows:");
   PAWL_TRY(guide.pawl({"issue", "show", "42"}));
-  return guide.show_file(42);
+  return guide.show_file(status_file(42));
 }
 
 Done by_hand_undo_and_log(Guide& guide) {
   guide.title("An edit by hand is taken over");
-  PAWL_TRY(guide.edit_file(3, "\"running\"", "\"complete\""));
+  PAWL_TRY(guide.edit_file(status_file(3), "\"running\"", "\"complete\""));
   PAWL_TRY(guide.pawl({"issue", "get", "3"}));
 
   guide.title("And undone");
   PAWL_TRY(guide.pawl({"undo"}));
-  PAWL_TRY(guide.show_file(3));
+  PAWL_TRY(guide.show_file(status_file(3)));
 
   guide.title("The log of it all");
   PAWL_TRY(guide.pawl({"log", "--limit", "5"}));
@@ -200,17 +110,18 @@ Done by_hand_undo_and_log(Guide& guide) {
 }
 
 Result<Reply> run_tour(Context& context, const Arguments&) {
-  stop_between_steps();
-  PAWL_ASSIGN(const TemporaryRepository repository, TemporaryRepository::make());
+  tour::stop_between_steps();
+  PAWL_ASSIGN(const tour::TemporaryRepository repository, tour::TemporaryRepository::make());
   // The tour is about defaults, whatever the user has set.
-  for (const char* name :
-       {"PAWL_ISSUE_BASE_DIR", "PAWL_ISSUE_SESSION_PREFIX", "PAWL_OUTSIDE", "PAWL_GATES", "PAWL_LOG"})
+  for (const char* name : {"PAWL_ISSUE_BASE_DIR", "PAWL_ISSUE_SESSION_PREFIX", "PAWL_OUTSIDE", "PAWL_GATES", "PAWL_LOG",
+                           "PAWL_SESSION", "PAWL_LOOP_STATE_DIR", "OMC_STATE_DIR"})
     unsetenv(name);
   Guide guide(context, repository.path());
   guide.say(cat("A tour of pawl, on a temporary repository in ", repository.path(), "."));
   PAWL_TRY(keep_and_refuse(guide));
   PAWL_TRY(eight_writers(guide));
   PAWL_TRY(killed_between_two_writes(guide, context));
+  PAWL_TRY(tour::a_loop_goes_on(guide));
   PAWL_TRY(by_hand_undo_and_log(guide));
   guide.title("What to type next");
   guide.say(

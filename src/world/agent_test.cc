@@ -8,6 +8,7 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "support/binary.h"
 
 namespace pawl {
 namespace {
@@ -53,7 +54,7 @@ TEST(Agent, ThatIsNotThereIsAnErrorAndNotARun) {
 
 TEST(Agent, BeyondItsLimitEndsWithAllThatItStarted) {
   std::string out;
-  AgentCall call = shell("sleep 1000 & echo $!; trap '' TERM; sleep 1000; sleep 1000", out);
+  AgentCall call = shell("tail -f /dev/null & echo $!; trap '' TERM; tail -f /dev/null; tail -f /dev/null", out);
   call.limit_ms = 200;
   StopSignals stop;
   const auto ran = run_agent(call, stop);
@@ -61,13 +62,12 @@ TEST(Agent, BeyondItsLimitEndsWithAllThatItStarted) {
   EXPECT_EQ(ran->end, AgentEnd::too_long);
   const auto child = parse_positive(trim(out));
   ASSERT_TRUE(child) << out;
-  for (int i = 0; i < 1000 && lives(identify_process(*child)); ++i) usleep(1000);
-  EXPECT_FALSE(lives(identify_process(*child)));
+  EXPECT_TRUE(test::ends(static_cast<pid_t>(*child)));
 }
 
 TEST(Agent, EndsWhenPawlIsAskedToStop) {
   std::string out;
-  AgentCall call = shell("echo ready; exec sleep 1000", out);
+  AgentCall call = shell("echo ready; exec tail -f /dev/null", out);
   StopSignals stop;
   call.output = [&](std::string_view bytes) {
     out += bytes;
@@ -81,7 +81,7 @@ TEST(Agent, EndsWhenPawlIsAskedToStop) {
 
 TEST(Agent, EndsWhenItIsNoLongerWanted) {
   std::string out;
-  AgentCall call = shell("exec sleep 1000", out);
+  AgentCall call = shell("exec tail -f /dev/null", out);
   call.wanted = [] { return false; };
   StopSignals stop;
   const auto ran = run_agent(call, stop);
@@ -93,7 +93,7 @@ TEST(Agent, WhoseChildKeepsThePipeOpenIsNotWaitedFor) {
   std::string out;
   const auto ran = [&] {
     StopSignals stop;
-    return run_agent(shell("sleep 1000 & echo $!", out), stop);
+    return run_agent(shell("tail -f /dev/null & echo $!", out), stop);
   }();
   ASSERT_TRUE(ran);
   EXPECT_EQ(ran->end, AgentEnd::exited);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -192,6 +193,15 @@ Ran Child::finish() {
 
 Ran run_program(const std::string& program, const std::vector<std::string>& args, const RunOptions& options) {
   return Child(program, args, options).finish();
+}
+
+bool ends(pid_t pid, int timeout_ms) {
+  const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) return errno == ESRCH;
+  pollfd waiting{fd, POLLIN, 0};
+  const bool ended = ::poll(&waiting, 1, timeout_ms) == 1;
+  ::close(fd);
+  return ended;
 }
 
 Ran run_pawl(const std::vector<std::string>& args, const RunOptions& options) {

@@ -57,6 +57,9 @@ class Child {
   int timeout_ms_;
 };
 
+// Waits until a process that is not a child has ended; false after `timeout_ms`.
+[[nodiscard]] bool ends(pid_t pid, int timeout_ms = 30'000);
+
 // PAWL_BINARY with these arguments.
 [[nodiscard]] Ran run_pawl(const std::vector<std::string>& args, const RunOptions& options = {});
 // Any program, found in PATH.

@@ -1,0 +1,54 @@
+// The tour's hands: a temporary repository, and commands that are shown as they are run.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/process.h"
+#include "verbs/context.h"
+
+namespace pawl::tour {
+
+// Ctrl-C in the middle ends the tour between two steps, so that its folder goes with it.
+void stop_between_steps();
+
+class TemporaryRepository {
+ public:
+  static Result<TemporaryRepository> make();
+  TemporaryRepository(TemporaryRepository&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryRepository& operator=(TemporaryRepository&&) = delete;
+  ~TemporaryRepository();
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  TemporaryRepository() = default;
+  std::string path_;
+};
+
+class Guide {
+ public:
+  Guide(Context& context, std::string folder) : context_(context), folder_(std::move(folder)) {}
+
+  void title(std::string_view text);
+  void say(std::string_view text);
+
+  // Runs pawl and shows what it says; returns how it ended.
+  Result<Ran> pawl(const std::vector<std::string>& words);
+  Result<Ran> quietly(const std::vector<std::string>& words) const;
+  [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& words) const;
+
+  // The repository's files, as other tools see and change them. Paths are relative to it.
+  Done show_file(std::string_view path);
+  Done edit_file(std::string_view path, std::string_view from, std::string_view to);
+  Done write_program(std::string_view path, std::string_view text);
+
+ private:
+  Context& context_;
+  std::string folder_;
+};
+
+// The parts that have files of their own.
+[[nodiscard]] Done a_loop_goes_on(Guide& guide);
+
+}  // namespace pawl::tour

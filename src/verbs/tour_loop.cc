@@ -1,0 +1,32 @@
+// The tour's loop: its runner is killed in the midst of an iteration, and the next one goes on at that.
+#include "verbs/tour_guide.h"
+
+namespace pawl::tour {
+namespace {
+
+// In place of an agent. The first time, in its second iteration, it does to pawl what the night does to machines.
+constexpr std::string_view kAgent = R"sh(#!/bin/sh
+echo "agent: at work, iteration $PAWL_ITERATION"
+if [ "$PAWL_ITERATION" = 2 ] && mkdir killed 2>/dev/null; then kill -9 $PPID; sleep 60; fi
+if [ "$PAWL_ITERATION" -lt 3 ]; then
+  echo "agent: I shall say <promise>TASK_COMPLETE</promise> when I am done"
+else
+  echo "<promise>TASK_COMPLETE</promise>"
+fi
+)sh";
+
+}  // namespace
+
+Done a_loop_goes_on(Guide& guide) {
+  guide.title("A loop that is killed, and goes on");
+  PAWL_TRY(guide.write_program("agent", kAgent));
+  PAWL_TRY(guide.pawl({"ralph", "run", "--prompt", "make the tests pass", "--", "./agent"}));
+  guide.say("Killed by SIGKILL in the midst of its second iteration. The loop is where it was:");
+  PAWL_TRY(guide.pawl({"ralph", "list"}));
+  guide.say("So the next run does that iteration again. A mention of the promise ends nothing; the promise does:");
+  PAWL_ASSIGN(const Ran ran, guide.pawl({"ralph", "run", "--", "./agent"}));
+  if (ran.exit_code != 0) return fail(ErrorCode::internal, "the tour's loop did not go on: please report this");
+  return done();
+}
+
+}  // namespace pawl::tour
