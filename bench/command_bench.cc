@@ -6,8 +6,6 @@
 #include "bench.h"
 
 namespace pawl::bench {
-namespace {}  // namespace
-
 std::vector<Figure> bench_commands(const Options& options) {
   const std::string work = options.folder + "/project", bare = options.folder + "/bare";
   make_project(work);

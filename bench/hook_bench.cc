@@ -61,6 +61,11 @@ std::vector<Figure> bench_hooks(const Options& options) {
                                                    [&] { run_process(hook_with, long_event); },
                                                });
   std::filesystem::remove(options.folder + "/long.jsonl");
+  // A hook exits 0 whatever goes wrong: that it held the session every time shows in what it counted.
+  std::ifstream state(with + "/.omc/ralph-state.json");
+  const std::string text{std::istreambuf_iterator<char>(state), {}};
+  if (text.find("\"iteration\": " + std::to_string(2 * options.runs)) == std::string::npos)
+    give_up("the Stop hook did not do its work: " + text);
   return {
       at_most("Stop hook with an active loop, synced, file included : empty start", m[1] / m[0], 5.0, both(m[1], m[0])),
       at_most("Stop hook without a loop : empty start", m[2] / m[0], 2.0, both(m[2], m[0])),

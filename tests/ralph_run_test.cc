@@ -78,10 +78,113 @@ TEST_F(RalphRun, EndsWhenNoStoryIsLeft) {
   EXPECT_EQ(loop()["state"]["current_story_id"], "US-2");
 }
 
-TEST_F(RalphRun, WithoutStoriesOrWithNoPrdGoesByThePromptAlone) {
+TEST_F(RalphRun, AListThatWasFinishedBeforeSaysNothingAboutThePrompt) {
   project.write("prd.json", R"({"userStories":[{"id":"US-1","passes":true}]})");
-  const Ran ran = run(kGive, {"--prompt", "p", "--no-prd"});
+  const Ran ran = run(cat("echo $PAWL_ITERATION >> trace; ", kGive));
   EXPECT_TRUE(has(ran.out, "the promise was given")) << ran.out << ran.err;
+  EXPECT_EQ(traced(), "1\n");
+}
+
+TEST_F(RalphRun, WithNoPrdGoesByThePromptAlone) {
+  project.write("prd.json", R"({"userStories":[{"id":"US-1","passes":false}]})");
+  const Ran ran = run(cat("echo \"[$PAWL_STORY]\" >> trace; ", kGive), {"--prompt", "p", "--no-prd"});
+  EXPECT_TRUE(has(ran.out, "the promise was given")) << ran.out << ran.err;
+  EXPECT_EQ(traced(), "[]\n");
+}
+
+TEST_F(RalphRun, AFinishedListIsAClaimThatIsCheckedToo) {
+  project.write("prd.json", R"({"userStories":[{"id":"US-1","passes":false}]})");
+  const Ran ran = run("sed -i s/false/true/ prd.json", {"--prompt", "p", "--verify", "echo not so; exit 1"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_EQ(loop()["status"], "active");
+}
+
+// While a check runs, which may take hours, the loop is ended by somebody else: it does not come back by any verdict.
+TEST_F(RalphRun, EndedWhileAClaimIsCheckedStaysEnded) {
+  for (const char* verdict : {"true", "false"}) {
+    for (const std::vector<std::string>& end :
+         {std::vector<std::string>{"ralph", "cancel"}, {"ralph", "clear"}, {"ralph", "own", "--session", "s2"}}) {
+      const IssueProject other;
+      // The check waits for the end to have been made, and then says yes or no.
+      std::vector<std::string> args = words(
+          kGive, {"--prompt", "p", "--verify", cat("echo checking; while [ ! -e ended ]; do :; done; ", verdict)});
+      Child child(PAWL_BINARY, args, other.options());
+      ASSERT_TRUE(child.wait_for("checking"));
+      other.must(end);
+      other.write("ended", "");
+      const Ran ran = child.finish();
+      EXPECT_EQ(ran.exit, 1) << verdict << " " << end[1] << ran.out << ran.err;
+      const Json loops = parse_json(other.out({"ralph", "list", "--json"})).value_or(Json());
+      if (end[1] == "cancel") {
+        EXPECT_EQ(loops[0]["status"], "cancelled") << verdict;
+      }
+      if (end[1] == "clear") {
+        EXPECT_TRUE(loops.empty()) << verdict << loops;
+      }
+      if (end[1] == "own") {
+        ASSERT_EQ(loops.size(), 1U) << loops;
+        EXPECT_EQ(loops[0]["session"], "s2");
+        EXPECT_EQ(loops[0]["state"]["iteration"], 0);
+      }
+    }
+  }
+}
+
+TEST_F(RalphRun, CompletedByItsOwnAgentIsDone) {
+  const Ran ran = run(cat(PAWL_BINARY, " ralph complete"));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "the agent completed it")) << ran.out;
+}
+
+TEST_F(RalphRun, AnotherLoopsVerificationDoesNotStandInTheWay) {
+  EXPECT_EQ(run(kGive, {"--prompt", "first", "--verify", "false", "--attempts", "9", "--max", "2"}).exit, 1);
+  EXPECT_EQ(loop()["status"], "exhausted");
+  const Ran ran = run(kGive, {"--prompt", "second", "--verify", "true"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+}
+
+TEST_F(RalphRun, TheAgentsSessionIsTheLoopsAndNotTheCallers) {
+  RunOptions options;
+  options.env = {"PAWL_SESSION=outer", "PAWL_ITERATION=99"};
+  Ran ran = project.run(
+      words(cat("echo \"<$PAWL_SESSION $PAWL_ITERATION>\"; ", kGive), {"--prompt", "p", "--session", "inner"}),
+      options);
+  EXPECT_TRUE(has(ran.out, "<inner 1>")) << ran.out;
+}
+
+TEST_F(RalphRun, WhatTheAgentStartedDoesNotOutliveAKilledRunner) {
+  {
+    Child child(PAWL_BINARY, words("tail -f /dev/null & echo $! > pid; echo ready; wait", {"--prompt", "p"}),
+                project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    child.send(SIGKILL);
+    child.finish();
+  }
+  const auto pid = parse_positive(trim(project.read("pid").value_or("")));
+  ASSERT_TRUE(pid);
+  EXPECT_TRUE(ends(static_cast<pid_t>(*pid)));
+}
+
+TEST_F(RalphRun, ALoopThatIsOnlyInItsFileIsGoneOnWith) {
+  project.write(".omc/ralph-state.json",
+                R"({"active":true,"iteration":4,"original_prompt":"theirs","started_at":"2026-01-01T00:00:00Z",)"
+                R"("completion_promise":"<promise>TASK_COMPLETE</promise>"})");
+  const Ran ran = run(cat("cat; echo $PAWL_ITERATION >> trace; ", kGive), {});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(traced(), "5\n");
+  EXPECT_TRUE(has(ran.out, "theirs"));
+}
+
+TEST_F(RalphRun, OptionsThatALoopUnderWayDoesNotHaveAreRefused) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  EXPECT_TRUE(has(run(kGive, {"--promise", "OTHER"}).err, "another promise"));
+  EXPECT_TRUE(has(run(kGive, {"--no-prd"}).err, "another mode"));
+  EXPECT_NE(run(kGive, {"--idempotency-key", "k"}).exit, 0);
+  EXPECT_EQ(loop()["state"]["iteration"], 0);
+}
+
+TEST_F(RalphRun, ASessionIdOfEveryLengthHasALog) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--session", std::string(256, 's')}).exit, 0);
 }
 
 TEST_F(RalphRun, KilledInTheMidstOfAnIterationGoesOnAtThatOne) {
@@ -140,8 +243,9 @@ TEST_F(RalphRun, RemovingTheFileStopsItToo) {
 TEST_F(RalphRun, TwoRunnersDoNotDriveOneLoop) {
   Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "p"}), project.options());
   ASSERT_TRUE(child.wait_for("ready"));
-  const Ran second = project.run(words(kGive));
+  const Ran second = project.run(words(kGive, {"--max", "7"}));
   EXPECT_EQ(second.exit, 4) << second.err;
+  EXPECT_EQ(loop()["state"]["max_iterations"], 50);
   EXPECT_TRUE(has(second.err, "ralph run")) << second.err;
   child.send(SIGTERM);
   EXPECT_EQ(child.finish().exit, 143);

@@ -33,7 +33,10 @@ Result<CappedLog> CappedLog::open(const std::string& path, std::size_t cap) {
 }
 
 void CappedLog::begin_again() {
-  std::rename(path_.c_str(), cat(path_, ".1").c_str());
+  if (std::rename(path_.c_str(), cat(path_, ".1").c_str()) != 0) {
+    file_.reset();  // rather no more than without end
+    return;
+  }
   file_ = Fd(open_log(path_));
   size_ = 0;
 }
@@ -41,6 +44,7 @@ void CappedLog::begin_again() {
 void CappedLog::append(std::string_view bytes) {
   while (!bytes.empty() && file_.valid()) {
     if (size_ >= cap_) begin_again();
+    if (!file_.valid()) return;
     const ssize_t wrote = ::write(file_.get(), bytes.data(), std::min(bytes.size(), cap_ - size_));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) return;

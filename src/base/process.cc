@@ -72,7 +72,15 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   pointers.push_back(nullptr);
   const std::vector<char*> variables = inherited_environment(true, git);
   pid_t pid = 0;
-  const int error = posix_spawnp(&pid, pointers.front(), &actions, nullptr, pointers.data(), variables.data());
+  // Signals that this process has blocked, to take them when it is ready to, are not for others.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const int error = posix_spawnp(&pid, pointers.front(), &actions, &attributes, pointers.data(), variables.data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   writing.reset();
   if (error != 0) return tl::unexpected(io_error("start", argv.front(), error));

@@ -17,6 +17,7 @@ StopSignals::StopSignals() {
   }
   sigprocmask(SIG_BLOCK, &taken, &before_);
   fd_ = Fd(signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!fd_.valid()) sigprocmask(SIG_SETMASK, &before_, nullptr);  // nobody would ever take them
 }
 
 StopSignals::~StopSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }

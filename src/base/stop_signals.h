@@ -1,6 +1,6 @@
 // What asks a process to stop (Ctrl-C, kill, a closed terminal), taken as something to wait for beside everything else.
-// While one of these lives the signals do not end the process by themselves; programs that are started get them as they
-// were.
+// While one of these lives the signals do not end the process by themselves. Programs that are started are not to
+// inherit that: base/process.h gives them none blocked, world/process_group.h what was before.
 #pragma once
 
 #include <signal.h>
@@ -18,7 +18,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  [[nodiscard]] int fd() const { return fd_.get(); }                // readable when one has come
+  [[nodiscard]] int fd() const { return fd_.get(); }                // readable when one has come; -1: out of files
   [[nodiscard]] const sigset_t& before() const { return before_; }  // for the programs that are started
   // The next one that has come; does not wait.
   [[nodiscard]] std::optional<int> next();

@@ -17,6 +17,7 @@ struct Lifecycle {
   std::span<const MirrorFormat* const> formats = {};
   std::string (*rank)(const Record&) = nullptr;      // sorts within the kind; nullptr: by key
   std::string (*headline)(const Record&) = nullptr;  // what status and log say of it, on one line
+  bool of_a_session = false;                         // belongs to one agent's session, which its document names
 };
 
 class Lifecycles {

@@ -6,6 +6,21 @@
 #include "lifecycle/loop/move.h"
 
 namespace pawl::loop {
+namespace {
+
+Record left_by(const Change& change) {
+  Record after = change.after;
+  after.revision = change.before.revision + 1;
+  return after;
+}
+
+Look look_at_this(const RecordId& id) {
+  Look look;
+  look.records.push_back(id);
+  return look;
+}
+
+}  // namespace
 
 std::string file_of(const Shape& shape, const RecordId& id) {
   return StateFile(shape).path_of(id, Settings{}).value_or(std::string());
@@ -25,11 +40,7 @@ Json answer_of(const Shape& shape, const Record& record) {
               {"state", std::move(state)}};
 }
 
-Json answer_of(const Shape& shape, const Change& change) {
-  Record after = change.after;
-  after.revision = change.before.revision + 1;
-  return answer_of(shape, after);
-}
+Json answer_of(const Shape& shape, const Change& change) { return answer_of(shape, left_by(change)); }
 
 Look look_at(const Shape& shape, std::string_view session) {
   Look look;
@@ -76,31 +87,35 @@ Result<Json> change_one(Engine& engine, const Request& request, const Shape& sha
   return std::move(outcome.answer);
 }
 
-Result<Json> change_this(Engine& engine, const Request& request, const Shape& shape, const RecordId& id,
-                         const DecideThis& decide) {
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, Look{.records = {id}, .kinds = {}, .files = {}},
-                                             [&](const View& view, const Now& now) -> Result<Decision> {
-                                               PAWL_ASSIGN(const Record current, view.load(id));
-                                               Decision decision;
-                                               PAWL_ASSIGN(Change made, decide(current, now));
-                                               decision.answer = answer_of(shape, made);
-                                               decision.changes.push_back(std::move(made));
-                                               return decision;
-                                             }));
-  return std::move(outcome.answer);
+Result<Changed> change_this(Engine& engine, const Request& request, const Shape& shape, const RecordId& id,
+                            const DecideThis& decide) {
+  Changed changed;
+  const Decide decide_this = [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(id));
+    Decision decision;
+    PAWL_ASSIGN(Change made, decide(current, now));
+    changed.record = left_by(made);
+    decision.answer = answer_of(shape, changed.record);
+    decision.changes.push_back(std::move(made));
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_this(id), decide_this));
+  changed.answer = std::move(outcome.answer);
+  return changed;
 }
 
 Result<Record> read_this(Engine& engine, const RecordId& id) {
   Record found;
-  PAWL_TRY(engine.read(Look{.records = {id}, .kinds = {}, .files = {}}, std::nullopt, [&](const View& view) -> Done {
+  PAWL_TRY(engine.read(look_at_this(id), std::nullopt, [&](const View& view) -> Done {
     PAWL_ASSIGN(found, view.load(id));
     return done();
   }));
   return found;
 }
 
-Result<Json> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
-                       const std::function<Json(const Now&)>& make) {
+Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
+                          const std::function<Json(const Now&)>& make) {
+  Changed changed;
   const Decide decide = [&](const View& view, const Now& asked) -> Result<Decision> {
     PAWL_ASSIGN(const auto loops, all_loops(view, shape));
     PAWL_ASSIGN(const std::string scope, scope_for(shape, loops, session));
@@ -119,11 +134,13 @@ Result<Json> start_one(Engine& engine, const Request& request, const Shape& shap
     }
     Decision decision;
     PAWL_ASSIGN(decision.changes, begin(shape, loops, fresh, std::move(doc)));
-    decision.answer = answer_of(shape, decision.changes.back());
+    changed.record = left_by(decision.changes.back());
+    decision.answer = answer_of(shape, changed.record);
     return decision;
   };
   PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, session), decide));
-  return std::move(outcome.answer);
+  changed.answer = std::move(outcome.answer);
+  return changed;
 }
 
 Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session) {

@@ -35,15 +35,19 @@ using DecideOne = std::function<Result<std::vector<Change>>(const View&, const R
 [[nodiscard]] Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape,
                                       std::string_view session, Purpose purpose, const DecideOne& decide);
 
-// The same for one that is known.
+// The same for one that is known; with the record as it is then.
+struct Changed {
+  Json answer;
+  Record record;  // as it was left; of a command that was only repeated (by its key) nothing
+};
 using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
-[[nodiscard]] Result<Json> change_this(Engine& engine, const Request& request, const Shape& shape, const RecordId& id,
-                                       const DecideThis& decide);
+[[nodiscard]] Result<Changed> change_this(Engine& engine, const Request& request, const Shape& shape,
+                                          const RecordId& id, const DecideThis& decide);
 [[nodiscard]] Result<Record> read_this(Engine& engine, const RecordId& id);
 
 // A new one with what `make` says, at a time at which no other began.
-[[nodiscard]] Result<Json> start_one(Engine& engine, const Request& request, const Shape& shape,
-                                     std::string_view session, const std::function<Json(const Now&)>& make);
+[[nodiscard]] Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape,
+                                        std::string_view session, const std::function<Json(const Now&)>& make);
 
 // Ends the one that is meant and takes its file away: {"cleared": true or false, "loop"}.
 [[nodiscard]] Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape,

@@ -14,8 +14,10 @@
 namespace pawl {
 
 struct RalphRun {
-  loop::StartRalph start;             // for a new loop; its session also tells which one is gone on with
-  std::optional<std::string> prompt;  // none: go on with what there is
+  std::string session;  // also tells which loop is gone on with
+  // For a new loop. One that goes on has them already: what is given must be what it has, but for the maximum.
+  std::optional<std::string> prompt, promise;
+  bool no_prd = false;
   std::optional<std::int64_t> max;
   std::vector<std::string> command;  // {prompt} in a word is replaced
   std::string verify;                // a shell's command that checks a claim to be done; "": it is believed
@@ -29,7 +31,15 @@ struct RalphStreams {
   std::function<void(std::string_view)> tell;  // what becomes of it
 };
 
-enum class RalphEnd { promise, stories, maximum, rejected, stopped, ended };  // the last: by somebody else
+enum class RalphEnd {
+  promise,    // given, and found to be true where somebody checks
+  stories,    // none is left, and that was found to be true
+  completed,  // the agent said so itself: pawl ralph complete
+  maximum,
+  rejected,  // claims, too often
+  stopped,   // by a signal
+  ended,     // by somebody else: cancelled, cleared, taken over
+};
 
 struct RalphRan {
   Json loop;  // as loops are answered with

@@ -1,9 +1,12 @@
 #include "drive/verifier.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "drive/loops.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/verification.h"
 
 namespace pawl {
@@ -13,26 +16,30 @@ constexpr std::size_t kFeedbackBytes = 8'192;
 
 const loop::Shape& shape() { return loop::verification_shape(); }
 
-Result<std::optional<RecordId>> pending(Engine& engine, const Claimed& claimed) {
-  PAWL_ASSIGN(const auto all, loop::read_all(engine, shape()));
-  for (const Record& one : all) {
-    const bool same = string_or(one.doc, "original_task") == claimed.task &&
-                      string_or(one.doc, "completion_claim") == claimed.claim &&
-                      loop::owner_of(one.doc).value_or("") == claimed.session;
-    if (same && !one.held && loop::is_live(loop::verification_machine(), one)) return std::optional(one.id);
-  }
-  return std::optional<RecordId>();
+// Made for a loop that has ended since.
+bool is_left_behind(const Record& verification, std::span<const Record> loops) {
+  const std::string request = string_or(verification.doc, "request_id");
+  return !request.empty() && std::none_of(loops.begin(), loops.end(), [&](const Record& one) {
+    return one.id.key == request && loop::is_active(one);
+  });
 }
 
 Result<RecordId> begin(Engine& engine, const Request& request, const Claimed& claimed) {
-  PAWL_ASSIGN(auto found, pending(engine, claimed));
-  if (found) return *found;
-  const loop::StartVerification start{claimed.session, claimed.task, claimed.claim, claimed.max_attempts};
-  PAWL_TRY(loop::start_one(engine, request, shape(), claimed.session,
-                           [&](const Now&) { return loop::new_verification(start); }));
-  PAWL_ASSIGN(found, pending(engine, claimed));
-  if (found) return *found;
-  return fail(ErrorCode::conflict, "the verification was ended by somebody else as it began");
+  PAWL_ASSIGN(const auto loops, loop::read_all(engine, loop::ralph_shape()));
+  PAWL_ASSIGN(const auto verifications, loop::read_all(engine, shape()));
+  for (const Record& one : verifications) {
+    if (one.held || !loop::is_live(loop::verification_machine(), one)) continue;
+    if (string_or(one.doc, "request_id") == claimed.loop) return one.id;
+    if (is_left_behind(one, loops)) {
+      PAWL_TRY(loop::change_this(engine, request, shape(), one.id, [](const Record& current, const Now&) {
+        return loop::moved(loop::verification_machine(), current, kAbsent, std::nullopt, "left behind");
+      }));
+    }
+  }
+  const loop::StartVerification start{claimed.session, claimed.task, claimed.claim, claimed.max_attempts, claimed.loop};
+  PAWL_ASSIGN(const loop::Changed begun, loop::start_one(engine, request, shape(), claimed.session,
+                                                         [&](const Now&) { return loop::new_verification(start); }));
+  return begun.record.id;
 }
 
 // The last bytes, whole lines where there are any.
@@ -42,38 +49,44 @@ std::string end_of(const std::string& text) {
   return cat("…\n", tail.substr(std::min(tail.find('\n') + 1, tail.size())));
 }
 
+std::string feedback_of(const std::string& printed, const AgentRan& ran) {
+  std::string feedback(trim(stripped(end_of(printed), 2 * kFeedbackBytes)));
+  if (ran.end == AgentEnd::too_long) feedback += "\n(the check took longer than it may, and was ended)";
+  return feedback.empty() ? cat("(the check printed nothing; exit code ", ran.exit_code, ")") : feedback;
+}
+
 }  // namespace
 
-Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed, const std::string& command,
-                       std::int64_t limit_ms, StopSignals& stop, const std::function<void(std::string_view)>& live) {
+Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed, const Verifier& verifier,
+                       StopSignals& stop) {
   PAWL_ASSIGN(const RecordId id, begin(engine, request, claimed));
   AgentCall call;
-  call.argv = {"/bin/sh", "-c", command};
+  call.argv = {"/bin/sh", "-c", verifier.command};
   call.input = claimed.task;
-  call.environment = {cat("PAWL_CLAIM=", claimed.claim)};
-  call.limit_ms = limit_ms;
+  call.environment = {cat("PAWL_LOOP=", claimed.loop), cat("PAWL_CLAIM=", claimed.claim)};
+  call.limit_ms = verifier.limit_ms;
+  call.wanted = verifier.wanted;
   std::string printed;
-  call.output = [&](std::string_view bytes) {
-    live(bytes);
+  call.output = call.errors = [&](std::string_view bytes) {
+    verifier.live(bytes);
     printed += bytes;
     if (printed.size() > 4 * kFeedbackBytes) printed.erase(0, printed.size() - 2 * kFeedbackBytes);
   };
   PAWL_ASSIGN(const AgentRan ran, run_agent(call, stop));
   Verdict verdict;
   verdict.stop_signal = ran.stop_signal;
-  if (ran.end == AgentEnd::stopped) return verdict;
-  verdict.approved = ran.end == AgentEnd::exited && ran.exit_code == 0;
-  verdict.feedback = trim(stripped(end_of(printed), 2 * kFeedbackBytes));
-  if (ran.end == AgentEnd::too_long) verdict.feedback += "\n(the check took longer than it may, and was ended)";
-  if (verdict.feedback.empty()) verdict.feedback = cat("(the check printed nothing; exit code ", ran.exit_code, ")");
-  const loop::AttemptVerification attempt{verdict.feedback, verdict.approved};
-  PAWL_ASSIGN(const Json answer,
+  if (ran.end == AgentEnd::stopped || ran.end == AgentEnd::unwanted) return verdict;
+  const bool approved = ran.end == AgentEnd::exited && ran.exit_code == 0;
+  verdict.kind = approved ? Verdict::Kind::approved : Verdict::Kind::rejected;
+  verdict.feedback = feedback_of(printed, ran);
+  const loop::AttemptVerification attempt{verdict.feedback, approved};
+  PAWL_ASSIGN(const loop::Changed attempted,
               loop::change_this(engine, request, shape(), id, [&](const Record& current, const Now& now) {
                 return loop::decide(current, attempt, now);
               }));
-  verdict.exhausted = loop::is_exhausted(string_or(answer, "status"));
-  verdict.attempts = integer_or(answer["state"], "verification_attempts");
-  verdict.max_attempts = loop::max_attempts(answer["state"]);
+  verdict.exhausted = loop::is_exhausted(attempted.record.status);
+  verdict.attempts = integer_or(attempted.record.doc, "verification_attempts");
+  verdict.max_attempts = loop::max_attempts(attempted.record.doc);
   return verdict;
 }
 

@@ -10,24 +10,32 @@
 
 namespace pawl {
 
+// A loop's claim.
 struct Claimed {
-  std::string session;
+  std::string loop;     // its key
+  std::string session;  // its owner; "" for nobody's
   std::string task;
   std::string claim;
   std::int64_t max_attempts = 0;  // for a new one
 };
 
 struct Verdict {
-  bool approved = false;
-  bool exhausted = false;  // rejected for the last time
+  enum class Kind { approved, rejected, none } kind = Kind::none;  // the last: it was asked to stop meanwhile
+  bool exhausted = false;                                          // rejected for the last time
   std::int64_t attempts = 0, max_attempts = 0;
   std::string feedback;  // the end of what the command printed
-  int stop_signal = 0;   // asked to stop meanwhile: there is no verdict
+  int stop_signal = 0;
 };
 
-// The verification that is pending for this claim, or a new one. `command` is a shell's; it exits 0 for yes.
+struct Verifier {
+  std::string command;  // a shell's; it exits 0 for yes
+  std::int64_t limit_ms = 0;
+  std::function<bool()> wanted;
+  std::function<void(std::string_view)> live;
+};
+
+// The verification that is pending for this loop, or a new one. One that a loop which has ended left behind makes room.
 [[nodiscard]] Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed,
-                                     const std::string& command, std::int64_t limit_ms, StopSignals& stop,
-                                     const std::function<void(std::string_view)>& live);
+                                     const Verifier& verifier, StopSignals& stop);
 
 }  // namespace pawl

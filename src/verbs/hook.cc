@@ -46,9 +46,7 @@ Request hook_request(const Context& context, const std::string& session) {
 
 Result<hook::Held> stop(Context& context, const std::string& session, const std::function<hook::LastTurn()>& turn) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(hook::Held held, hook::on_stop(*engine, hook_request(context, session), session, turn));
-  if (!held.hold && !held.text.empty()) context.note(held.text);
-  return held;
+  return hook::on_stop(*engine, hook_request(context, session), session, turn);
 }
 
 Result<std::string> before_edit(Context& context, const Json& arguments) {
@@ -63,8 +61,10 @@ Result<std::string> after_edit(Context& context, const Json& arguments, const st
   const auto edit = hook::edit_in(arguments);
   if (!edit) return std::string();
   std::string said;
-  context.note = [&said](std::string_view text) { said += cat(said.empty() ? "" : "\n", text); };
-  PAWL_ASSIGN(Engine* const engine, context.engine());
+  EngineOptions options{context.flags.dir, &context.lifecycles(), context.clock};
+  options.note = [&said](std::string_view text) { said += cat(said.empty() ? "" : "\n", text); };
+  options.one_shot = context.one_shot;
+  PAWL_ASSIGN(const auto engine, Engine::open(options));
   PAWL_TRY(hook::take_over(*engine, hook_request(context, session), *edit));
   return said;
 }
@@ -84,7 +84,8 @@ Result<Json> claude_stop(Context& context, const Json& event, const std::string&
                   turn.text = said;
                 return turn;
               }));
-  return held.hold ? Json{{"decision", "block"}, {"reason", held.text}} : Json();
+  if (held.hold) return Json{{"decision", "block"}, {"reason", held.text}};
+  return held.text.empty() ? Json() : Json{{"systemMessage", cat("pawl: ", held.text)}};
 }
 
 Result<Json> claude_session_start(Context& context, const Json& event, const std::string& session) {
@@ -138,7 +139,8 @@ Result<Json> opencode_event(Context& context, const Json& event) {
     turn.found = used != event.end() && used->is_boolean();
     turn.used_a_tool = turn.found && used->get<bool>();
     PAWL_ASSIGN(const hook::Held held, stop(context, session, [&] { return turn; }));
-    return held.hold ? Json{{"prompt", held.text}} : Json();
+    if (held.hold) return Json{{"prompt", held.text}};
+    return held.text.empty() ? Json() : Json{{"tell", cat("pawl: ", held.text)}};
   }
   if (name == "tool.execute.before") {
     PAWL_ASSIGN(const std::string why, before_edit(context, arguments));
@@ -153,11 +155,16 @@ Result<Json> opencode_event(Context& context, const Json& event) {
 
 template <Result<Json> (*answer)(Context&, const Json&)>
 Result<Reply> run_hook(Context& context, const Arguments&) {
-  const auto note = context.note;  // an event's own may go elsewhere
-  const Result<Json> event = read_event();
-  const Result<Json> answered = event ? answer(context, *event) : event;
-  if (answered) return Reply{*answered};
-  note(cat("the hook decides nothing: ", answered.error().message));
+  std::string why;
+  try {
+    const Result<Json> event = read_event();
+    const Result<Json> answered = event ? answer(context, *event) : event;
+    if (answered) return Reply{*answered};
+    why = answered.error().message;
+  } catch (const std::exception& error) {  // out of memory, for one: not the agent's fault
+    why = error.what();
+  }
+  context.note(cat("the hook decides nothing: ", why));
   return Reply{Json()};
 }
 

@@ -19,7 +19,7 @@ Result<std::string> session_in(const Arguments& arguments) {
   return std::string(value);
 }
 
-Result<Reply> change_one(Context& context, const Arguments& arguments, const Shape& shape, Purpose purpose,
+Result<Reply> change_own(Context& context, const Arguments& arguments, const Shape& shape, Purpose purpose,
                          const DecideChange& decide) {
   PAWL_ASSIGN(const std::string session, session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());

@@ -19,7 +19,7 @@ namespace pawl::loop {
 
 // One change of the loop that the session in the arguments means.
 using DecideChange = std::function<Result<Change>(const Record&, const Now&)>;
-[[nodiscard]] Result<Reply> change_one(Context& context, const Arguments& arguments, const Shape& shape,
+[[nodiscard]] Result<Reply> change_own(Context& context, const Arguments& arguments, const Shape& shape,
                                        Purpose purpose, const DecideChange& decide);
 
 // --state: the object that `write` writes.

@@ -40,9 +40,9 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   command.promise = arguments.text_or("promise", loop::kStandardPromise);
   PAWL_TRY(loop::check_promise(command.promise));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session,
-                                           [&](const Now& now) { return loop::new_ralph(command, now); }));
-  return Reply{std::move(answer)};
+  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session,
+                                                   [&](const Now& now) { return loop::new_ralph(command, now); }));
+  return Reply{std::move(begun.answer)};
 }
 
 std::string text_of_start(const Json& answer, const TextStyle&) {
@@ -103,14 +103,14 @@ std::string text_of_list(const Json& list, const TextStyle&) {
 
 Result<Reply> run_tick(Context& context, const Arguments& arguments) {
   const loop::TickRalph command{arguments.text("story")};
-  return loop::change_one(context, arguments, shape(), Purpose::drive,
+  return loop::change_own(context, arguments, shape(), Purpose::drive,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 
 std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the loop is ", one_line(answer), "\n"); }
 
 Result<Reply> run_complete(Context& context, const Arguments& arguments) {
-  return loop::change_one(context, arguments, shape(), Purpose::drive, [](const Record& current, const Now& now) {
+  return loop::change_own(context, arguments, shape(), Purpose::drive, [](const Record& current, const Now& now) {
     return loop::decide(current, loop::CompleteRalph{}, now);
   });
 }
@@ -156,7 +156,7 @@ Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (arguments.flag("all")) return cancel_all(context, *engine);
   PAWL_ASSIGN(Reply reply,
-              loop::change_one(context, arguments, shape(), Purpose::stop, [&](const Record& current, const Now& now) {
+              loop::change_own(context, arguments, shape(), Purpose::stop, [&](const Record& current, const Now& now) {
                 return loop::decide(current, loop::CancelRalph{context.flags.reason}, now);
               }));
   return Reply{Json::array({std::move(reply.data)})};

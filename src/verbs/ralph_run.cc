@@ -23,6 +23,7 @@ struct EndFacts {
 constexpr std::array kEnds = {
     EndFacts{RalphEnd::promise, "promise", "the promise was given", 0},
     EndFacts{RalphEnd::stories, "stories", "no story is left", 0},
+    EndFacts{RalphEnd::completed, "completed", "the agent completed it", 0},
     EndFacts{RalphEnd::maximum, "maximum", "the maximum is reached", 1},
     EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often; pawl ralph run goes on", 1},
     EndFacts{RalphEnd::stopped, "stopped", "stopped; pawl ralph run goes on with it", 0},  // 128 + signal
@@ -38,10 +39,10 @@ const EndFacts& facts_of(RalphEnd end) {
 
 Result<Reply> run_run(Context& context, const Arguments& arguments) {
   RalphRun run;
-  PAWL_ASSIGN(run.start.session, loop::session_in(arguments));
-  run.start.prd_mode = !arguments.flag("no-prd");
-  run.start.promise = arguments.text_or("promise", loop::kStandardPromise);
-  PAWL_TRY(loop::check_promise(run.start.promise));
+  PAWL_ASSIGN(run.session, loop::session_in(arguments));
+  run.no_prd = arguments.flag("no-prd");
+  run.promise = arguments.text("promise");
+  if (run.promise) PAWL_TRY(loop::check_promise(*run.promise));
   run.prompt = arguments.text("prompt");
   run.max = arguments.number("max");
   run.command = arguments.list("command");
@@ -125,9 +126,11 @@ const Verb kRalphRun = {
         "quotations; when every story of prd.json is done (unless --no-prd); at the maximum; when the loop is "
         "cancelled; or by Ctrl-C, which leaves a loop that the next run goes on with. An iteration counts when its "
         "agent has ended: one that was cut off is done again.\n\n"
-        "What the agent prints goes through and into a log of 4 MiB. It finds PAWL_LOOP, PAWL_ITERATION, "
-        "PAWL_MAX_ITERATIONS, PAWL_STORY and, where the loop has one, PAWL_SESSION in its environment. It does not "
-        "outlive pawl.\n\n"
+        "What the agent prints goes through and into a log of at most 8 MiB. It finds PAWL_LOOP, PAWL_ITERATION, "
+        "PAWL_MAX_ITERATIONS, PAWL_STORY and, where the loop has one, PAWL_SESSION in its environment. Nothing in its "
+        "process "
+        "group outlives pawl.\n\n"
+        "With --verify also a finished list of stories is a claim that is checked.\n\n"
         "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often or somebody "
         "else ended the loop, 130 after Ctrl-C.",
     .params = kRunParams,

@@ -33,20 +33,20 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   const auto make = [&](const Now& now) { return loop::new_ultrawork(command, now); };
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (!arguments.flag("global")) {
-    PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session, make));
-    return Reply{marked(std::move(answer), false)};
+    PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session, make));
+    return Reply{marked(std::move(begun.answer), false)};
   }
   // Asked first whether it can be: two stores are not one transaction.
   PAWL_ASSIGN(Engine* const users, context.users_engine());
   PAWL_ASSIGN(const auto there, loop::read_all(*users, users_shape()));
   PAWL_TRY(loop::scope_for(users_shape(), there, command.session));
-  PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session, make));
+  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session, make));
   // The copy is a copy: the same loop, begun in the same moment.
-  Json state = answer["state"];
+  Json state = begun.answer["state"];
   state.erase(std::string(shape().flag));
   PAWL_TRY(
       loop::start_one(*users, context.request(), users_shape(), command.session, [&](const Now&) { return state; }));
-  return Reply{marked(std::move(answer), true)};
+  return Reply{marked(std::move(begun.answer), true)};
 }
 
 std::string text_of_start(const Json& answer, const TextStyle&) {

@@ -19,9 +19,9 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   command.claim = arguments.text_or("claim", "");
   command.max_attempts = arguments.number("max").value_or(loop::kStandardAttempts);
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer, loop::start_one(*engine, context.request(), shape(), command.session,
-                                           [&](const Now&) { return loop::new_verification(command); }));
-  return Reply{std::move(answer)};
+  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session,
+                                                   [&](const Now&) { return loop::new_verification(command); }));
+  return Reply{std::move(begun.answer)};
 }
 
 std::string attempts(const Json& answer) {
@@ -52,7 +52,7 @@ Result<Reply> run_attempt(Context& context, const Arguments& arguments) {
   if (arguments.flag("approved") == arguments.flag("rejected"))
     return fail(ErrorCode::invalid_argument, "an attempt is either --approved or --rejected");
   const loop::AttemptVerification command{arguments.text_or("feedback", ""), arguments.flag("approved")};
-  return loop::change_one(context, arguments, shape(), loop::Purpose::drive,
+  return loop::change_own(context, arguments, shape(), loop::Purpose::drive,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 

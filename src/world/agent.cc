@@ -2,8 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,10 +10,10 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 
 #include "base/process.h"
 #include "base/text.h"
+#include "world/process_group.h"
 
 namespace pawl {
 namespace {
@@ -27,85 +26,89 @@ std::int64_t now_ms() {
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
-struct Pipe {
-  Fd reading, writing;
+struct Ends {
+  Fd ours, theirs;
 };
 
-Result<Pipe> make_pipe() {
+// Our end does not block; theirs is an ordinary pipe's.
+Result<Ends> make_pipe(bool we_write) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return tl::unexpected(io_error("make", "a pipe", errno));
-  return Pipe{Fd(ends[0]), Fd(ends[1])};
-}
-
-void do_not_block(const Fd& fd) { fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
-
-// Between fork and exec: nothing here allocates.
-[[noreturn]] void become(const AgentCall& call, char* const* argv, char* const* environment, const Pipe& in,
-                         const Pipe& out, const Pipe& trouble, const sigset_t& signals, pid_t parent) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);  // it died before the line above
-  dup2(in.reading.get(), 0);
-  dup2(out.writing.get(), 1);
-  dup2(out.writing.get(), 2);
-  sigprocmask(SIG_SETMASK, &signals, nullptr);
-  if (call.folder.empty() || chdir(call.folder.c_str()) == 0) execvpe(argv[0], argv, environment);
-  const int why = errno;
-  [[maybe_unused]] const ssize_t told = write(trouble.writing.get(), &why, sizeof why);
-  _exit(127);
+  Ends pipe{Fd(ends[we_write ? 1 : 0]), Fd(ends[we_write ? 0 : 1])};
+  fcntl(pipe.ours.get(), F_SETFL, O_NONBLOCK | (we_write ? O_WRONLY : O_RDONLY));
+  return pipe;
 }
 
 std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   std::vector<char*> out;
   for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
-  out.push_back(nullptr);
   return out;
+}
+
+// Those of the call, and pawl's own but for the names that it replaces or keeps back.
+std::vector<char*> environment_of(const AgentCall& call) {
+  std::vector<std::string> names = call.not_passed_on;
+  for (const std::string& variable : call.environment) names.push_back(variable.substr(0, variable.find('=')));
+  std::vector<char*> environment = pointers_to(call.environment);
+  for (char* variable : inherited_environment(call.tokens == Tokens::kept_back)) {
+    const std::string_view text = variable == nullptr ? std::string_view() : std::string_view(variable);
+    const std::string_view name = text.substr(0, text.find('='));
+    if (variable == nullptr || std::find(names.begin(), names.end(), name) == names.end())
+      environment.push_back(variable);
+  }
+  return environment;
 }
 
 // The agent while it runs.
 class Running {
  public:
-  Running(const AgentCall& call, StopSignals& stop, pid_t pid, Fd input, Fd output)
-      : call_(call), stop_(stop), pid_(pid), input_(std::move(input)), output_(std::move(output)) {
-    do_not_block(input_);
-    do_not_block(output_);
-    exited_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  Running(const AgentCall& call, StopSignals& stop, ProcessGroup group, Fd input, Fd output, Fd errors)
+      : call_(call),
+        stop_(stop),
+        group_(std::move(group)),
+        input_(std::move(input)),
+        output_(std::move(output)),
+        errors_(std::move(errors)) {
     if (call.input.empty()) input_.reset();
   }
 
   AgentRan finish() {
     while (!step()) {
     }
-    while (read_some()) {  // what it left in the pipe; a child of its that lives on is not waited for
-    }
-    int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (ran_.end != AgentEnd::exited) kill(-pid_, SIGKILL);  // what is left of its group
+    drain(output_, call_.output);
+    drain(errors_, call_.errors);
+    const int status = group_.finish(ran_.end != AgentEnd::exited);
     ran_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     ran_.took_ms = now_ms() - began_;
     return ran_;
   }
 
  private:
-  // True once it has exited.
+  using Sink = std::function<void(std::string_view)>;
+
+  // True once it is over. When it was asked to end, what it started has the rest of the grace to end as well, which
+  // shows in its streams being closed.
   bool step() {
-    std::array<pollfd, 4> fds{{{exited_.get(), POLLIN, 0},
+    std::array<pollfd, 5> fds{{{exited_ ? -1 : group_.exited_fd(), POLLIN, 0},
                                {stop_.fd(), POLLIN, 0},
                                {output_.get(), POLLIN, 0},
+                               {errors_.get(), POLLIN, 0},
                                {input_.get(), POLLOUT, 0}}};  // one that is closed is -1, and left out
-    const int ready = poll(fds.data(), fds.size(), wait_ms());
-    if (ready < 0 && errno != EINTR) return true;
-    if (fds[2].revents != 0 && !read_some()) output_.reset();  // closed, as something was to be read
-    if (fds[3].revents != 0) write_some();
+    if (poll(fds.data(), fds.size(), wait_ms()) < 0 && errno != EINTR) end(AgentEnd::unwanted, SIGTERM);
+    if (fds[2].revents != 0) read_some(output_, call_.output);
+    if (fds[3].revents != 0) read_some(errors_, call_.errors);
+    if (fds[4].revents != 0) write_some();
     while (const auto signal = stop_.next()) end(AgentEnd::stopped, *signal);
     if (call_.limit_ms > 0 && now_ms() - began_ >= call_.limit_ms) end(AgentEnd::too_long, SIGTERM);
     if (now_ms() - asked_ >= kAskEveryMs) {
       asked_ = now_ms();
       if (!call_.wanted()) end(AgentEnd::unwanted, SIGTERM);
     }
-    if (ending_since_ != 0 && now_ms() - ending_since_ >= kGraceMs) kill(-pid_, SIGKILL);
-    return fds[0].revents != 0;
+    exited_ = exited_ || fds[0].revents != 0;
+    const bool grace_over = ending_since_ != 0 && now_ms() - ending_since_ >= kGraceMs;
+    if (grace_over) group_.send(SIGKILL);
+    if (!exited_) return false;
+    return ending_since_ == 0 || grace_over || (!output_.valid() && !errors_.valid());
   }
 
   [[nodiscard]] int wait_ms() const {
@@ -114,25 +117,38 @@ class Running {
     return static_cast<int>(std::max<std::int64_t>(wait, 0));
   }
 
-  // Asked once politely; asked to stop twice, at once.
   void end(AgentEnd why, int signal) {
     if (ending_since_ != 0) {
-      if (why == AgentEnd::stopped) kill(-pid_, SIGKILL);
+      if (why == AgentEnd::stopped) ending_since_ = now_ms() - kGraceMs;  // asked twice: at once
       return;
     }
+    if (exited_) return;
     ending_since_ = now_ms();
     ran_.end = why;
     if (why == AgentEnd::stopped) ran_.stop_signal = signal;
-    kill(-pid_, SIGTERM);
+    group_.send(SIGTERM);
+    group_.send(SIGCONT);  // one that is stopped hears nothing
   }
 
-  // False: nothing is there (any more).
-  bool read_some() {
+  static void read_some(Fd& from, const Sink& into) {
     std::array<char, 65536> buffer;
-    const ssize_t got = read(output_.get(), buffer.data(), buffer.size());
-    if (got <= 0) return got < 0 && errno == EINTR;
-    call_.output({buffer.data(), static_cast<std::size_t>(got)});
-    return true;
+    const ssize_t got = read(from.get(), buffer.data(), buffer.size());
+    if (got > 0) return into({buffer.data(), static_cast<std::size_t>(got)});
+    if (got == 0 || (errno != EINTR && errno != EAGAIN)) from.reset();
+  }
+
+  // What it left in the pipe, and no more: a child of its that lives on may print for ever.
+  static void drain(Fd& from, const Sink& into) {
+    int left = 0;
+    if (!from.valid() || ioctl(from.get(), FIONREAD, &left) != 0) return;
+    while (left > 0 && from.valid()) {
+      const auto before = left;
+      read_some(from, [&](std::string_view bytes) {
+        into(bytes);
+        left -= static_cast<int>(bytes.size());
+      });
+      if (left == before) return;
+    }
   }
 
   void write_some() {
@@ -145,10 +161,11 @@ class Running {
 
   const AgentCall& call_;
   StopSignals& stop_;
-  pid_t pid_;
-  Fd input_, output_, exited_;
+  ProcessGroup group_;
+  Fd input_, output_, errors_;
   AgentRan ran_;
   std::size_t written_ = 0;
+  bool exited_ = false;
   std::int64_t began_ = now_ms();
   std::int64_t asked_ = began_;
   std::int64_t ending_since_ = 0;
@@ -157,32 +174,24 @@ class Running {
 }  // namespace
 
 Result<AgentRan> run_agent(const AgentCall& call, StopSignals& stop) {
-  PAWL_ASSIGN(Pipe in, make_pipe());
-  PAWL_ASSIGN(Pipe out, make_pipe());
-  PAWL_ASSIGN(Pipe trouble, make_pipe());
-  const std::vector<char*> argv = pointers_to(call.argv);
-  std::vector<char*> environment = inherited_environment(call.tokens == Tokens::kept_back);
-  const std::vector<char*> added = pointers_to(call.environment);
-  // The first of a name counts.
-  environment.insert(environment.begin(), added.begin(), added.end() - 1);
-  const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid < 0) return tl::unexpected(io_error("start", call.argv.front(), errno));
-  if (pid == 0) become(call, argv.data(), environment.data(), in, out, trouble, stop.before(), parent);
-  setpgid(pid, pid);  // whoever is first
-  in.reading.reset();
-  out.writing.reset();
-  trouble.writing.reset();
-  int why = 0;
-  ssize_t got = 0;
-  while ((got = read(trouble.reading.get(), &why, sizeof why)) < 0 && errno == EINTR) {
-  }
-  if (got > 0) {
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-    }
-    return tl::unexpected(io_error("start", call.argv.front(), why));
-  }
-  return Running(call, stop, pid, std::move(in.writing), std::move(out.reading)).finish();
+  if (stop.fd() < 0) return fail(ErrorCode::io, "can not wait for signals: too many files are open");
+  PAWL_ASSIGN(Ends in, make_pipe(true));
+  PAWL_ASSIGN(Ends out, make_pipe(false));
+  PAWL_ASSIGN(Ends err, make_pipe(false));
+  ProgramStart program;
+  program.argv = pointers_to(call.argv);
+  program.argv.push_back(nullptr);
+  program.environment = environment_of(call);
+  program.folder = call.folder.empty() ? nullptr : call.folder.c_str();
+  program.input = in.theirs.get();
+  program.output = out.theirs.get();
+  program.errors = err.theirs.get();
+  program.signals = &stop.before();
+  PAWL_ASSIGN(ProcessGroup group, ProcessGroup::start(program));
+  in.theirs.reset();
+  out.theirs.reset();
+  err.theirs.reset();
+  return Running(call, stop, std::move(group), std::move(in.ours), std::move(out.ours), std::move(err.ours)).finish();
 }
 
 std::string filled(std::string_view word, std::string_view name, std::string_view value) {

@@ -1,5 +1,6 @@
 // The agent: an external command that does the thinking. It gets its task on stdin, works in a process group of its
-// own, and what it prints goes through as it comes. It does not outlive pawl: killed with -9, pawl takes it along.
+// own, and what it prints goes through as it comes. The group does not outlive pawl: a guard in it holds the other end
+// of a pipe, and ends all of it when pawl is gone, be it by -9. What leaves the group (setsid) is its own.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,15 @@ enum class Tokens { passed_on, kept_back };  // those of GitHub's, in the enviro
 struct AgentCall {
   std::vector<std::string> argv;
   std::string input;
-  std::vector<std::string> environment;  // NAME=VALUE, beside pawl's own
-  std::string folder;                    // "": here
-  std::int64_t limit_ms = 0;             // 0: none
+  std::vector<std::string> environment;    // NAME=VALUE, in place of pawl's own of that name
+  std::vector<std::string> not_passed_on;  // names of pawl's own that it does not get
+  std::string folder;                      // "": here
+  std::int64_t limit_ms = 0;               // 0: none
   Tokens tokens = Tokens::passed_on;
-  std::function<void(std::string_view)> output = [](std::string_view) {};  // stdout and stderr, as they come
-  std::function<bool()> wanted = [] { return true; };                      // asked twice a second; false: it is to end
+  // As they come.
+  std::function<void(std::string_view)> output = [](std::string_view) {};
+  std::function<void(std::string_view)> errors = [](std::string_view) {};
+  std::function<bool()> wanted = [] { return true; };  // asked twice a second; false: it is to end
 };
 
 enum class AgentEnd {
@@ -40,7 +44,8 @@ struct AgentRan {
   std::int64_t took_ms = 0;
 };
 
-// An error: it could not be started. A second stop signal does not wait for it to end.
+// An error: it could not be started. Whoever is to end is asked, and five seconds later made to; a second stop signal
+// does not wait so long.
 [[nodiscard]] Result<AgentRan> run_agent(const AgentCall& call, StopSignals& stop);
 
 // One word out of a template: every {name} in it replaced by its value.

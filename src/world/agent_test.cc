@@ -16,7 +16,7 @@ namespace {
 AgentCall shell(const std::string& script, std::string& out) {
   AgentCall call;
   call.argv = {"/bin/sh", "-c", script};
-  call.output = [&out](std::string_view bytes) { out += bytes; };
+  call.output = call.errors = [&out](std::string_view bytes) { out += bytes; };
   return call;
 }
 
@@ -54,7 +54,7 @@ TEST(Agent, ThatIsNotThereIsAnErrorAndNotARun) {
 
 TEST(Agent, BeyondItsLimitEndsWithAllThatItStarted) {
   std::string out;
-  AgentCall call = shell("tail -f /dev/null & echo $!; trap '' TERM; tail -f /dev/null; tail -f /dev/null", out);
+  AgentCall call = shell("trap '' TERM; tail -f /dev/null & echo $!; tail -f /dev/null; tail -f /dev/null", out);
   call.limit_ms = 200;
   StopSignals stop;
   const auto ran = run_agent(call, stop);
@@ -100,6 +100,19 @@ TEST(Agent, WhoseChildKeepsThePipeOpenIsNotWaitedFor) {
   const auto child = parse_positive(trim(out));
   ASSERT_TRUE(child);
   EXPECT_TRUE(lives(identify_process(*child)));  // it is the agent's own business
+  kill(static_cast<pid_t>(*child), SIGKILL);
+}
+
+TEST(Agent, WhoseChildPrintsForEverIsNotReadForEver) {
+  std::string out;
+  StopSignals stop;
+  const auto ran = run_agent(shell("(while :; do echo y; done) & echo pid $!", out), stop);
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->end, AgentEnd::exited);
+  const std::size_t at = out.find("pid ");
+  ASSERT_NE(at, std::string::npos);
+  const auto child = parse_positive(out.substr(at + 4, out.find('\n', at) - at - 4));
+  ASSERT_TRUE(child);
   kill(static_cast<pid_t>(*child), SIGKILL);
 }
 

@@ -63,6 +63,7 @@ std::optional<std::string> after(const FileEdit& edit, std::string_view bytes) {
     }
     std::size_t at = out.find(replacement.from);
     if (at == std::string::npos) return std::nullopt;
+    if (!replacement.all && out.find(replacement.from, at + 1) != std::string::npos) return std::nullopt;
     while (at != std::string::npos) {
       out.replace(at, replacement.from.size(), replacement.to);
       if (!replacement.all) break;

@@ -5,20 +5,12 @@
 #include <cerrno>
 
 #include "base/text.h"
-#include "drive/loops.h"
 #include "lifecycle/loop/identity.h"
-#include "lifecycle/loop/ralph.h"
-#include "lifecycle/loop/ultrawork.h"
-#include "lifecycle/loop/verification.h"
 
 namespace pawl::hook {
 namespace {
 
 constexpr std::int64_t kMostOfAKind = 3;
-
-bool is_a_sessions(std::string_view kind) {
-  return kind == loop::kRalph || kind == loop::kUltrawork || kind == loop::kVerification;
-}
 
 std::string line_of(const Lifecycle& row, const Record& record) {
   return cat("- ", printable(record.id.ref()), " is ", record.held ? "held" : record.status,
@@ -46,7 +38,7 @@ Result<std::string> where_work_stands(Engine& engine, const std::string& session
       std::int64_t shown = 0, more = 0;
       for (const Record& record : records) {
         if (!record.held && row.machine->terminal(record.status)) continue;
-        if (is_a_sessions(row.kind) && !loop::is_owned_by(record.doc, session)) continue;
+        if (row.of_a_session && !loop::is_owned_by(record.doc, session)) continue;
         if (shown < kMostOfAKind) out += line_of(row, record);
         ++(shown < kMostOfAKind ? shown : more);
       }

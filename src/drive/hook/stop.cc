@@ -3,14 +3,13 @@
 #include <limits>
 
 #include "base/text.h"
+#include "drive/loop_task.h"
 #include "drive/loops.h"
-#include "drive/story_source.h"
 #include "engine/claims.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/promise.h"
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/stop.h"
-#include "lifecycle/loop/task_text.h"
 
 namespace pawl::hook {
 namespace {
@@ -28,16 +27,9 @@ Result<std::optional<RecordId>> own_loop(Engine& engine, const std::string& sess
 }
 
 std::string told(const Engine& engine, const Json& doc) {
-  loop::TaskText task;
-  task.iteration = integer_or(doc, "iteration");
-  const auto prd = doc.find("prd_mode");
-  if (prd != doc.end() && prd->is_boolean() && prd->get<bool>()) {
-    if (const auto stories = find_story_list(engine.workspace(), [](std::string_view) {}); stories && stories->left) {
-      task.stories_left = stories->left;
-      task.story = cat(stories->next_id, ": ", stories->next_title);
-    }
-  }
-  return cat(loop::task_text(doc, task), "A loop keeps this session going. To stop it: pawl ralph cancel");
+  const auto stories = stories_for(engine.workspace(), doc, [](std::string_view) {});
+  return cat(loop::task_text(doc, task_for(integer_or(doc, "iteration"), stories)),
+             "A loop keeps this session going. To stop it: pawl ralph cancel");
 }
 
 }  // namespace
@@ -48,6 +40,7 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
   if (!id) return Held{};
   const LastTurn turn = last_turn();
   Held held;
+  Json doc;
   const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
     held = {};
     Decision decision;
@@ -61,18 +54,22 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
     loop::StopFacts facts;
     facts.promised = loop::gives_promise(turn.text, string_or(current.doc, "completion_promise"));
     facts.context_full = is_nearly_full(turn.tokens);
-    facts.progressed = !turn.found || turn.used_a_tool;
-    if (!facts.progressed) {
+    if (turn.found) facts.progressed = turn.used_a_tool;
+    if (facts.progressed == false) {
       PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
       facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
     }
     PAWL_ASSIGN(loop::StopDecision stop, loop::decide_stop(current, facts, now));
     held.hold = stop.hold;
-    held.text = stop.hold ? told(engine, stop.change->after.doc) : stop.why;
+    held.text = stop.why;
+    if (stop.hold) doc = stop.change->after.doc;
     if (stop.change) decision.changes.push_back(std::move(*stop.change));
     return decision;
   };
-  PAWL_TRY(engine.change(request, Look{.records = {*id}, .kinds = {}, .files = {}}, decide));
+  Look look;
+  look.records.push_back(*id);
+  PAWL_TRY(engine.change(request, look, decide));
+  if (held.hold) held.text = told(engine, doc);
   return held;
 }
 

@@ -100,22 +100,26 @@ Result<std::string> with_claude_hooks(std::string_view settings, Drive drive) {
   return changed ? written(settings, root) : Result<std::string>(std::string(settings));
 }
 
-Result<std::string> without_claude_hooks(std::string_view settings) {
+Result<std::optional<std::string>> without_claude_hooks(std::string_view settings) {
   PAWL_ASSIGN(Json root, parsed(settings));
+  for (const Drive drive : {Drive::yes, Drive::no}) {
+    if (with_claude_hooks("", drive).value_or("") == settings) return std::optional<std::string>();
+  }
   const auto hooks = root.find("hooks");
-  if (hooks == root.end()) return std::string(settings);
+  if (hooks == root.end()) return std::optional(std::string(settings));
   Json left = Json::object();
   for (const auto& [event, groups] : hooks->items()) {
     Json rest = without_ours(groups);
     if (!rest.empty() || groups.empty()) left[event] = std::move(rest);
   }
-  if (left == *hooks) return std::string(settings);
+  if (left == *hooks) return std::optional(std::string(settings));
   if (left.empty()) {
     root.erase("hooks");
   } else {
     root["hooks"] = std::move(left);
   }
-  return root.empty() ? Result<std::string>(std::string()) : written(settings, root);
+  PAWL_ASSIGN(std::string bytes, written(settings, root));
+  return std::optional(std::move(bytes));
 }
 
 bool drives(std::string_view settings) {

@@ -2,6 +2,7 @@
 // changed but where a hook comes or goes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@ inline constexpr std::string_view kClaudeCommand = "pawl hook claude";
 
 enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 
-// With pawl's hooks, or without them. "" for a file that is not there, or need not be. The same when asked twice.
+// With pawl's hooks, or without them; "" stands for a file that is not there. The same when asked twice.
 [[nodiscard]] Result<std::string> with_claude_hooks(std::string_view settings, Drive drive);
-[[nodiscard]] Result<std::string> without_claude_hooks(std::string_view settings);
+// nullopt: nothing but what pawl wrote was in it, and it need not be there.
+[[nodiscard]] Result<std::optional<std::string>> without_claude_hooks(std::string_view settings);
 
 // Does it have pawl's Stop hook?
 [[nodiscard]] bool drives(std::string_view settings);

@@ -29,17 +29,27 @@ TEST(ClaudeSettings, HooksAreAddedOnceAndNothingElseIsTouched) {
   EXPECT_NE(with.find("say done"), std::string::npos);
 }
 
+std::optional<std::string> without(std::string_view settings) {
+  return without_claude_hooks(settings).value_or(std::optional<std::string>("an error"));
+}
+
 TEST(ClaudeSettings, RemovingBringsBackEveryByte) {
-  EXPECT_EQ(without_claude_hooks(with_claude_hooks(kTheirs, Drive::yes).value_or("")).value_or("?"), kTheirs);
-  EXPECT_EQ(without_claude_hooks(with_claude_hooks("", Drive::yes).value_or("")).value_or("?"), "");
-  EXPECT_EQ(without_claude_hooks(kTheirs).value_or("?"), kTheirs);
-  EXPECT_EQ(without_claude_hooks("").value_or("?"), "");
+  for (const std::string_view before : {kTheirs, std::string_view("{}"), std::string_view("{\"model\": 1}\n")}) {
+    EXPECT_EQ(without(with_claude_hooks(before, Drive::yes).value_or("")), before);
+  }
+  for (const std::string_view theirs : {kTheirs, std::string_view("{}"), std::string_view("{\"hooks\":{}}")})
+    EXPECT_EQ(without(theirs), theirs);
+}
+
+TEST(ClaudeSettings, ThatPawlMadeGoWithItsHooksAndNoOthersDo) {
+  EXPECT_EQ(without(with_claude_hooks("", Drive::yes).value_or("")), std::nullopt);
+  EXPECT_EQ(without(with_claude_hooks("", Drive::no).value_or("")), std::nullopt);
 }
 
 TEST(ClaudeSettings, RemovingLeavesAHookBesideOurs) {
   const std::string shared = R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/bin/pawl hook claude"},)"
                              R"({"type":"command","command":"mine"}]}]}})";
-  const Json root = parse_json(without_claude_hooks(shared).value_or("")).value_or(Json());
+  const Json root = parse_json(without(shared).value_or("")).value_or(Json());
   EXPECT_EQ(to_line(root), R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}})");
 }
 

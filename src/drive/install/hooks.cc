@@ -23,17 +23,34 @@ Result<FileImage> read_in(const Roots& roots, std::string_view path) {
   return image;
 }
 
-// Beside it first, and then in its place: whoever reads it sees one or the other. "" removes it.
+// Beside it first, and then exchanged with it: whoever reads it sees one or the other, and what somebody else wrote in
+// between is seen, and put back.
 Done write_in(const Roots& roots, std::string_view path, const FileImage& before, std::string_view bytes) {
   PAWL_ASSIGN(const auto place, roots.find(path, true));
   if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path));
   const int folder = place->folder.get();
-  if (bytes.empty()) return remove_at(folder, place->name);
   const std::string staged = cat(".", place->name, ".pawl");
   FileLooks looks;
   if (before.exists) looks.mode = before.mode;
   PAWL_TRY(write_synced_at(folder, staged, bytes, looks));
-  return move_over_at(folder, staged, folder, place->name);
+  if (!before.exists) {
+    const Done moved = move_new_at(folder, staged, folder, place->name);
+    if (!moved) PAWL_TRY(remove_at(folder, staged));
+    return moved;
+  }
+  PAWL_TRY(exchange_at(folder, staged, folder, place->name));
+  const auto displaced = read_file_at(folder, staged, kMaxBytes);
+  if (!displaced || displaced->bytes != before.bytes) {
+    PAWL_TRY(exchange_at(folder, staged, folder, place->name));
+    PAWL_TRY(remove_at(folder, staged));
+    return fail(ErrorCode::conflict, cat(path, " was changed by somebody else in this moment"), "try again");
+  }
+  return remove_at(folder, staged);
+}
+
+Done remove_in(const Roots& roots, std::string_view path) {
+  PAWL_ASSIGN(const auto place, roots.find(path, false));
+  return place ? remove_at(place->folder.get(), place->name) : done();
 }
 
 std::string bytes_or_nothing(const Result<FileImage>& image) { return image ? image->bytes : std::string(); }
@@ -60,13 +77,18 @@ Result<Json> claude(const Engine& engine, Wish wish) {
   PAWL_ASSIGN(const FileImage image, read_in(roots, kClaudeFile));
   const auto others = wish == Wish::remove ? std::vector<std::string>() : others_here(roots);
   const Drive drive = wish == Wish::enter_and_drive || others.empty() ? Drive::yes : Drive::no;
-  auto wanted = wish == Wish::remove ? without_claude_hooks(image.bytes) : with_claude_hooks(image.bytes, drive);
+  const auto wanted = [&]() -> Result<std::optional<std::string>> {
+    if (wish == Wish::remove) return without_claude_hooks(image.bytes);
+    PAWL_ASSIGN(std::string with, with_claude_hooks(image.bytes, drive));
+    return std::optional(std::move(with));
+  }();
   if (!wanted)
     return fail(wanted.error().code, cat(kClaudeFile, ": ", wanted.error().message),
                 "nothing was changed; mend the file, and try again");
-  const bool changed = *wanted != image.bytes;
-  if (changed) PAWL_TRY(write_in(roots, kClaudeFile, image, *wanted));
-  return Json{{"file", kClaudeFile}, {"changed", changed}, {"drives", drives(*wanted)}, {"others", others}};
+  const bool changed = wanted->value_or("") != image.bytes;
+  if (changed) PAWL_TRY(*wanted ? write_in(roots, kClaudeFile, image, **wanted) : remove_in(roots, kClaudeFile));
+  return Json{
+      {"file", kClaudeFile}, {"changed", changed}, {"drives", drives(wanted->value_or(""))}, {"others", others}};
 }
 
 Result<Json> opencode(const Engine& engine, Wish wish) {
@@ -74,11 +96,11 @@ Result<Json> opencode(const Engine& engine, Wish wish) {
   PAWL_ASSIGN(const FileImage image, read_in(roots, kOpencodeFile));
   if (image.exists && !is_opencode_plugin(image.bytes))
     return fail(ErrorCode::already_exists, cat(kOpencodeFile, " is somebody else's"), "nothing was changed");
-  const std::string wanted = wish == Wish::remove ? std::string() : std::string(opencode_plugin());
-  const bool changed = wanted != image.bytes;
-  if (changed) PAWL_TRY(write_in(roots, kOpencodeFile, image, wanted));
-  return Json{
-      {"file", kOpencodeFile}, {"changed", changed}, {"drives", wish != Wish::remove}, {"others", Json::array()}};
+  const bool remove = wish == Wish::remove;
+  const bool changed = remove ? image.exists : image.bytes != opencode_plugin();
+  if (changed)
+    PAWL_TRY(remove ? remove_in(roots, kOpencodeFile) : write_in(roots, kOpencodeFile, image, opencode_plugin()));
+  return Json{{"file", kOpencodeFile}, {"changed", changed}, {"drives", !remove}, {"others", Json::array()}};
 }
 
 }  // namespace pawl::install

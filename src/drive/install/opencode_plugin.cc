@@ -33,6 +33,7 @@ const lastTurn = async (client, session) => {
   const { data } = await client.session.messages({ path: { id: session } })
   for (const { info, parts } of (data ?? []).toReversed()) {
     if (info.role !== "assistant") break
+    if (info.error) turn.aborted = true // by the user, for one: that is no wish to go on
     if (!turn.tokens && info.tokens) {
       const { input = 0, output = 0, cache = {} } = info.tokens
       turn.tokens = input + output + (cache.read ?? 0) + (cache.write ?? 0)
@@ -51,17 +52,20 @@ export const Pawl = async ({ client, directory }) => {
       if (event.type !== "session.idle") return
       const session = event.properties.sessionID
       const turn = await lastTurn(client, session).catch(() => ({}))
+      if (turn.aborted) return
       const answer = await ask(directory, { event: "session.idle", session, ...turn })
+      if (answer?.tell) await client.tui?.showToast({ body: { message: answer.tell, variant: "info" } }).catch(() => {})
       if (!answer?.prompt) return
       const body = { parts: [{ type: "text", text: answer.prompt }] }
       await client.session.prompt({ path: { id: session }, body })
     },
     "tool.execute.before": async (input, output) => {
-      if (!output.args?.filePath) return
-      edits.set(input.callID, output.args)
+      const { filePath, content, oldString, edits: many } = output.args ?? {}
+      if (!filePath || (content ?? oldString ?? many) === undefined) return
       const event = { event: "tool.execute.before", session: input.sessionID, arguments: output.args }
       const answer = await ask(directory, event)
       if (answer?.deny) throw new Error(answer.deny)
+      edits.set(input.callID, output.args)
     },
     "tool.execute.after": async (input, output) => {
       const args = edits.get(input.callID)

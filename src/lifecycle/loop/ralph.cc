@@ -76,10 +76,20 @@ std::string headline(const Record& record) {
   const std::int64_t most = max_iterations(record.doc);
   std::string line = cat("iteration ", integer_or(record.doc, "iteration"));
   if (most > 0) line += cat("/", most);
-  if (const std::string prompt = first_text(record.doc, {"prompt", "original_prompt", "task_description"});
-      !prompt.empty())
-    line += cat(": ", prompt);
+  const std::string prompt = prompt_of(record.doc);
+  if (!prompt.empty()) line += cat(": ", prompt.substr(0, prompt.find('\n')));
   return line;
+}
+
+// No command goes on with a loop that has ended, or brings one back that was cleared. (That one end may become another
+// is for files, which tools write in several steps.)
+Done must_be_active(const Record& current) {
+  PAWL_TRY(must_not_be_held(kMachine, current));
+  if (!current.present()) return fail(ErrorCode::not_found, cat("there is no ralph ", printable(current.id.key)));
+  if (is_active(current)) return done();
+  return fail(ErrorCode::illegal_move,
+              cat("ralph ", printable(current.id.key), " is ", current.status, "; an end is an end"),
+              "pawl ralph start begins another");
 }
 
 }  // namespace
@@ -95,6 +105,10 @@ const Shape& ralph_shape() {
 const Lifecycle& ralph_lifecycle() {
   static const KindOfLoop kKind(ralph_shape(), headline, kSettings);
   return kKind.lifecycle();
+}
+
+std::string prompt_of(const Json& doc) {
+  return first_text(doc, {"prompt", "original_prompt", "task_description"}, Lines::all);
 }
 
 std::int64_t max_iterations(const Json& doc) {
@@ -126,7 +140,7 @@ Json new_ralph(const StartRalph& command, const Now& now) {
 }
 
 Result<Change> decide(const Record& current, const TickRalph& command, const Now& now) {
-  PAWL_TRY(must_not_be_held(kMachine, current));
+  PAWL_TRY(must_be_active(current));
   Json doc = current.doc;
   if (command.story) doc["current_story_id"] = *command.story;
   doc["last_activity_at"] = iso_time(now.wall_ms, true);
@@ -135,21 +149,24 @@ Result<Change> decide(const Record& current, const TickRalph& command, const Now
   return moved(kMachine, current, kActive, std::move(doc), "ticked");
 }
 
-Result<Change> decide(const Record& current, const WorkOnStory& command, const Now&) {
-  PAWL_TRY(must_not_be_held(kMachine, current));
+Result<Change> decide(const Record& current, const WorkOnStory& command, const Now& now) {
+  PAWL_TRY(must_be_active(current));
   Json doc = current.doc;
   doc["current_story_id"] = command.story;
+  doc["last_activity_at"] = iso_time(now.wall_ms, true);
   return moved(kMachine, current, kActive, std::move(doc), "works on a story");
 }
 
-Result<Change> decide(const Record& current, const LimitRalph& command, const Now&) {
-  PAWL_TRY(must_not_be_held(kMachine, current));
+Result<Change> decide(const Record& current, const LimitRalph& command, const Now& now) {
+  PAWL_TRY(must_be_active(current));
   Json doc = current.doc;
   doc["max_iterations"] = command.max_iterations;
+  doc["last_activity_at"] = iso_time(now.wall_ms, true);
   return moved(kMachine, current, kActive, std::move(doc), "limited");
 }
 
 Result<Change> decide(const Record& current, const CompleteRalph&, const Now& now) {
+  PAWL_TRY(must_be_active(current));
   Json doc = current.doc;
   const std::string time = iso_time(now.wall_ms, true);
   doc["last_activity_at"] = time;

@@ -41,7 +41,7 @@ struct TickRalph {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const TickRalph& command, const Now& now);
 
-// The story that the next iteration is about; without a change where it is that one already.
+// The story that the next iteration is about.
 struct WorkOnStory {
   std::string story;
 };
@@ -70,6 +70,8 @@ struct OwnRalph {
                                                  const Now& now);
 [[nodiscard]] RecordId owned_id(const Record& current, std::string_view session);
 
+// What the agent is told, under whichever name a tool keeps it.
+[[nodiscard]] std::string prompt_of(const Json& doc);
 // The maximum that counts: 50 where none stands, and nothing (0) where a tool wrote one that is not positive.
 [[nodiscard]] std::int64_t max_iterations(const Json& doc);
 [[nodiscard]] bool at_maximum(const Json& doc);

@@ -57,7 +57,7 @@ class StateFile final : public MirrorFormat {
 class KindOfLoop {
  public:
   KindOfLoop(const Shape& shape, std::string (*headline)(const Record&), std::span<const SettingSpec> settings = {})
-      : file_(shape), lifecycle_{shape.kind, shape.machine, settings, formats_, nullptr, headline} {}
+      : file_(shape), lifecycle_{shape.kind, shape.machine, settings, formats_, nullptr, headline, true} {}
   KindOfLoop(const KindOfLoop&) = delete;  // its row points into it
   KindOfLoop& operator=(const KindOfLoop&) = delete;
 

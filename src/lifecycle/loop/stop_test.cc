@@ -59,6 +59,9 @@ TEST(Stop, AfterTwoHoursOfNothingLetsGoAndWritesNothing) {
   EXPECT_FALSE(stop.hold);
   EXPECT_FALSE(stop.change);
   EXPECT_NE(stop.why, "");
+  StopFacts worked;
+  worked.progressed = true;
+  EXPECT_TRUE(decided(active(), worked, kMostIdleMs + 1).hold);  // a long turn, full of work
 }
 
 TEST(Stop, WithAFullContextLetsGo) {

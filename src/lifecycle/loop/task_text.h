@@ -1,5 +1,6 @@
 // What an agent is told in an iteration: the prompt, where it stands, what is left, and how it is to say that it is
-// done. The promise stands behind other words on its line, so that whoever repeats the task has not given it.
+// done. pawl's own words have the promise behind others on its line, and what a check said as a quotation, so that
+// whoever repeats them has not given it.
 #pragma once
 
 #include <cstdint>

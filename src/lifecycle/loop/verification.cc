@@ -107,12 +107,14 @@ std::int64_t max_attempts(const Json& doc) {
 }
 
 Json new_verification(const StartVerification& command) {
-  return Json{
+  Json doc{
       {"original_task", command.task}, {"completion_claim", command.claim},
       {"verification_attempts", 0},    {"max_verification_attempts", command.max_attempts},
       {"oracle_feedback", nullptr},    {"last_attempt_at", nullptr},
       {"session_id", command.session},
   };
+  if (!command.request.empty()) doc["request_id"] = command.request;
+  return doc;
 }
 
 Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now) {

@@ -22,6 +22,7 @@ struct StartVerification {
   std::string task;
   std::string claim;
   std::int64_t max_attempts = kStandardAttempts;
+  std::string request;  // what it is about, where somebody has a name for that: a loop's key
 };
 [[nodiscard]] Json new_verification(const StartVerification& command);
 

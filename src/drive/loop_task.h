@@ -1,0 +1,20 @@
+// The task of a loop's next iteration: which story of the project's list it is about, and how much is left.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/workspace.h"
+#include "lifecycle/loop/story_list.h"
+#include "lifecycle/loop/task_text.h"
+
+namespace pawl {
+
+// Nothing where the loop does not go by a list, and where there is none; one that can not be read is noted.
+[[nodiscard]] std::optional<loop::StoryList> stories_for(const Workspace& workspace, const Json& doc,
+                                                         const std::function<void(std::string_view)>& note);
+
+[[nodiscard]] loop::TaskText task_for(std::int64_t iteration, const std::optional<loop::StoryList>& stories);
+
+}  // namespace pawl
