@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -75,7 +76,9 @@ TEST_P(LoopFiles, ComesBackByteForByteAfterAChangeAndItsUndo) {
   if (active && noun == "ralph") changes.insert(changes.end(), {{noun, "tick"}, {noun, "complete"}, {noun, "cancel"}});
   if (active && noun == "ultrawork") changes.push_back({noun, "check"});
   for (const auto& change : changes) {
-    project.must(change);
+    RunOptions options;
+    if (has(GetParam().bytes, "\"s1\"")) options.env = {"PAWL_SESSION=s1"};
+    EXPECT_EQ(project.run(change, options).exit, 0) << change[1];
     EXPECT_NE(project.read(file_of(GetParam())), GetParam().bytes) << change[1];
     project.must({"undo"});
     EXPECT_EQ(project.read(file_of(GetParam())), GetParam().bytes) << change[1];
@@ -138,7 +141,8 @@ TEST(LoopFile, InTheFolderOfAnotherToolForAllProjectsIsKeptInStep) {
     const std::string path = all + "/" + folder + "/state/ralph-state.json";
     std::filesystem::create_directories(all + "/" + folder + "/state");
     std::filesystem::create_directories(all + "/" + name + "-not-this-one");
-    write_all(path, "{\"active\": true, \"iteration\": 1, \"session_id\": \"abc\", \"started_at\": \"2026-01-01\"}");
+    write_all(path, cat("{\"active\": true, \"iteration\": 1, \"session_id\": \"abc\", \"started_at\": \"2026-01-",
+                        10 + folder.size() % 10, "\"}"));
     EXPECT_EQ(project.run({"ralph", "tick", "--session", "abc"}, options).exit, 0);
     EXPECT_EQ(parse_json(read_all(path).value_or(""))->at("iteration"), 2) << folder;
     EXPECT_EQ(project.run({"ralph", "clear", "--session", "abc"}, options).exit, 0);
@@ -227,7 +231,7 @@ TEST(LoopFile, WrongTypesAreKeptAndHeld) {
   const Ran list = project.run({"ralph", "list"});
   EXPECT_EQ(list.exit, 0) << list.err;
   EXPECT_NE(list.out.find("held"), std::string::npos) << list.out;
-  EXPECT_EQ(project.run({"ralph", "tick"}).exit, 1);
+  EXPECT_NE(project.run({"ralph", "tick"}).exit, 0);
   EXPECT_EQ(project.read(".omc/ralph-state.json"), bytes);
   project.must({"ralph", "cancel"});
   EXPECT_EQ(parse_json(project.read(".omc/ralph-state.json").value_or(""))->at("iteration"), "three");

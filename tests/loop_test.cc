@@ -160,7 +160,7 @@ TEST_F(Loops, CancelMeansCancelled) {
   EXPECT_EQ(shown["status"], "cancelled");
   EXPECT_EQ(file(kRalphFile)["active"], false);
   EXPECT_EQ(project.read(project.only_kept("refused")), before);
-  EXPECT_EQ(refused({"ralph", "tick"}).exit, 1);
+  EXPECT_EQ(refused({"ralph", "tick", "--session", "s1"}).exit, 1);
 }
 
 TEST_F(Loops, ClearedLoopIsRefusedAndAnotherIsNew) {

@@ -66,6 +66,10 @@ class MirrorFormat {
   [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
   // May a record come in from a file where none stands? Not, for one, a loop that was cancelled and is written again.
   [[nodiscard]] virtual bool admits(const Record& /*before*/, const Shown& /*now*/) const { return true; }
+  // May it, when a record of the same kind and key is, or was, in another file (`elsewhere`)?
+  [[nodiscard]] virtual bool admits_beside(const Record& /*elsewhere*/, const Shown& /*now*/) const { return true; }
+  // What an edit may not take back is put into `doc`: a counter that only grows, for one.
+  virtual void keep_counting(const Record& /*before*/, Json& /*doc*/) const {}
   // A record that is missing from a file which is otherwise there: put back, or treated as gone?
   [[nodiscard]] virtual bool puts_back_missing() const { return false; }
 };

@@ -22,9 +22,10 @@ std::string shown_word(const std::optional<std::string>& status) { return status
 
 }  // namespace
 
-void take_over_edit(const Lifecycle& lifecycle, const Record& record, const Shown& base, const Shown& now,
-                    const OutsideRules& rules, TakenOver& out) {
-  const Json doc = merged(record.doc, base.doc, now.doc);
+void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
+                    const Shown& now, const OutsideRules& rules, TakenOver& out) {
+  Json doc = merged(record.doc, base.doc, now.doc);
+  format.keep_counting(record, doc);
   const bool status_edited = base.status != now.status && !(now.status && *now.status == record.status);
 
   if (status_edited) {

@@ -31,8 +31,8 @@ struct TakenOver {
 };
 
 // A record that the base knows and the file still shows. `record` is the newest one.
-void take_over_edit(const Lifecycle& lifecycle, const Record& record, const Shown& base, const Shown& now,
-                    const OutsideRules& rules, TakenOver& out);
+void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
+                    const Shown& now, const OutsideRules& rules, TakenOver& out);
 
 // A record that comes in from a file. A status that does not exist is held as it is.
 [[nodiscard]] Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now);

@@ -51,6 +51,13 @@ Look look_at(const Shape& shape, std::string_view session) {
   return look;
 }
 
+// A file that can not be looked at does not keep a loop from being ended.
+Look look_at_all(const Shape& shape) {
+  Look look;
+  look.kinds.emplace_back(shape.kind);
+  return look;
+}
+
 Result<std::vector<Record>> all_loops(const View& view, const Shape& shape) {
   Query query;
   query.kind = shape.kind;
@@ -58,10 +65,8 @@ Result<std::vector<Record>> all_loops(const View& view, const Shape& shape) {
 }
 
 Result<std::vector<Record>> read_all(Engine& engine, const Shape& shape, std::optional<std::int64_t> at) {
-  Look look;
-  look.kinds.emplace_back(shape.kind);
   std::vector<Record> loops;
-  PAWL_TRY(engine.read(look, at, [&](const View& view) -> Done {
+  PAWL_TRY(engine.read(look_at_all(shape), at, [&](const View& view) -> Done {
     PAWL_ASSIGN(loops, all_loops(view, shape));
     return done();
   }));
@@ -76,7 +81,7 @@ Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view ses
 Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
                         Purpose purpose, const DecideOne& decide) {
   PAWL_ASSIGN(Outcome outcome,
-              engine.change(request, look_at(shape, ""), [&](const View& view, const Now& now) -> Result<Decision> {
+              engine.change(request, look_at_all(shape), [&](const View& view, const Now& now) -> Result<Decision> {
                 PAWL_ASSIGN(const auto loops, all_loops(view, shape));
                 PAWL_ASSIGN(const Record current, choose(*shape.machine, loops, session, purpose));
                 Decision decision;
@@ -99,7 +104,7 @@ Result<Changed> change_this(Engine& engine, const Request& request, const Shape&
     decision.changes.push_back(std::move(made));
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_this(id), decide_this));
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_all(shape), decide_this));
   changed.answer = std::move(outcome.answer);
   return changed;
 }
@@ -148,19 +153,21 @@ Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shap
     PAWL_ASSIGN(const auto loops, all_loops(view, shape));
     Decision decision;
     decision.answer = Json{{"cleared", false}, {"loop", nullptr}};
-    const Result<Record> current = choose(*shape.machine, loops, session, Purpose::stop);
-    if (!current) {
-      if (current.error().code != ErrorCode::not_found) return tl::unexpected(current.error());
-      if (!loops.empty()) engine.note(current.error().message);
+    const auto meant = choose_all(*shape.machine, loops, session);
+    if (!meant) {
+      if (meant.error().code != ErrorCode::not_found) return tl::unexpected(meant.error());
+      if (!loops.empty()) engine.note(meant.error().message);
       return decision;  // gone is as good as cleared
     }
-    PAWL_ASSIGN(auto change, cleared(*shape.machine, *current));
-    if (!change) return decision;
-    decision.answer = Json{{"cleared", true}, {"loop", current->id.key}};
-    decision.changes.push_back(std::move(*change));
+    for (const Record& current : *meant) {
+      PAWL_ASSIGN(auto change, cleared(*shape.machine, current));
+      if (!change) continue;
+      decision.answer = Json{{"cleared", true}, {"loop", current.id.key}};
+      decision.changes.push_back(std::move(*change));
+    }
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, ""), decide));
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_all(shape), decide));
   return std::move(outcome.answer);
 }
 

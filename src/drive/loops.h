@@ -19,6 +19,8 @@ namespace pawl::loop {
 [[nodiscard]] Json answer_of(const Shape& shape, const Change& change);
 [[nodiscard]] std::string file_of(const Shape& shape, const RecordId& id);
 
+// Every file of the kind; one that can not be looked at is noted, and left.
+[[nodiscard]] Look look_at_all(const Shape& shape);
 // Every file of the kind, and that of a new loop.
 [[nodiscard]] Look look_at(const Shape& shape, std::string_view session);
 [[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape);

@@ -95,7 +95,7 @@ class Runner {
     if (goes_on_ && run_.max) PAWL_TRY(move(loop::LimitRalph{*run_.max}));
     std::int64_t failed_at_once = 0;
     while (!over_) {
-      PAWL_ASSIGN(const Record current, loop::read_this(engine_, id_));
+      PAWL_ASSIGN(const Record current, standing());
       if (!must_go_on(current)) break;
       const auto stories = stories_for(engine_.workspace(), current.doc, streams_.tell);
       // A list that was finished before the loop began says nothing about its prompt.
@@ -111,10 +111,12 @@ class Runner {
       ++ran_.iterations;
       PAWL_TRY(conclude(current, agent));
       if (over_) break;
-      failed_at_once = agent.exit_code != 0 && agent.took_ms < kAtOnceMs ? failed_at_once + 1 : 0;
-      if (failed_at_once != 0) pause(failed_at_once);
+      const bool at_once = agent.end == AgentEnd::exited && agent.exit_code != 0 && agent.took_ms < kAtOnceMs;
+      failed_at_once = at_once ? failed_at_once + 1 : 0;
+      const bool last = integer_or(current.doc, "iteration") + 1 == loop::max_iterations(current.doc);
+      if (at_once && !last) pause(failed_at_once);
     }
-    PAWL_ASSIGN(const Record now, loop::read_this(engine_, id_));
+    PAWL_ASSIGN(const Record now, standing());
     ran_.end = over_.value_or(RalphEnd::ended);
     ran_.loop = loop::answer_of(shape(), now);
     return std::move(ran_);
@@ -135,7 +137,7 @@ class Runner {
   Result<AgentRan> iterate(const Record& current, const std::optional<loop::StoryList>& stories) {
     loop::TaskText task = task_for(integer_or(current.doc, "iteration") + 1, stories);
     task.feedback = feedback_;
-    const std::string story = stories && stories->left != 0 ? stories->next_id : std::string();
+    const std::string story = stories && stories->left != 0 ? stripped(stories->next_id, loop::kMaxStoryBytes) : "";
     if (!story.empty() && string_or(current.doc, "current_story_id") != story) PAWL_TRY(move(loop::WorkOnStory{story}));
     AgentCall call;
     call.input = loop::task_text(current.doc, task);
@@ -148,9 +150,10 @@ class Runner {
     call.limit_ms = run_.limit_ms;
     call.wanted = [this] { return is_wanted(); };
     loop::PromiseWatch watch(string_or(current.doc, "completion_promise"));
+    call.ready = streams_.ready;
     call.errors = [&](std::string_view bytes) {
-      streams_.live(bytes);
       log_.append(bytes);
+      streams_.live(bytes);
     };
     call.output = [&](std::string_view bytes) {
       call.errors(bytes);
@@ -166,15 +169,26 @@ class Runner {
 
   // Cancelled or cleared means now; a loop that its own agent completed may end its turn.
   bool is_wanted() {
-    const auto current = loop::read_this(engine_, id_);
+    const auto current = standing();
     return !current || loop::is_active(*current) || loop::is_complete(current->status);
+  }
+
+  // The loop as it stands. Where its file can not be looked at, what is written down counts.
+  Result<Record> standing() {
+    auto current = loop::read_this(engine_, id_);
+    if (current) return current;
+    PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+      current = view.load(id_);
+      return done();
+    }));
+    return current;
   }
 
   Done conclude(const Record& before, const AgentRan& agent) {
     if (agent.end == AgentEnd::too_long) streams_.tell("the agent took longer than it may, and was ended");
     if (agent.end == AgentEnd::exited && agent.exit_code != 0)
       streams_.tell(cat("the agent ended with exit code ", agent.exit_code));
-    PAWL_ASSIGN(const Record current, loop::read_this(engine_, id_));
+    PAWL_ASSIGN(const Record current, standing());
     if (!loop::is_active(current)) return done();  // seen at the next turn
     const bool finished = loop::says_something(current.doc, "current_story_id") &&
                           none_left(stories_for(engine_.workspace(), current.doc, streams_.tell));

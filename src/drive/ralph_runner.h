@@ -28,6 +28,7 @@ struct RalphRun {
 
 struct RalphStreams {
   std::function<void(std::string_view)> live;  // what the agent prints
+  std::function<bool()> ready;                 // would that be taken at once? A few thousand bytes of it, at least
   std::function<void(std::string_view)> tell;  // what becomes of it
 };
 

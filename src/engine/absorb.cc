@@ -1,11 +1,11 @@
 #include "engine/absorb.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
 #include "engine/aside.h"
 #include "engine/git_state.h"
+#include "engine/old_copy.h"
 
 namespace pawl {
 namespace {
@@ -15,31 +15,6 @@ const Shown* find_shown(const Content& content, const RecordId& id) {
     if (shown.id == id) return &shown;
   }
   return nullptr;
-}
-
-// One member of what a record shows: its status under "", the others under their names.
-std::optional<Json> part_of(const Shown& shown, const std::string& name) {
-  if (name.empty()) return shown.status ? std::optional<Json>(*shown.status) : std::nullopt;
-  const auto found = shown.doc.find(name);
-  return found == shown.doc.end() ? std::nullopt : std::optional<Json>(*found);
-}
-
-// Did a tool save what it had read before pawl's last write, with something edited? Then everything that pawl changed
-// stands there as it was before, and something else differs: that is the edit.
-bool is_old_copy(const Shown& before, const Shown& written, const Shown& now) {
-  std::set<std::string> names = {""};
-  for (const Shown* shown : {&before, &written, &now}) {
-    for (const auto& [key, value] : shown->doc.items()) names.insert(key);
-  }
-  bool pawl_changed = false, edited = false;
-  for (const std::string& name : names) {
-    const bool ours = part_of(before, name) != part_of(written, name);
-    const bool theirs = part_of(before, name) != part_of(now, name);
-    if (ours && theirs) return false;
-    pawl_changed = pawl_changed || ours;
-    edited = edited || theirs;
-  }
-  return pawl_changed && edited;
 }
 
 Shown as_shown(const Record& record) {
@@ -88,7 +63,8 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
   } else {
     PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
-    note += cat("“", printable(refusal.kept), "” was put back");
+    note += refusal.kept == kAbsent ? std::string("It was taken out again")
+                                    : cat("“", printable(refusal.kept), "” was put back");
     if (!copy.empty())
       note += cat("; what was written is in ", printable(copy), "\n  to take it over after all: pawl accept ",
                   printable(copy));
@@ -140,11 +116,18 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       PAWL_TRY(bring_in(planned, record, shown, now_bytes));
       continue;
     }
+    // What has ended and is written again as if it had not is an old copy: nothing of it is taken over.
+    if (accepted_by_.empty() && lifecycle.machine->terminal(record.status) && !file.format->admits(record, shown)) {
+      const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
+      PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), record.status, why}, now_bytes));
+      if (planned.flagged.empty()) planned.from_store = true;
+      continue;
+    }
     const Shown* older = find_shown(earlier, shown.id);
     if (known != nullptr && older != nullptr && base_bytes == planned.seen.row->bytes &&
         is_old_copy(*older, *known, shown))
       known = older;
-    take_over_edit(lifecycle, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
+    take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
     // A word that was left standing stays so until somebody changes it.
     const bool flags = world_.settings->text("outside") == "flag";
     if (flags && known != nullptr && shown.status && known->status == shown.status &&
@@ -175,7 +158,8 @@ Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, cons
   if (!accepted_by_.empty() || now.shown.empty()) return false;
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
-    if (planned.seen.file.format->admits(record, shown)) return false;
+    PAWL_ASSIGN(const auto why, barred(*planned.seen.file.format, record, shown));
+    if (!why) return false;
   }
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
@@ -187,10 +171,30 @@ Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, cons
   return true;
 }
 
+// Why a record may not come in from this file, if so.
+Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const Record& before,
+                                              const Shown& shown) const {
+  if (!format.admits(before, shown))
+    return std::optional(
+        Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}});
+  PAWL_ASSIGN(const auto ids, store_.find_key(shown.id.key));
+  for (const RecordId& id : ids) {
+    if (id.kind != shown.id.kind || id.scope == shown.id.scope) continue;
+    PAWL_ASSIGN(const Record elsewhere, current(id));
+    if (format.admits_beside(elsewhere, shown)) continue;
+    const auto file = format.path_of(id, *world_.settings);
+    return std::optional(Error{ErrorCode::illegal_move,
+                               cat(printable(shown.id.ref()), elsewhere.present() ? " is " : " was ", "kept in ",
+                                   printable(file.value_or(std::string())), ", and is not begun again here"),
+                               {}});
+  }
+  return std::optional<Error>();
+}
+
 Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
-  if (accepted_by_.empty() && !planned.seen.file.format->admits(before, shown)) {
-    const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
-    return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), why}, bytes);
+  if (accepted_by_.empty()) {
+    PAWL_ASSIGN(const auto why, barred(*planned.seen.file.format, before, shown));
+    if (why) return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why}, bytes);
   }
   adopt_one(planned, before, shown);
   return done();
@@ -216,7 +220,7 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     planned.show.push_back(shown.id);
     if (record.present() && !record.aside && !replace) {
-      take_over_edit(lifecycle, record, as_shown(record), shown, rules, taken);
+      take_over_edit(lifecycle, *planned.seen.file.format, record, as_shown(record), shown, rules, taken);
     } else {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
     }

@@ -22,6 +22,7 @@ struct PlannedFile {
   bool parsed_displaced = false;            // what was displaced could be read, and was taken over
   std::string note;                         // what to say once it is done
   bool restate = false;                     // the row changes even when no byte does
+  bool blind = false;                       // it could not be looked at: only what it should say is written down
 
   // Filled in by plan_bytes and stage:
   std::optional<std::string> bytes;
@@ -68,6 +69,8 @@ class Absorber {
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
   // A file of another's that ended and does not come back: what stood there stays.
   Result<bool> keeps_out(PlannedFile& planned, const Content& base, const Content& now, std::string_view bytes);
+  [[nodiscard]] Result<std::optional<Error>> barred(const MirrorFormat& format, const Record& before,
+                                                    const Shown& shown) const;
   // A record comes in where none stands, if its lifecycle lets it.
   Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   void adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);

@@ -141,7 +141,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (planned.new_state == "flagged")
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
   }
-  planned.write_file = planned.bytes != in_file;
+  planned.write_file = planned.bytes != in_file && !planned.blind;
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
   if (no_good_state && planned.write_file) {
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));

@@ -38,9 +38,18 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
       absorbed.overlay.insert_or_assign(after.id, std::move(after));
     }
     for (const MirrorFile& file : files_of(world_, change.before.id)) {
-      const auto planned = absorbed.files.find(file.path);
+      auto planned = absorbed.files.find(file.path);
       if (planned == absorbed.files.end()) {
-        return fail(ErrorCode::internal, cat(printable(file.path), " was to be changed without being looked at"));
+        // It could not be looked at, and that was said. What it should say is written down: when it can be read again
+        // it is compared with that.
+        PlannedFile blind;
+        blind.seen.file = file;
+        PAWL_ASSIGN(blind.seen.row, tx.mirror(file.path));
+        blind.from_store = blind.restate = blind.blind = true;
+        planned = absorbed.files.emplace(file.path, std::move(blind)).first;
+        Record after = change.after;
+        after.revision = change.before.revision + 1;
+        absorbed.overlay.insert_or_assign(after.id, std::move(after));
       }
       planned->second.show.push_back(change.before.id);
       planned->second.flagged.erase(change.before.id);

@@ -92,7 +92,12 @@ Result<RecordId> View::resolve(std::string_view ref) const {
   const std::size_t slash = ref.find('/');
   const std::string kind = slash == std::string_view::npos ? std::string() : std::string(ref.substr(0, slash));
   const std::string key(slash == std::string_view::npos ? ref : ref.substr(slash + 1));
-  PAWL_ASSIGN(auto ids, store_->find_key(key));
+  PAWL_ASSIGN(const auto known, store_->find_key(key));
+  std::vector<RecordId> ids, gone;
+  for (const RecordId& id : known) {
+    PAWL_ASSIGN(const Record record, store_->load(id, RecordPart::without_doc));
+    (record.present() ? ids : gone).push_back(id);
+  }
   for (const auto& [id, record] : *overlay_) {
     if (id.key == key && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   }
@@ -102,15 +107,9 @@ Result<RecordId> View::resolve(std::string_view ref) const {
       for (const Lifecycle& row : lifecycles_->rows()) kinds.push_back(row.kind);
       return fail(ErrorCode::invalid_argument, cat("there is no kind “", printable(kind), "”: ", join_or(kinds)));
     }
-    std::erase_if(ids, [&](const RecordId& id) { return id.kind != kind; });
+    for (auto* list : {&ids, &gone}) std::erase_if(*list, [&](const RecordId& id) { return id.kind != kind; });
   }
-  if (ids.empty()) {  // what is gone has a past
-    for (const Lifecycle& row : lifecycles_->rows()) {
-      const RecordId gone{std::string(row.kind), "", key};
-      PAWL_ASSIGN(const Record record, store_->load(gone));
-      if (record.revision > 0 && (kind.empty() || kind == row.kind)) ids.push_back(gone);
-    }
-  }
+  if (ids.empty()) ids = gone;  // it has a past
   if (ids.empty())
     return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
   // The ordinary scope is meant where one is there.

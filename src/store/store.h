@@ -103,7 +103,7 @@ class Transaction {
   // A record that was never seen is returned absent, with revision 0.
   virtual Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) = 0;
   virtual Result<std::vector<Record>> list(const Query& query) = 0;          // by rank, then key, then scope
-  virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // present records of any kind
+  virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // of any kind, also those that are gone
 
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;
   // By path.

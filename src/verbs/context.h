@@ -41,7 +41,8 @@ class Context {
   std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr
   // What is under way, on a terminal, in place of the line before; "" when it is over.
   std::function<void(std::string_view)> progress = [](std::string_view) {};
-  // What a program that the user named prints, as it comes.
+  // What a program that the user named prints, as it comes; and whether some of it would be taken without waiting.
+  std::function<bool()> live_ready = [] { return true; };
   std::function<void(std::string_view)> live = [](std::string_view) {};
   const Clock* clock = nullptr;
 

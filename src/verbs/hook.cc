@@ -1,5 +1,6 @@
 // `pawl hook claude | opencode`: what an agent's own hooks call. JSON on stdin, JSON or nothing on stdout. A hook never
 // fails the agent: whatever is wrong here, the exit code is 0, a line on stderr says it, and nothing is decided.
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
@@ -17,12 +18,18 @@
 namespace pawl {
 namespace {
 
+constexpr int kPatienceMs = 10'000;
 constexpr std::size_t kMaxInput = std::size_t{64} << 20U;
 
+// A whole object is enough: whoever sends it need not close the stream. One that never comes is not waited for.
 Result<Json> read_event() {
   std::string input;
   std::array<char, 65536> buffer;
   while (true) {
+    pollfd waiting{STDIN_FILENO, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, kPatienceMs);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return fail(ErrorCode::unavailable, "no event came on stdin");
     const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return tl::unexpected(io_error("read", "stdin", errno));
@@ -30,6 +37,8 @@ Result<Json> read_event() {
     if (input.size() + static_cast<std::size_t>(got) > kMaxInput)
       return fail(ErrorCode::invalid_argument, "the event is larger than 64 MiB");
     input.append(buffer.data(), static_cast<std::size_t>(got));
+    if (static_cast<std::size_t>(got) == buffer.size() || !trim(input).ends_with('}')) continue;
+    if (auto event = parse_json(input); event && event->is_object()) return event;
   }
   PAWL_ASSIGN(Json event, parse_json(input));
   if (!event.is_object()) return fail(ErrorCode::invalid_argument, "an event is a JSON object");
@@ -194,6 +203,7 @@ const Verb kHookClaude = {
         "Whatever goes wrong, the exit code is 0 and nothing is decided.",
     .examples = kClaudeExamples,
     .read_only = false,
+    .never_fails = true,
     .run = run_hook<claude_event>,
     .text = text_of_hook,
 };
@@ -208,6 +218,7 @@ const Verb kHookOpencode = {
         "is decided.",
     .examples = kOpencodeExamples,
     .read_only = false,
+    .never_fails = true,
     .run = run_hook<opencode_event>,
     .text = text_of_hook,
 };

@@ -134,32 +134,29 @@ Result<Reply> run_own(Context& context, const Arguments& arguments) {
 
 // --- cancel, clear ---
 
-Result<Reply> cancel_all(Context& context, Engine& engine) {
+// With a session all that may hold it: nobody shall have to cancel twice.
+Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
   const loop::CancelRalph command{context.flags.reason};
   const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
-    PAWL_ASSIGN(const auto loops, loop::all_loops(view, shape()));
+    PAWL_ASSIGN(auto loops, loop::all_loops(view, shape()));
+    if (arguments.flag("all")) {
+      std::erase_if(loops, [](const Record& one) { return !loop::is_live(loop::ralph_machine(), one); });
+    } else {
+      PAWL_ASSIGN(loops, loop::choose_all(loop::ralph_machine(), loops, session));
+    }
     Decision decision;
     decision.answer = Json::array();
     for (const Record& current : loops) {
-      if (!loop::is_live(loop::ralph_machine(), current)) continue;
       PAWL_ASSIGN(Change made, loop::decide(current, command, now));
       decision.answer.push_back(loop::answer_of(shape(), made));
       decision.changes.push_back(std::move(made));
     }
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(context.request(), loop::look_at(shape(), ""), decide));
+  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), loop::look_at_all(shape()), decide));
   return Reply{std::move(outcome.answer)};
-}
-
-Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  if (arguments.flag("all")) return cancel_all(context, *engine);
-  PAWL_ASSIGN(Reply reply,
-              loop::change_own(context, arguments, shape(), Purpose::stop, [&](const Record& current, const Now& now) {
-                return loop::decide(current, loop::CancelRalph{context.flags.reason}, now);
-              }));
-  return Reply{Json::array({std::move(reply.data)})};
 }
 
 std::string text_of_cancel(const Json& list, const TextStyle&) {

@@ -51,7 +51,8 @@ Result<Reply> run_run(Context& context, const Arguments& arguments) {
   run.limit_ms = arguments.duration_ms("timeout").value_or(kStandardLimitMs);
   run.pause_ms = arguments.duration_ms("pause").value_or(kStandardPauseMs);
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(RalphRan ran, run_ralph(*engine, context.request(), run, {context.live, context.note}));
+  PAWL_ASSIGN(RalphRan ran,
+              run_ralph(*engine, context.request(), run, {context.live, context.live_ready, context.note}));
   const EndFacts& facts = facts_of(ran.end);
   Json answer = std::move(ran.loop);
   answer["ended"] = facts.name;

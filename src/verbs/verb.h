@@ -92,8 +92,9 @@ struct Verb {
   std::span<const Param> params = {};
   std::span<const Example> examples = {};  // two at least
   bool read_only = true;
-  bool streams = false;  // emits items through Context::emit before it replies; each is rendered by `text`
-  bool world = false;    // needs what only the second executable links (verbs/world.h); `run` is there, not here
+  bool streams = false;      // emits items through Context::emit before it replies; each is rendered by `text`
+  bool never_fails = false;  // exits 0 whatever happens: an agent reads other codes as a decision
+  bool world = false;        // needs what only the second executable links (verbs/world.h); `run` is there, not here
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;
   std::string (*text)(const Json&, const TextStyle&) = nullptr;  // untrusted text is made printable here
 };

@@ -52,7 +52,7 @@ Result<Reply> run_attempt(Context& context, const Arguments& arguments) {
   if (arguments.flag("approved") == arguments.flag("rejected"))
     return fail(ErrorCode::invalid_argument, "an attempt is either --approved or --rejected");
   const loop::AttemptVerification command{arguments.text_or("feedback", ""), arguments.flag("approved")};
-  return loop::change_own(context, arguments, shape(), loop::Purpose::drive,
+  return loop::change_own(context, arguments, shape(), loop::Purpose::note,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 

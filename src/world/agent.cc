@@ -19,6 +19,8 @@ namespace pawl {
 namespace {
 
 constexpr int kAskEveryMs = 500;
+constexpr int kNotReadyMs = 20;           // until it is asked again whether output is taken
+constexpr std::size_t kPiece = 4'096;     // what a pipe that is ready takes without waiting
 constexpr std::int64_t kGraceMs = 5'000;  // between "please" and the end
 
 std::int64_t now_ms() {
@@ -75,8 +77,10 @@ class Running {
   AgentRan finish() {
     while (!step()) {
     }
-    drain(output_, call_.output);
-    drain(errors_, call_.errors);
+    if (ran_.end == AgentEnd::exited || call_.ready()) {  // one that was to end waits for no reader
+      drain(output_, call_.output);
+      drain(errors_, call_.errors);
+    }
     const int status = group_.finish(ran_.end != AgentEnd::exited);
     ran_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     ran_.took_ms = now_ms() - began_;
@@ -89,12 +93,14 @@ class Running {
   // True once it is over. When it was asked to end, what it started has the rest of the grace to end as well, which
   // shows in its streams being closed.
   bool step() {
+    const bool ready = call_.ready();
     std::array<pollfd, 5> fds{{{exited_ ? -1 : group_.exited_fd(), POLLIN, 0},
                                {stop_.fd(), POLLIN, 0},
-                               {output_.get(), POLLIN, 0},
-                               {errors_.get(), POLLIN, 0},
+                               {ready ? output_.get() : -1, POLLIN, 0},
+                               {ready ? errors_.get() : -1, POLLIN, 0},
                                {input_.get(), POLLOUT, 0}}};  // one that is closed is -1, and left out
-    if (poll(fds.data(), fds.size(), wait_ms()) < 0 && errno != EINTR) end(AgentEnd::unwanted, SIGTERM);
+    if (poll(fds.data(), fds.size(), ready ? wait_ms() : std::min(wait_ms(), kNotReadyMs)) < 0 && errno != EINTR)
+      end(AgentEnd::unwanted, SIGTERM);
     if (fds[2].revents != 0) read_some(output_, call_.output);
     if (fds[3].revents != 0) read_some(errors_, call_.errors);
     if (fds[4].revents != 0) write_some();
@@ -131,7 +137,7 @@ class Running {
   }
 
   static void read_some(Fd& from, const Sink& into) {
-    std::array<char, 65536> buffer;
+    std::array<char, kPiece> buffer;
     const ssize_t got = read(from.get(), buffer.data(), buffer.size());
     if (got > 0) return into({buffer.data(), static_cast<std::size_t>(got)});
     if (got == 0 || (errno != EINTR && errno != EAGAIN)) from.reset();

@@ -27,6 +27,7 @@ struct AgentCall {
   // As they come.
   std::function<void(std::string_view)> output = [](std::string_view) {};
   std::function<void(std::string_view)> errors = [](std::string_view) {};
+  std::function<bool()> ready = [] { return true; };   // may something be handed to these? If not, the agent waits
   std::function<bool()> wanted = [] { return true; };  // asked twice a second; false: it is to end
 };
 

@@ -23,13 +23,16 @@ AgentCall shell(const std::string& script, std::string& out) {
 TEST(Agent, GetsItsInputAndEnvironmentAndWhatItPrintsComesThrough) {
   std::string out;
   AgentCall call = shell("cat; echo \"$PAWL_ITERATION\" >&2; exit 7", out);
+  std::string err;
+  call.errors = [&err](std::string_view bytes) { err += bytes; };
   call.input = std::string(300'000, 'x') + "\n";  // more than a pipe holds
   call.environment = {"PAWL_ITERATION=3"};
   StopSignals stop;
   const auto ran = run_agent(call, stop);
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_EQ(ran->exit_code, 7);
-  EXPECT_EQ(out, call.input + "3\n");
+  EXPECT_TRUE(out == call.input);
+  EXPECT_EQ(err, "3\n");
 }
 
 TEST(Agent, ThatDoesNotReadItsInputEndsAllTheSame) {

@@ -231,8 +231,9 @@ TEST_P(StoreConformance, FindKeyFindsPresentRecordsOfAnyKind) {
   commit({made(story("7"), "open"), made({"issue", "", "7"}, "open"), made(story("7", "x"), "open"),
           made(story("70"), "open"), held({"pr", "", "7"}, "?"), made({"loop", "", "7"}, "open")});
   commit({removed(load({"loop", "", "7"}))});
-  EXPECT_EQ(must(reading()->find_key("7")),
-            (std::vector<RecordId>{{"issue", "", "7"}, {"pr", "", "7"}, story("7"), story("7", "x")}));
+  EXPECT_EQ(
+      must(reading()->find_key("7")),
+      (std::vector<RecordId>{{"issue", "", "7"}, {"loop", "", "7"}, {"pr", "", "7"}, story("7"), story("7", "x")}));
   EXPECT_TRUE(must(reading()->find_key("8")).empty());
 }
 

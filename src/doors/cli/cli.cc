@@ -111,6 +111,7 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
   context.note = [&](std::string_view text) { output.note(text); };
   context.live = [&](std::string_view bytes) { output.live(bytes); };
+  context.live_ready = [&] { return output.live_ready(); };
   context.progress = [&](std::string_view text) { output.progress(text); };
   const StepTimer timer;
   const auto reply = run(context, request.arguments);
@@ -134,14 +135,20 @@ int show_help(const CommandLine& request, Output& output) {
   return output.finish();
 }
 
-}  // namespace
+// Of a line that can not be read: does it call something that never fails? By its first word that is no option.
+bool must_not_fail(std::span<const std::string_view> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-C" || words[i] == "--directory") {
+      ++i;
+    } else if (!words[i].starts_with('-')) {
+      return std::any_of(all_verbs().begin(), all_verbs().end(),
+                         [&](const Verb* verb) { return verb->never_fails && verb->noun == words[i]; });
+    }
+  }
+  return false;
+}
 
-int run_cli(int argc, char** argv, std::span<const WorldVerb> world) {
-  cli::keep_standard_streams();
-  outlive_closed_pipes();
-  std::vector<std::string_view> words;
-  for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
-
+int run_words(std::span<const std::string_view> words, char** argv, std::span<const WorldVerb> world) {
   Output output;
   auto request = cli::parse(words);
   if (!request) {
@@ -156,6 +163,17 @@ int run_cli(int argc, char** argv, std::span<const WorldVerb> world) {
   start_log(*request, output);
   const auto exit_code = run_verb(*request, output, world);
   return exit_code ? *exit_code : output.error(exit_code.error());
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv, std::span<const WorldVerb> world) {
+  cli::keep_standard_streams();
+  outlive_closed_pipes();
+  std::vector<std::string_view> words;
+  for (int i = 1; i < argc; ++i) words.emplace_back(argv[i]);
+  const int exit_code = run_words(words, argv, world);
+  return exit_code != 0 && must_not_fail(words) ? 0 : exit_code;
 }
 
 }  // namespace pawl

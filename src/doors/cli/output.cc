@@ -75,6 +75,11 @@ void Output::live(std::string_view bytes) {
   }
 }
 
+bool Output::live_ready() const {
+  pollfd waiting{json ? err_ : out_, POLLOUT, 0};
+  return ::poll(&waiting, 1, 0) != 0;  // a reader that is gone is ready: the write says so
+}
+
 void Output::progress(std::string_view text) {
   if (text == in_progress_ || json || ::isatty(err_) != 1) return;
   in_progress_ = text;

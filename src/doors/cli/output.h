@@ -33,6 +33,7 @@ class Output {
   Wrote item(const Verb& verb, const Json& data, const TextStyle& style);
   // Bytes of a program that the user has named: as they are. With --json beside the answer, on stderr.
   void live(std::string_view bytes);
+  [[nodiscard]] bool live_ready() const;
   void note(std::string_view text);
   // One line on a terminal that the next one takes the place of; elsewhere nothing.
   void progress(std::string_view text);

@@ -11,6 +11,7 @@ namespace pawl::hook {
 namespace {
 
 constexpr std::int64_t kMostOfAKind = 3;
+constexpr std::size_t kMaxEnvironment = 1'048'576;
 
 std::string line_of(const Lifecycle& row, const Record& record) {
   return cat("- ", printable(record.id.ref()), " is ", record.held ? "held" : record.status,
@@ -21,9 +22,13 @@ std::string line_of(const Lifecycle& row, const Record& record) {
 }  // namespace
 
 Done hand_over_session(const std::string& env_file, const std::string& session) {
-  const Fd file(::open(env_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const std::string line = cat("export PAWL_SESSION=", session, "\n");
+  const auto before = read_file(env_file, kMaxEnvironment);  // an error for what is no file
+  if (!before) return tl::unexpected(before.error());
+  if (before->bytes.find(line) != std::string::npos) return done();
+  const Fd file(::open(env_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600));
   if (!file.valid()) return tl::unexpected(io_error("write", env_file, errno));
-  return write_all(file.get(), cat("export PAWL_SESSION=", session, "\n"), env_file);
+  return write_all(file.get(), line, env_file);
 }
 
 Result<std::string> where_work_stands(Engine& engine, const std::string& session) {

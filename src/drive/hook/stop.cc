@@ -55,7 +55,7 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
     facts.promised = loop::gives_promise(turn.text, string_or(current.doc, "completion_promise"));
     facts.context_full = is_nearly_full(turn.tokens);
     if (turn.found) facts.progressed = turn.used_a_tool;
-    if (facts.progressed == false) {
+    if (!facts.progressed.value_or(false)) {
       PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
       facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
     }

@@ -34,7 +34,8 @@ std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id)
 Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session) {
   const auto taken = [&](const Record& loop) {
     return fail(ErrorCode::already_exists,
-                cat(whose(loop), shape.machine->name, " is under way already: ", printable(loop.id.key)),
+                cat(whose(loop), shape.machine->name == "ralph" ? "loop" : shape.machine->name,
+                    " is under way already: ", printable(loop.id.key)),
                 "end or clear that one first");
   };
   for (const Record& loop : loops) {

@@ -1,9 +1,11 @@
 // Which loop a session means when it says "the loop". Its own, and nobody else's: state of one session never drives
-// another. Somebody without a session, at a terminal, means the only one there is.
+// another. Somebody without a session drives one of nobody's, and may look at and end the only one
+// there is.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "core/machine.h"
@@ -13,13 +15,18 @@ namespace pawl::loop {
 
 enum class Purpose {
   drive,  // go on with it
+  note,   // write something down of it: a verdict, a reminder
   stop,   // end it: also one of nobody's
   look,   // show it: the newest end where none is under way
   take,   // one that is not the session's own
 };
 
-// The one that is meant; `session` "" for a terminal.
+// The one that is meant; `session` "" for none.
 [[nodiscard]] Result<Record> choose(const Machine& machine, std::span<const Record> loops, std::string_view session,
                                     Purpose purpose);
+
+// All that may hold the session, for ending them: its own that are under way, else the one that is meant.
+[[nodiscard]] Result<std::vector<Record>> choose_all(const Machine& machine, std::span<const Record> loops,
+                                                     std::string_view session);
 
 }  // namespace pawl::loop

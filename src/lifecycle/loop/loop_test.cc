@@ -274,7 +274,8 @@ TEST(LoopChoice, ASessionMeansItsOwnAndNobodyElses) {
   ASSERT_TRUE(stopped);
   EXPECT_EQ(integer_or(stopped->doc, "iteration"), 3) << "nobody's may be ended by everybody";
   EXPECT_FALSE(choose(machine, loops, "", Purpose::stop)) << "three are under way";
-  EXPECT_TRUE(choose(machine, std::span(loops).first(1), "", Purpose::drive)) << "the only one is meant";
+  EXPECT_FALSE(choose(machine, std::span(loops).first(1), "", Purpose::drive)) << "a session's is driven by it alone";
+  EXPECT_TRUE(choose(machine, std::span(loops).first(1), "", Purpose::note)) << "the only one is meant";
   EXPECT_EQ(choose(machine, {}, "", Purpose::look).error().code, ErrorCode::not_found);
 }
 

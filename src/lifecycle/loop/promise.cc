@@ -68,6 +68,11 @@ void PromiseWatch::line(std::string_view raw) {
   const std::string text = stripped(raw, kMaxLine);  // agents colour what they print
   const std::string_view words = trim(text);
   if (fence(text)) return;
+  if (comment_ || words.find("<!--") != std::string_view::npos) {
+    const std::size_t open = comment_ ? 0 : words.rfind("<!--");
+    comment_ = words.find("-->", open) == std::string_view::npos;
+    return;
+  }
   if (words.empty()) quoting_ = false;
   if (words.starts_with('>')) quoting_ = true;
   if (quoting_ || promise_.empty() || indent_of(text) >= kIndentOfCode) return;

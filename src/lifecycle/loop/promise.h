@@ -26,6 +26,7 @@ class PromiseWatch {
   std::string line_;
   bool given_ = false;
   bool quoting_ = false;   // until an empty line
+  bool comment_ = false;   // between <!-- and -->
   char fence_mark_ = 0;    // 0: outside
   std::size_t fence_ = 0;  // how long the one that opened was
 };

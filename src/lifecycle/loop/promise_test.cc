@@ -43,6 +43,9 @@ constexpr std::array kSaid = {
     Said{"```\n```js\n<promise>DONE</promise>\n```", false},  // what has words behind it closes nothing
     Said{"    <promise>DONE</promise>", false},
     Said{"\t<promise>DONE</promise>", false},
+    Said{"<!--\n<promise>DONE</promise>\n-->", false},
+    Said{"<!-- a -->\n<promise>DONE</promise>", true},
+    Said{"<!-- a --> <!-- b\n<promise>DONE</promise>", false},
 };
 
 class Promise : public testing::TestWithParam<Said> {};

@@ -97,8 +97,8 @@ Done must_be_active(const Record& current) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state", kRalph,    &kMachine, kFiles,     kActive,     kCancelled,
-                            false,         status_in, flag_for,  started_at, has_no_start};
+  static const Shape kShape{"ralph-state", kRalph, &kMachine, kFiles,   kActive,    kCancelled,
+                            "iteration",   false,  status_in, flag_for, started_at, has_no_start};
   return kShape;
 }
 

@@ -116,4 +116,17 @@ bool StateFile::admits(const Record& before, const Shown& now) const {
   return now.status == before.status || (now.status && shape_.machine->move(before.status, *now.status) != nullptr);
 }
 
+// One loop is one record, whatever file it is written into: a copy of it does not go on by itself, and one that has
+// ended does not come back at another place. Without a start it can not be told from others.
+bool StateFile::admits_beside(const Record& elsewhere, const Shown& now) const {
+  if (start_in(now.id.key).empty()) return true;
+  return !is_live(*shape_.machine, elsewhere) && admits(elsewhere, now);
+}
+
+// An old copy of the file would otherwise give a loop all its iterations again, and it would never end.
+void StateFile::keep_counting(const Record& before, Json& doc) const {
+  const std::string counter(shape_.counter);
+  if (integer_or(doc, counter) < integer_or(before.doc, counter)) doc[counter] = before.doc[counter];
+}
+
 }  // namespace pawl::loop

@@ -19,6 +19,7 @@ struct Shape {
   std::span<const std::string_view> files;  // names that are read; the first is the one that is made
   std::string_view flag;                    // "active" or "pending": its value is the status's, not the document's
   std::string_view stopped;                 // what one under way is when its file was removed by hand
+  std::string_view counter;                 // the member that only grows
   bool users = false;                       // the user's own copy, in the home folder
 
   // The status that the whole object says; a word that is none where it says nothing sensible.
@@ -46,6 +47,8 @@ class StateFile final : public MirrorFormat {
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
   [[nodiscard]] bool admits(const Record& before, const Shown& now) const override;
+  [[nodiscard]] bool admits_beside(const Record& elsewhere, const Shown& now) const override;
+  void keep_counting(const Record& before, Json& doc) const override;
 
  private:
   [[nodiscard]] Json object_of(const Record& record, const Json& in_file) const;

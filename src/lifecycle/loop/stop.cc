@@ -37,7 +37,7 @@ Result<StopDecision> decide_stop(const Record& loop, const StopFacts& facts, con
   if (!facts.progressed.value_or(false) && is_idle(loop.doc, now))
     return let_go("nothing happened in the loop for two hours, so it holds nobody; pawl ralph tick wakes it up");
   if (facts.context_full) return let_go("the context is nearly full; the loop stays active, and goes on in a new turn");
-  const std::int64_t blocks = facts.progressed.value_or(true) ? 0 : facts.blocks;
+  const std::int64_t blocks = facts.progressed.value_or(false) ? 0 : facts.blocks;
   if (blocks >= kMostBlocks)
     return let_go(
         "held seven times in a row without anything done; the loop stays active and goes on as soon as something is, "

@@ -19,8 +19,9 @@ inline constexpr std::int64_t kMostBlocks = 7;  // in a row, without progress
 struct StopFacts {
   bool promised = false;
   bool context_full = false;
-  std::optional<bool> progressed;  // it did something since it was last held; unknown without a transcript
-  std::int64_t blocks = 0;         // how often in a row it was held without progress
+  std::optional<bool>
+      progressed;  // it did something since it was last held; unknown without a transcript, and then not assumed
+  std::int64_t blocks = 0;  // how often in a row it was held without progress
 };
 
 struct StopDecision {

@@ -41,8 +41,8 @@ std::string headline(const Record& record) {
 const Machine& ultrawork_machine() { return kMachine; }
 
 const Shape& ultrawork_shape() {
-  static const Shape kShape{"ultrawork-state", kUltrawork, &kMachine,  kFiles,      kActive, kEnded, false,
-                            status_in,         flag_for,   started_at, has_no_start};
+  static const Shape kShape{"ultrawork-state",     kUltrawork, &kMachine, kFiles,   kActive,    kEnded,
+                            "reinforcement_count", false,      status_in, flag_for, started_at, has_no_start};
   return kShape;
 }
 

@@ -80,17 +80,8 @@ std::string headline(const Record& record) {
 const Machine& verification_machine() { return kMachine; }
 
 const Shape& verification_shape() {
-  static const Shape kShape{"verification-state",
-                            kVerification,
-                            &kMachine,
-                            kFiles,
-                            kPending,
-                            kAbsent,
-                            false,
-                            status_in,
-                            flag_for,
-                            start,
-                            begins};
+  static const Shape kShape{"verification-state",    kVerification, &kMachine, kFiles,   kPending, kAbsent,
+                            "verification_attempts", false,         status_in, flag_for, start,    begins};
   return kShape;
 }
 

@@ -1,0 +1,33 @@
+#include "engine/old_copy.h"
+
+#include <set>
+
+namespace pawl {
+namespace {
+
+// One member of what a record shows: its status under "", the others under their names.
+std::optional<Json> part_of(const Shown& shown, const std::string& name) {
+  if (name.empty()) return shown.status ? std::optional<Json>(*shown.status) : std::nullopt;
+  const auto found = shown.doc.find(name);
+  return found == shown.doc.end() ? std::nullopt : std::optional<Json>(*found);
+}
+
+}  // namespace
+
+bool is_old_copy(const Shown& before, const Shown& written, const Shown& now) {
+  std::set<std::string> names = {""};
+  for (const Shown* shown : {&before, &written, &now}) {
+    for (const auto& [key, value] : shown->doc.items()) names.insert(key);
+  }
+  bool pawl_changed = false, edited = false;
+  for (const std::string& name : names) {
+    const bool ours = part_of(before, name) != part_of(written, name);
+    const bool theirs = part_of(before, name) != part_of(now, name);
+    if (ours && theirs) return false;
+    pawl_changed = pawl_changed || ours;
+    edited = edited || theirs;
+  }
+  return pawl_changed && edited;
+}
+
+}  // namespace pawl
