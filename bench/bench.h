@@ -52,6 +52,7 @@ std::vector<Figure> bench_commands(const Options& options);    // command_bench.
 std::vector<Figure> bench_long_lived(const Options& options);  // long_lived_bench.cc
 std::vector<Figure> bench_many(const Options& options);        // many_bench.cc: eight processes, a million records
 std::vector<Figure> bench_hooks(const Options& options);       // hook_bench.cc
+std::vector<Figure> bench_watch(const Options& options);       // watch_bench.cc: real tmux
 std::vector<Figure> bench_comments(const Options& options);    // comments_bench.cc
 void read_comments_and_tell(const std::string& file, const std::string& told);
 

@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     } else {
       std::fprintf(
           stderr,
-          "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments] [--folder DIR]\n");
+          "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch] [--folder DIR]\n");
       return 2;
     }
   }
@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "many") print(bench_many(options));
   if (only.empty() || only == "hooks") print(bench_hooks(options));
   if (only.empty() || only == "comments") print(bench_comments(options));
+  if (only.empty() || only == "watch") print(bench_watch(options));
   std::filesystem::remove_all(made);
   return met ? 0 : 1;
 }

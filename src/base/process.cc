@@ -52,7 +52,7 @@ std::vector<char*> inherited_environment(bool without_tokens, GitVariables git) 
 }
 
 Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
-                        GitVariables git, int timeout_ms) {
+                        GitVariables git, int timeout_ms, Secrets secrets) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
   const Fd reading(ends[0]);
@@ -70,7 +70,7 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  const std::vector<char*> variables = inherited_environment(true, git);
+  const std::vector<char*> variables = inherited_environment(secrets == Secrets::dropped, git);
   pid_t pid = 0;
   // Signals that this process has blocked, to take them when it is ready to, are not for others.
   posix_spawnattr_t attributes;
@@ -115,6 +115,42 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   if (too_much) return fail(ErrorCode::io, cat(argv.front(), " printed more than ", max_bytes, " bytes"));
   ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return ran;
+}
+
+// Forked twice: the one in between is waited for, so that nobody is left to wait for the one that stays.
+Done start_detached(const std::vector<std::string>& argv, const std::string& folder) {
+  std::vector<char*> pointers;
+  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
+  const Fd reading(ends[0]);
+  Fd writing(ends[1]);
+  const pid_t between = fork();
+  if (between < 0) return tl::unexpected(io_error("start", argv.front(), errno));
+  if (between == 0) {  // only what is safe after a fork from a process with threads
+    setsid();
+    const pid_t stays = fork();
+    if (stays != 0) _exit(stays < 0 ? 1 : 0);
+    const int nothing = open("/dev/null", O_RDWR);
+    for (const int stream : {0, 1, 2}) dup2(nothing, stream);
+    if (chdir(folder.c_str()) == 0) execvp(pointers.front(), pointers.data());
+    const int why = errno;
+    [[maybe_unused]] const ssize_t told = write(writing.get(), &why, sizeof why);
+    _exit(127);
+  }
+  writing.reset();
+  int status = 0;
+  while (waitpid(between, &status, 0) < 0 && errno == EINTR) {
+  }
+  int why = 0;
+  ssize_t told = 0;
+  do {
+    told = read(reading.get(), &why, sizeof why);  // nothing, once exec has closed the other end
+  } while (told < 0 && errno == EINTR);
+  if (told == sizeof why || status != 0)
+    return tl::unexpected(io_error("start", argv.front(), why == 0 ? EAGAIN : why));
+  return done();
 }
 
 ProcessIdentity identify_process(std::int64_t pid) {

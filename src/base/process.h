@@ -19,11 +19,18 @@ enum class StandardError { dropped, with_output };
 // Whether the variables that tie git to one repository (GIT_DIR and its kin, which hooks are run with) are passed on.
 enum class GitVariables { kept, dropped };
 
-// Started without a shell; input is empty, and a token of GitHub's in the environment is not passed on. Output beyond
-// `max_bytes`, or taking longer than `timeout_ms` (-1: any time), is an error.
+// Whether a token of GitHub's in the environment is passed on: only to what the user's own agent is started by.
+enum class Secrets { dropped, kept };
+
+// Started without a shell; input is empty. Output beyond `max_bytes`, or taking longer than `timeout_ms` (-1: any
+// time), is an error.
 [[nodiscard]] Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes,
                                       StandardError errors = StandardError::dropped,
-                                      GitVariables git = GitVariables::kept, int timeout_ms = -1);
+                                      GitVariables git = GitVariables::kept, int timeout_ms = -1,
+                                      Secrets secrets = Secrets::dropped);
+
+// A process of its own that goes on when this one and its terminal are gone: in `folder`, without input and output.
+[[nodiscard]] Done start_detached(const std::vector<std::string>& argv, const std::string& folder);
 
 // The environment as programs are given it, ended by a null.
 [[nodiscard]] std::vector<char*> inherited_environment(bool without_tokens, GitVariables git = GitVariables::kept);

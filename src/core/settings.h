@@ -10,7 +10,12 @@ namespace pawl {
 
 enum class SettingSource { standard, file, trusted_file, environment, flag };  // later wins
 
-enum class SettingType { text, number, boolean, duration, list, choice, folder };
+// A command is a list of words too: a program and its arguments.
+enum class SettingType { text, number, boolean, duration, list, choice, folder, command };
+
+[[nodiscard]] inline bool is_list(SettingType type) {
+  return type == SettingType::list || type == SettingType::command;
+}
 
 // Each folder that has settings lists them once; from this list pawl.toml is checked and explained.
 struct SettingSpec {

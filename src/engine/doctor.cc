@@ -141,7 +141,7 @@ bool Checkup::healthy() const {
   return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.problem; });
 }
 
-Result<Checkup> check_up(Engine& engine) {
+Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
   Checkup checkup;
   const MirrorWorld world = engine.world();
   checkup.has_store = engine.has_store();
@@ -207,7 +207,8 @@ Result<Checkup> check_up(Engine& engine) {
   }
   look_at_files(world, **tx, checkup);
   look_at_tmp(world, **tx, checkup);
-  const Done looked = look_at_records(world, **tx, checkup);
+  Done looked = look_at_records(world, **tx, checkup);
+  if (looked && also) looked = also(**tx, checkup.findings);
   if (!looked && looked.error().code != ErrorCode::corruption) return tl::unexpected(looked.error());
   if (!looked) {  // damage where the checks of the database do not look, or more of what they have found
     checkup.store.problems.push_back(looked.error().message);

@@ -2,6 +2,7 @@
 // of every command, and nothing is ever deleted.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,10 @@ struct Checkup {
   [[nodiscard]] bool healthy() const;
 };
 
-[[nodiscard]] Result<Checkup> check_up(Engine& engine);
+// Looks at what the engine knows nothing of, in the same moment of the store; writes nothing either.
+using AlsoLook = std::function<Done(Transaction&, std::vector<Finding>&)>;
+
+[[nodiscard]] Result<Checkup> check_up(Engine& engine, const AlsoLook& also = {});
 
 // Brings files and store together, takes back what a killed process left, and, where the database is beyond reading,
 // sets it aside and begins anew from the files. Returns what was done, a sentence each.

@@ -27,10 +27,8 @@ Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
   return write_effect(engine, effect);
 }
 
-// Another process that lives is at it.
 bool owned_by_another(const Effect& effect) {
-  const ProcessIdentity owner{integer_or(effect.result, "pid"), integer_or(effect.result, "started")};
-  return string_or(effect.result, "boot") == boot_id() && owner.pid != getpid() && lives(owner);
+  return integer_or(effect.result, "pid") != getpid() && effect_is_under_way(effect);
 }
 
 // Makes it this process's, unless another one came first.
@@ -76,6 +74,11 @@ Result<std::vector<Effect>> intended(Engine& engine) {
 }
 
 }  // namespace
+
+bool effect_is_under_way(const Effect& effect) {
+  const ProcessIdentity owner{integer_or(effect.result, "pid"), integer_or(effect.result, "started")};
+  return string_or(effect.result, "boot") == boot_id() && lives(owner);
+}
 
 Json effect_owner() {
   const ProcessIdentity self = identify_process(getpid());

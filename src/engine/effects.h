@@ -26,6 +26,9 @@ struct EffectHandler {
 // This process, as `result` of an intended effect names it.
 [[nodiscard]] Json effect_owner();
 
+// Whether a process that lives is at an intended effect.
+[[nodiscard]] bool effect_is_under_way(const Effect& effect);
+
 // Unguessable enough not to meet another one's, short enough for a comment.
 [[nodiscard]] Result<std::string> new_marker();
 

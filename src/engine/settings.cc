@@ -78,14 +78,15 @@ std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles) {
 }
 
 Result<std::string> text_of(const SettingSpec& spec, const toml::node& node, std::string_view where) {
-  if (spec.type == SettingType::list) {
+  if (is_list(spec.type)) {
     const toml::array* list = node.as_array();
     if (list == nullptr)
       return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
     std::string joined;
     for (const toml::node& item : *list) {
       const auto text = item.value<std::string>();
-      if (!item.is_string() || !text)
+      // Items are kept joined by newlines, so none has one of its own.
+      if (!item.is_string() || !text || text->find('\n') != std::string::npos)
         return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a list of texts"));
       joined += cat(joined.empty() ? "" : "\n", *text);
     }
@@ -127,7 +128,7 @@ Done read_table(const toml::table& table, const std::string& prefix, const std::
                   meant ? cat("did you mean ", *meant, "?") : cat("known are ", join_or(keys)));
     }
     PAWL_ASSIGN(std::string text, text_of(*spec, node, where));
-    if (spec->type != SettingType::list) PAWL_TRY(check_setting(*spec, text, where));
+    if (!is_list(spec->type)) PAWL_TRY(check_setting(*spec, text, where));
     settings.set(key, std::move(text), source);
   }
   return done();
@@ -230,8 +231,9 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
     const char* value = getenv(name.c_str());
     if (value == nullptr || *value == '\0') continue;
     std::string text = value;
-    if (spec->type == SettingType::list) {
-      for (char& c : text) c = c == ':' ? '\n' : c;
+    if (is_list(spec->type)) {
+      const char between = spec->type == SettingType::list ? ':' : ' ';
+      for (char& c : text) c = c == between ? '\n' : c;
     } else {
       PAWL_TRY(check_setting(*spec, text, name));
     }

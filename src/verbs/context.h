@@ -35,6 +35,11 @@ class Context {
   std::string verb_request;  // canonical arguments, for the idempotency key
   // The path of the running binary, for verbs that start another one.
   std::function<std::string()> self = [] { return std::string("pawl"); };
+  // Hands the whole command over to the second executable, which can do the rest of it (verbs/world.h); returns only
+  // when that is not possible.
+  std::function<Error()> hand_over = [] {
+    return Error{ErrorCode::unavailable, "this needs the network, and only the command line can use it", {}};
+  };
   bool one_shot = false;                                                     // the process ends with this verb
   std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
                                                                              // false: nobody listens, stop

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/issue_health.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
@@ -15,15 +16,22 @@ Json finding_json(const Finding& finding) {
   return {{"problem", finding.problem}, {"text", finding.text}, {"advice", finding.advice}};
 }
 
+// The store and the files, and what is running.
+Result<Checkup> check_all(Engine& engine) {
+  return check_up(engine, [&](Transaction& store, std::vector<Finding>& findings) {
+    return look_at_runs(engine, store, findings);
+  });
+}
+
 Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Checkup checkup, check_up(*engine));
+  PAWL_ASSIGN(Checkup checkup, check_all(*engine));
   Json out{{"workspace", engine->workspace().root},
            {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
   if (arguments.flag("fix")) {
     PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
     out["mended"] = did;
-    PAWL_ASSIGN(checkup, check_up(*engine));
+    PAWL_ASSIGN(checkup, check_all(*engine));
   }
   out["healthy"] = checkup.healthy();
   out["records"] = checkup.store.records;

@@ -1,10 +1,12 @@
 // `pawl init`: make the store, and adopt what is there.
 #include <array>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "drive/install/hooks.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
+#include "verbs/init.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -27,30 +29,14 @@ Result<Json> install_hooks(const Engine& engine, const Arguments& arguments) {
   return hooks;
 }
 
+// What another runner's settings say is read by the second executable.
 Result<Reply> run_init(Context& context, const Arguments& arguments) {
-  const bool remove = arguments.flag("remove");
-  if ((remove || arguments.flag("drive")) && !arguments.flag("claude") && !arguments.flag("opencode"))
-    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude or --opencode"));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json hooks, install_hooks(*engine, arguments));
-  if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
-  const bool made = !engine->has_store();
-  Look look;
-  look.all = true;
-  PAWL_ASSIGN(const Outcome outcome, engine->change(context.request(), look, decide_nothing));
-  Json out{{"workspace", engine->workspace().root},
-           {"store", engine->workspace().store},
-           {"made", made},
-           {"adopted", Json::array()},
-           {"hooks", std::move(hooks)}};
-  if (outcome.outside_operation != 0) {
-    PAWL_TRY(engine->read_store([&](const View& view) -> Done {
-      PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
-      for (const Event& event : events) out["adopted"].push_back(to_json(event));
-      return done();
-    }));
+  if (!arguments.flag("no-settings") && !arguments.flag("remove")) {
+    PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
+    PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", kRunnerSettings), kMaxSettings));
+    if (yaml.exists || yaml.too_large) return tl::unexpected(context.hand_over());
   }
-  return Reply{std::move(out)};
+  return init_workspace(context, arguments, Json());
 }
 
 std::string text_of_hooks(const Json& hooks) {
@@ -67,11 +53,28 @@ std::string text_of_hooks(const Json& hooks) {
   return out;
 }
 
+std::string text_of_settings(const Json& settings) {
+  const std::string toml = string_or(settings, "taken");
+  if (toml.empty()) return cat(kRunnerSettings, " has nothing that pawl takes\n");
+  const bool written = settings["written"] == true;
+  std::string out = written
+                        ? cat("taken from ", kRunnerSettings, " into ", kSettingsFile, ":\n")
+                        : cat(kSettingsFile, " is there and was left as it is; ", kRunnerSettings, " would give:\n");
+  for (const std::string_view line : split(toml, '\n')) {
+    if (!line.empty()) out += cat("    ", printable(line), "\n");
+  }
+  if (written && toml.find("agent = ") != std::string::npos)
+    out += "    the agent's command is run only after you have read it and typed: pawl trust\n";
+  for (const Json& name : settings["left"]) out += cat("    left: ", printable(name.get<std::string>()), "\n");
+  return out;
+}
+
 std::string text_of_init(const Json& data, const TextStyle&) {
   if (!data.contains("made")) return text_of_hooks(data["hooks"]);
   std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
                                                    "\nits store is ", printable(string_or(data, "store")), "\n")
                                              : cat(printable(string_or(data, "workspace")), " is guarded already\n");
+  if (data.contains("settings")) out += text_of_settings(data["settings"]);
   for (const Json& event : data["adopted"]) out += cat("    ", line_of_event(event), "\n");
   return cat(out, text_of_hooks(data["hooks"]), "next: pawl status\n");
 }
@@ -83,6 +86,7 @@ constexpr std::array kInitParams = {
           .type = ParamType::flag,
           .summary = "let pawl keep sessions going even where another loop driver is installed"},
     Param{.name = "remove", .type = ParamType::flag, .summary = "take the hooks out again, and nothing else"},
+    Param{.name = "no-settings", .type = ParamType::flag, .summary = "leave .pi-runner.yaml alone"},
 };
 constexpr std::array kInitExamples = {
     Example{"pawl init", "make the store, and adopt the files that are here"},
@@ -92,6 +96,33 @@ constexpr std::array kInitExamples = {
 };
 
 }  // namespace
+
+Result<Reply> init_workspace(Context& context, const Arguments& arguments, Json settings) {
+  const bool remove = arguments.flag("remove");
+  if ((remove || arguments.flag("drive")) && !arguments.flag("claude") && !arguments.flag("opencode"))
+    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude or --opencode"));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Json hooks, install_hooks(*engine, arguments));
+  if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
+  const bool made = !engine->has_store();
+  Look look;
+  look.all = true;
+  PAWL_ASSIGN(const Outcome outcome, engine->change(context.request(), look, decide_nothing));
+  Json out{{"workspace", engine->workspace().root},
+           {"store", engine->workspace().store},
+           {"made", made},
+           {"adopted", Json::array()},
+           {"hooks", std::move(hooks)}};
+  if (!settings.is_null()) out["settings"] = std::move(settings);
+  if (outcome.outside_operation != 0) {
+    PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
+      for (const Event& event : events) out["adopted"].push_back(to_json(event));
+      return done();
+    }));
+  }
+  return Reply{std::move(out)};
+}
 
 const Verb kInit = {
     .name = "init",
@@ -103,7 +134,9 @@ const Verb kInit = {
         "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it.\n\n"
         "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "
         "Where another loop driver is installed (oh-my-claudecode, Anthropic's ralph-loop) it is named, and Stop is "
-        "left to it.",
+        "left to it.\n\n"
+        "Where there is a .pi-runner.yaml and no pawl.toml, the settings of issue runs are taken from it, and shown. A "
+        "multiplexer other than tmux is refused.",
     .params = kInitParams,
     .examples = kInitExamples,
     .read_only = false,

@@ -159,20 +159,18 @@ std::string text_of_list(const Json& list, const TextStyle&) {
   return out;
 }
 
-// The numbers of the worktrees: "issue-42" and "issue-42-anything" are issue 42's, and never issue 4's.
+// The issues that have a worktree.
 Result<std::vector<std::string>> worktree_keys(const Engine& engine) {
   std::vector<std::string> keys;
   const MirrorWorld world = engine.world();
   PAWL_ASSIGN(const auto folder, world.roots->find_folder(issue::base_dir(engine.settings()), false));
   if (!folder) return keys;
   PAWL_ASSIGN(const auto names, names_in(folder->get()));
-  constexpr std::string_view kPrefix = "issue-";
   for (const std::string& name : names) {
     struct stat info {};
-    if (!name.starts_with(kPrefix) || fstatat(folder->get(), name.c_str(), &info, 0) != 0 || !S_ISDIR(info.st_mode))
-      continue;
-    const std::string rest = name.substr(kPrefix.size());
-    keys.push_back(rest.substr(0, rest.find('-')));
+    const auto number = issue::issue_of_worktree(name);
+    if (number && fstatat(folder->get(), name.c_str(), &info, 0) == 0 && S_ISDIR(info.st_mode))
+      keys.push_back(std::to_string(*number));
   }
   return keys;
 }

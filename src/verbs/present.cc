@@ -114,7 +114,11 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   if (const std::string reason = string_or(operation, "reason"); !reason.empty())
     out += cat("    because: ", printable(reason), "\n");
   for (const Json& event : operation["events"]) out += cat("    ", line_of_event(event), "\n");
-  if (operation["events"].empty()) out += "    changed nothing that is still kept\n";
+  const Json effects = operation.value("effects", Json::array());
+  for (const Json& effect : effects)
+    out += cat("    ", printable(string_or(effect, "ref")), ": ", printable(string_or(effect, "kind")), " (",
+               string_or(effect, "state"), ")\n");
+  if (operation["events"].empty() && effects.empty()) out += "    changed nothing that is still kept\n";
   return out;
 }
 

@@ -102,10 +102,10 @@ TEST(Verbs, TheTableIsUnambiguous) {
 TEST(Verbs, EveryOneOfTheWorldIsCarriedOutByTheSecondExecutable) {
   std::set<const Verb*> carried_out;
   for (const WorldVerb& row : world_verbs()) {
-    EXPECT_TRUE(row.verb->world && row.run != nullptr) << full_name(*row.verb);
+    EXPECT_TRUE(row.run != nullptr && row.verb->world == (row.verb->run == nullptr)) << full_name(*row.verb);
     carried_out.insert(row.verb);
   }
-  for (const Verb* verb : all_verbs()) EXPECT_EQ(carried_out.contains(verb), verb->world) << full_name(*verb);
+  for (const Verb* verb : all_verbs()) EXPECT_TRUE(carried_out.contains(verb) || !verb->world) << full_name(*verb);
 }
 
 TEST(Verbs, ParamsAreUnambiguous) {

@@ -17,7 +17,8 @@ struct WorldVerb {
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;
 };
 
-// In the second executable: every verb of the table that says `world`.
+// In the second executable: every verb of the table that says `world`, and those that may hand over
+// (Context::hand_over).
 [[nodiscard]] std::span<const WorldVerb> world_verbs();
 
 }  // namespace pawl

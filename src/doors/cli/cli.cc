@@ -1,5 +1,6 @@
 #include "doors/cli/cli.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "doors/cli/help.h"
@@ -89,13 +91,15 @@ Error hand_over(char** argv) {
           cat("it belongs beside ", printable(self), "; install pawl again")};
 }
 
-Result<int> run_verb(CommandLine& request, Output& output, std::span<const WorldVerb> world) {
+Result<int> run_verb(CommandLine& request, Output& output, std::span<const WorldVerb> world, char** argv) {
   auto run = request.verb->run;
   for (const WorldVerb& row : world) {
     if (row.verb == request.verb) run = row.run;
   }
   if (run == nullptr) return fail(ErrorCode::internal, cat("nothing carries out ", full_name(*request.verb)));
 
+  // Where the command was typed: whoever takes it over goes to -C from there.
+  const Fd typed_in(request.directory.empty() ? -1 : ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   PAWL_TRY(go_to(request.directory));
   PAWL_TRY(actor_from_environment(request));
   const Verb& verb = *request.verb;
@@ -106,6 +110,10 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   context.verb = full_name(verb);
   context.verb_request = request.arguments.canonical();
   context.self = own_path;
+  context.hand_over = [&] {
+    if (typed_in.valid() && ::fchdir(typed_in.get()) != 0) return io_error("go back to", ".", errno);
+    return hand_over(argv);
+  };
   context.one_shot = true;
   context.clock = &clock;
   context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
@@ -161,7 +169,7 @@ int run_words(std::span<const std::string_view> words, char** argv, std::span<co
   if (request->help || request->verb == nullptr) return show_help(*request, output);
   if (request->verb->world && world.empty()) return output.error(hand_over(argv));
   start_log(*request, output);
-  const auto exit_code = run_verb(*request, output, world);
+  const auto exit_code = run_verb(*request, output, world, argv);
   return exit_code ? *exit_code : output.error(exit_code.error());
 }
 

@@ -39,6 +39,27 @@ constexpr std::array kSettings = {
     SettingSpec{"issue.base_dir", SettingType::folder, ".worktrees",
                 "folder of the worktrees; statuses are in .status/ below it"},
     SettingSpec{"issue.session_prefix", SettingType::text, "pi", "terminal sessions are called PREFIX-issue-N"},
+    SettingSpec{"issue.base_branch", SettingType::text, "",
+                "what a new branch begins at; otherwise what is checked out"},
+    SettingSpec{"issue.copy_files", SettingType::list, ".env\n.env.local\n.envrc",
+                "files that git does not keep and a new worktree gets a copy of"},
+    SettingSpec{"issue.agent",
+                SettingType::command,
+                "pi\n@{prompt_file}",
+                "the agent's command, as a list of words; {prompt}, {prompt_file}, {number}, {title}, {branch} and "
+                "{worktree} are filled in",
+                {},
+                true},
+    SettingSpec{"issue.resume_agent",
+                SettingType::command,
+                "",
+                "the command that goes on with work that was cut off; otherwise the same again",
+                {},
+                true},
+    SettingSpec{
+        "issue.prompt", SettingType::text, "", "what the agent is told; the same words are filled in", {}, true},
+    SettingSpec{"issue.max_concurrent", SettingType::number, "",
+                "how many issues may run at once; otherwise any number"},
 };
 
 // By number, so that 9 comes before 10.
@@ -67,24 +88,10 @@ const Lifecycle& lifecycle() {
   return kLifecycle;
 }
 
-std::string base_dir(const Settings& settings) {
-  std::string folder = settings.text("issue.base_dir");
-  if (folder.empty()) folder = ".worktrees";
-  while (folder.starts_with("./") && folder.size() > 2) folder.erase(0, 2);
-  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-  return folder;
-}
-
 RecordId id_of(std::int64_t number, const Settings& settings) {
   // Statuses below another folder are other records: two tools with two folders do not mix.
   const std::string folder = base_dir(settings);
   return {std::string(kKind), folder == ".worktrees" ? std::string() : folder, std::to_string(number)};
-}
-
-std::string session_name(std::int64_t number, const Settings& settings) {
-  std::string prefix = settings.text("issue.session_prefix");
-  if (prefix.empty()) prefix = "pi";
-  return prefix.ends_with("-issue") ? cat(prefix, "-", number) : cat(prefix, "-issue-", number);
 }
 
 Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes) {

@@ -9,20 +9,19 @@
 #include "base/clock.h"
 #include "core/decide.h"
 #include "core/lifecycle.h"
+#include "lifecycle/issue/naming.h"
 
 namespace pawl::issue {
 
 inline constexpr std::string_view kKind = "issue";
+inline constexpr std::string_view kRunning = "running", kComplete = "complete", kError = "error";
 inline constexpr std::size_t kMaxMessageBytes = 65'536;
 inline constexpr std::size_t kMaxSessionBytes = 1'024;
 
 [[nodiscard]] const Machine& machine();
 [[nodiscard]] const Lifecycle& lifecycle();
 
-// The folder that holds the worktrees and `.status/`; relative to the workspace, without a slash at the end.
-[[nodiscard]] std::string base_dir(const Settings& settings);
 [[nodiscard]] RecordId id_of(std::int64_t number, const Settings& settings);
-[[nodiscard]] std::string session_name(std::int64_t number, const Settings& settings);
 
 struct SetStatus {
   std::int64_t number = 0;

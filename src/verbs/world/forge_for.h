@@ -19,10 +19,10 @@ class ForgeFor {
   [[nodiscard]] Forge& forge() { return *forge_; }
   // What a user typed, or the current branch's where that is nothing.
   [[nodiscard]] Result<PullRef> resolve(const std::string& typed);
+  // The repository that this folder's remotes lead to.
+  [[nodiscard]] Result<RepoRef> repository_here();
 
  private:
-  Result<RepoRef> repository_here();
-
   Engine* engine_ = nullptr;
   std::string host_;
   std::unique_ptr<github::KeptPages> pages_;

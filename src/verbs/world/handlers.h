@@ -6,6 +6,8 @@
 namespace pawl {
 
 [[nodiscard]] Result<Reply> run_pr_view(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_init_with_settings(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_issue_run(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_practice(Context& context, const Arguments& arguments);
 
 }  // namespace pawl

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::array kWorldVerbs = {
     WorldVerb{&kPrView, run_pr_view},
+    WorldVerb{&kInit, run_init_with_settings},
+    WorldVerb{&kIssueRun, run_issue_run},
     WorldVerb{&kPractice, run_practice},
 };
 

@@ -1,0 +1,30 @@
+// Files that git does not keep (.env) and a worktree needs: copied in when it is made, and told from work afterwards.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/place.h"
+#include "base/result.h"
+
+namespace pawl {
+
+// Paths are relative to the workspace. One that is not there is left out; so is one that stands in the worktree
+// already. Returns each file with a mark of its content.
+[[nodiscard]] Result<std::map<std::string, std::string>> copy_files(const Roots& roots,
+                                                                    const std::vector<std::string>& files,
+                                                                    const std::string& worktree,
+                                                                    const std::function<void(std::string_view)>& note);
+
+// Those that still are what was copied; the others hold somebody's work.
+struct CopiedNow {
+  std::vector<std::string> same;
+  std::vector<std::string> changed;
+};
+[[nodiscard]] Result<CopiedNow> compare_copied(const std::map<std::string, std::string>& copied,
+                                               const std::string& worktree);
+
+}  // namespace pawl

@@ -1,0 +1,176 @@
+#include "drive/issue_health.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "base/text.h"
+#include "drive/issue_run.h"
+#include "drive/issue_watcher.h"
+#include "drive/run_sight.h"
+#include "lifecycle/issue/issue.h"
+
+namespace pawl {
+namespace {
+
+// How one issue stands in the world.
+struct Standing {
+  std::int64_t number = 0;
+  Record record;
+  std::optional<issue::Run> run;
+  bool session = false;
+  bool watched = false;
+};
+
+struct Survey {
+  std::vector<Standing> running;        // those whose status says so
+  std::vector<TmuxSession> unclaimed;   // sessions of this project without a status
+  std::vector<std::int64_t> worktrees;  // worktrees without a status
+};
+
+bool is_below(const std::string& path, const std::string& folder) {
+  return path == folder || path.starts_with(folder + "/");
+}
+
+Result<std::vector<std::int64_t>> worktree_numbers(Engine& engine) {
+  std::vector<std::int64_t> numbers;
+  PAWL_ASSIGN(const auto folder, engine.world().roots->find_folder(issue::base_dir(engine.settings()), false));
+  if (!folder) return numbers;
+  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  for (const std::string& name : names) {
+    if (const auto number = issue::issue_of_worktree(name)) numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
+                      const std::function<Result<std::optional<issue::Run>>(std::int64_t)>& run_of) {
+  Survey found;
+  RunBook book(engine);
+  Sessions sessions;
+  std::set<std::int64_t> known;
+  for (const Record& record : records) {
+    Standing standing{parse_positive(record.id.key).value_or(0), record, {}, false, false};
+    known.insert(standing.number);
+    if (record.status != issue::kRunning) continue;
+    PAWL_ASSIGN(standing.run, run_of(standing.number));
+    const std::string name = string_or(record.doc, "session");
+    if (standing.run && standing.run->session == name) {
+      PAWL_ASSIGN(standing.session, sessions.has(*standing.run));
+      standing.watched = book.watcher(*standing.run).pid != 0;
+    } else {
+      standing.run.reset();
+      PAWL_ASSIGN(const auto all, sessions.on({}));
+      standing.session = std::any_of(all.begin(), all.end(), [&](const TmuxSession& one) { return one.name == name; });
+    }
+    found.running.push_back(std::move(standing));
+  }
+  PAWL_ASSIGN(const auto worktrees, worktree_numbers(engine));
+  for (const std::int64_t number : worktrees) {
+    if (!known.contains(number)) found.worktrees.push_back(number);
+  }
+  // Without a worktree or a running status there is nothing that a session could belong to; tmux is not asked then.
+  if (worktrees.empty() && found.running.empty()) return found;
+  PAWL_ASSIGN(const auto all, sessions.on({}));
+  for (const TmuxSession& session : all) {
+    const auto number = issue::issue_of_session(session.name, engine.settings());
+    // Another project's issues have sessions of the same names.
+    if (number && !known.contains(*number) && is_below(session.path, engine.workspace().root))
+      found.unclaimed.push_back(session);
+  }
+  return found;
+}
+
+}  // namespace
+
+Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& findings) {
+  const RunBook book(engine);
+  Query query;
+  query.kind = issue::kKind;
+  query.scope = issue::id_of(1, engine.settings()).scope;
+  PAWL_ASSIGN(const auto records, store.list(query));
+  PAWL_ASSIGN(const Survey found,
+              survey(engine, records, [&](std::int64_t number) { return book.find(store, number); }));
+  for (const Standing& one : found.running) {
+    if (!one.session) {
+      // Only where pawl has started it is it sure that there was a session.
+      findings.push_back(
+          {one.run.has_value(), cat("issue ", one.number, " is running, as its status says, but it has no session"),
+           one.run ? cat("pawl issue resume ", one.number, " goes on with it; pawl issue reconcile ends it")
+                   : std::string("pawl issue reconcile ends it")});
+    } else if (one.run && one.run->watch && !one.watched) {
+      findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
+                          "pawl issue reconcile starts another"});
+    }
+  }
+  for (const TmuxSession& session : found.unclaimed) {
+    findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),
+                        "pawl issue reconcile takes it over"});
+  }
+  for (const std::int64_t number : found.worktrees) {
+    findings.push_back(
+        {false, cat("the worktree of issue ", number, " is there, and the issue has no status"),
+         cat("pawl issue run ", number, " goes on in it; pawl issue cleanup ", number, " takes it away")});
+  }
+  return done();
+}
+
+Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& request, const std::string& self) {
+  std::vector<Reconciled> out;
+  RunBook book(engine);
+  PAWL_ASSIGN(const auto records, read_issues(engine));
+  PAWL_ASSIGN(const Survey found, survey(engine, records, [&](std::int64_t number) { return book.find(number); }));
+  for (const Standing& one : found.running) {
+    if (one.session && (!one.run || !one.run->watch || one.watched)) continue;
+    PAWL_ASSIGN(const Fd lock, book.lock(one.number));
+    if (one.session) {
+      PAWL_TRY(start_watcher(engine, one.number, self));
+      out.push_back({one.number, "its watcher was dead; another one watches", false});
+      continue;
+    }
+    issue::Run run = one.run.value_or(issue::Run{});
+    run.number = one.number;
+    run.session = string_or(one.record.doc, "session");
+    RunSight sight;
+    if (one.run) {
+      PAWL_ASSIGN(sight, sight_of(engine, run));
+    } else {
+      sight.seen.gone = true;
+    }
+    const auto verdict = issue::judge(sight.seen);
+    if (!verdict) continue;  // it has just been started
+    PAWL_ASSIGN(const Record after, conclude(engine, request, run, *verdict));
+    const std::string message = string_or(after.doc, "error_message");
+    out.push_back({one.number,
+                   cat("it had no session; it is ", issue::status_word(after),
+                       message.empty() ? "" : cat(": ", printable(message))),
+                   false});
+  }
+  for (const TmuxSession& session : found.unclaimed) {
+    const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
+    PAWL_ASSIGN(const Fd lock, book.lock(number));
+    const RecordId id = issue::id_of(number, engine.settings());
+    Look look;
+    look.records.push_back(id);
+    PAWL_TRY(engine.change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+      PAWL_ASSIGN(const Record current, view.load(id));
+      Decision decision;
+      if (current.present()) return decision;
+      const issue::SetStatus command{number, std::string(issue::kRunning), session.name, std::nullopt, request.reason};
+      PAWL_ASSIGN(Change change, issue::decide(current, command, now, engine.settings()));
+      decision.changes.push_back(std::move(change));
+      return decision;
+    }));
+    PAWL_TRY(start_watcher(engine, number, self));
+    out.push_back(
+        {number, cat("its session ", printable(session.name), " had no status; it is ", issue::kRunning), false});
+  }
+  for (const std::int64_t number : found.worktrees) {
+    const bool taken = std::any_of(out.begin(), out.end(), [&](const Reconciled& one) { return one.number == number; });
+    if (!taken)
+      out.push_back({number, cat("its worktree has no status, and is left: pawl issue cleanup ", number), true});
+  }
+  return out;
+}
+
+}  // namespace pawl

@@ -1,0 +1,235 @@
+#include "drive/issue_run.h"
+
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "drive/issue_watcher.h"
+#include "drive/run_starter.h"
+#include "engine/effects.h"
+#include "lifecycle/issue/issue.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+Done must_be_in_git(const Engine& engine) {
+  if (!engine.workspace().git_dir.empty()) return done();
+  return fail(ErrorCode::not_found, cat(printable(engine.workspace().root), " is not in a git repository"),
+              "an issue is worked on in a git worktree: go to a repository, or make one with git init");
+}
+
+Result<std::vector<std::string>> command_in(const Settings& settings, std::string_view key) {
+  const std::string& text = settings.text(key);
+  if (!settings.trusted(key))
+    return fail(ErrorCode::untrusted, cat(key, " in pawl.toml names a command, and nobody has said that it is trusted"),
+                "read pawl.toml, then: pawl trust");
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, '\n')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  return words;
+}
+
+// A folder of the base folder that is called after the issue, as an absolute path.
+Result<std::string> folder_called_after(Engine& engine, std::int64_t number) {
+  const std::string base = issue::base_dir(engine.settings());
+  PAWL_ASSIGN(const auto folder, engine.world().roots->find_folder(base, false));
+  if (!folder) return std::string();
+  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  for (const std::string& name : names) {
+    struct stat info {};
+    if (issue::issue_of_worktree(name) == number && fstatat(folder->get(), name.c_str(), &info, 0) == 0 &&
+        S_ISDIR(info.st_mode))
+      return cat(engine.world().roots->absolute(base), "/", name);
+  }
+  return std::string();
+}
+
+Result<std::optional<Started>> under_way(Engine& engine, const Record& record, const std::optional<issue::Run>& known) {
+  Sessions sessions;
+  const std::int64_t number = parse_positive(record.id.key).value_or(0);
+  bool alive = false;
+  issue::Run run = known.value_or(issue::Run{});
+  if (known && known->session == string_or(record.doc, "session")) {
+    PAWL_ASSIGN(alive, sessions.has(*known));
+  }
+  if (!alive) {
+    run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
+    PAWL_ASSIGN(const auto there, Tmux().session(run.session));
+    alive = there.has_value();
+  }
+  if (!alive) return std::optional<Started>();
+  run.number = number;
+  return std::optional(Started{run, true, std::nullopt});
+}
+
+}  // namespace
+
+Result<std::string> worktree_of(Engine& engine, std::int64_t number) {
+  PAWL_ASSIGN(const auto known, RunBook(engine).find(number));
+  struct stat info {};
+  if (known && !known->worktree.empty() && stat(known->worktree.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+    return known->worktree;
+  return folder_called_after(engine, number);
+}
+
+Result<bool> needs_title(Engine& engine, std::int64_t number) {
+  PAWL_ASSIGN(const auto known, RunBook(engine).find(number));
+  PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
+  return worktree.empty() && (!known || known->title.empty());
+}
+
+Result<Started> start_issue(Engine& engine, const StartOptions& options) {
+  PAWL_TRY(must_be_in_git(engine));
+  PAWL_TRY(Tmux::must_be_there());
+  RunBook book(engine);
+  issue::Run run;
+  run.number = options.number;
+  run.command = options.command;
+  if (run.command.empty()) {
+    PAWL_ASSIGN(run.command, command_in(engine.settings(), "issue.agent"));
+  }
+  if (run.command.empty())
+    return fail(ErrorCode::invalid_argument, "there is no command to run", "say it behind --, or set issue.agent");
+
+  PAWL_ASSIGN(const Fd lock, book.lock(options.number));
+  PAWL_ASSIGN(const Record record, read_issue(engine, options.number));
+  PAWL_ASSIGN(const auto known, book.find(options.number));
+  if (record.status == issue::kRunning) {
+    PAWL_ASSIGN(const auto already, under_way(engine, record, known));
+    if (already) {
+      // Whoever started it may have died before it left a watcher behind.
+      if (known && known->watch && book.watcher(*known).pid == 0)
+        PAWL_TRY(start_watcher(engine, options.number, options.self));
+      return *already;
+    }
+    return fail(ErrorCode::conflict,
+                cat("issue ", options.number, " is running, as its status says, but its session is gone"),
+                cat("pawl issue resume ", options.number, " goes on with it"));
+  }
+  if (record.present() && !options.again) {
+    return fail(ErrorCode::gate_failed, cat("issue ", options.number, " has ended: ", issue::status_word(record)),
+                cat("pawl issue run ", options.number, " --again runs it once more, in the worktree that it has"));
+  }
+  if (known) {
+    Sessions sessions;
+    PAWL_ASSIGN(const bool there, sessions.has(*known));
+    if (there && !record.present())  // a command died between the session's start and its status
+      return Starter(engine, *known, options.request, options.self, false).finish();
+    if (there) PAWL_TRY(Tmux(known->socket).end(known->session));  // of the run that has ended
+  }
+  PAWL_ASSIGN(run.id, new_marker());
+  PAWL_ASSIGN(const std::string there, folder_called_after(engine, options.number));
+  const std::string base_folder = engine.world().roots->absolute(issue::base_dir(engine.settings()));
+  run.title = options.title.empty() && known ? known->title : options.title;
+  run.worktree = there.empty() ? cat(base_folder, "/", issue::worktree_name(options.number, run.title)) : there;
+  run.branch = options.branch;
+  if (known && !there.empty() && known->worktree == there) {  // the work goes on where it was
+    if (run.branch.empty()) run.branch = known->branch;
+    run.base = known->base;
+    run.copied = known->copied;
+  }
+  if (run.branch.empty() && !there.empty()) {
+    PAWL_ASSIGN(const auto worktrees, git_worktrees(engine.workspace().root));
+    for (const Worktree& worktree : worktrees) {
+      if (worktree.path == there) run.branch = worktree.branch;
+    }
+  }
+  if (run.branch.empty()) run.branch = issue::branch_name(options.number, run.title);
+  run.session = issue::session_name(options.number, engine.settings());
+  run.watch = options.watch;
+  const std::string base = options.base.empty() ? engine.settings().text("issue.base_branch") : options.base;
+  return Starter(engine, std::move(run), options.request, options.self, false).start(true, options.wait, base);
+}
+
+Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request& request, const std::string& self) {
+  PAWL_TRY(must_be_in_git(engine));
+  PAWL_TRY(Tmux::must_be_there());
+  RunBook book(engine);
+  PAWL_ASSIGN(const Fd lock, book.lock(number));
+  PAWL_ASSIGN(const Record record, read_issue(engine, number));
+  if (!record.present())
+    return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"),
+                cat("pawl issue run ", number, " starts it"));
+  if (record.status == issue::kComplete)
+    return fail(ErrorCode::gate_failed, cat("issue ", number, " is complete"),
+                cat("pawl issue run ", number, " --again runs it once more"));
+  PAWL_ASSIGN(const auto known, book.find(number));
+  if (record.status == issue::kRunning) {
+    PAWL_ASSIGN(const auto already, under_way(engine, record, known));
+    if (already) return *already;
+    if (known) {  // it may have ended while nobody watched
+      PAWL_ASSIGN(const RunSight sight, sight_of(engine, *known));
+      const auto verdict = issue::judge(sight.seen);
+      if (verdict && verdict->ended != issue::kLost && verdict->ended != issue::kEnded) {
+        PAWL_TRY(conclude(engine, request, *known, *verdict));
+        return Started{*known, false, verdict};
+      }
+    }
+  }
+  issue::Run run = known.value_or(issue::Run{});
+  run.number = number;
+  PAWL_ASSIGN(run.worktree, worktree_of(engine, number));
+  if (run.worktree.empty())
+    return fail(ErrorCode::not_found, cat("the worktree of issue ", number, " is gone"),
+                cat("pawl issue run ", number, " --again begins anew"));
+  PAWL_ASSIGN(const auto worktrees, git_worktrees(engine.workspace().root));
+  for (const Worktree& worktree : worktrees) {
+    if (worktree.path == run.worktree && !worktree.branch.empty()) run.branch = worktree.branch;
+  }
+  if (run.branch.empty())
+    return fail(ErrorCode::conflict, cat(printable(run.worktree), " has no branch checked out"),
+                "check one out there, then resume");
+  PAWL_ASSIGN(const auto wanted, command_in(engine.settings(), "issue.resume_agent"));
+  if (!wanted.empty()) run.command = wanted;
+  if (run.command.empty()) {
+    PAWL_ASSIGN(run.command, command_in(engine.settings(), "issue.agent"));
+  }
+  PAWL_ASSIGN(run.id, new_marker());
+  run.session = issue::session_name(number, engine.settings());
+  run.watch = true;
+  run.ended.clear();
+  ++run.resumes;
+  return Starter(engine, std::move(run), request, self, true).start(false, false, {});
+}
+
+Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
+  std::vector<std::int64_t> lost;
+  RunBook book(engine);
+  PAWL_ASSIGN(const auto records, read_issues(engine));
+  for (const Record& record : records) {
+    const std::int64_t number = parse_positive(record.id.key).value_or(0);
+    PAWL_ASSIGN(const auto known, book.find(number));
+    if (record.status == issue::kRunning) {
+      PAWL_ASSIGN(const auto already, under_way(engine, record, known));
+      if (!already) lost.push_back(number);
+    } else if (record.status == issue::kError && known && known->ended == issue::kLost &&
+               string_or(record.doc, "error_message") == issue::kSessionGone) {
+      lost.push_back(number);
+    }
+  }
+  return lost;
+}
+
+Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& request) {
+  RunBook book(engine);
+  PAWL_ASSIGN(const Fd lock, book.lock(number));
+  PAWL_ASSIGN(Record record, read_issue(engine, number));
+  if (!record.present()) return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
+  PAWL_ASSIGN(const auto known, book.find(number));
+  issue::Run run = known.value_or(issue::Run{});
+  run.number = number;
+  run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
+  // The status first: whoever watches then knows that the session's end was wanted.
+  if (record.status == issue::kRunning) {
+    const issue::Verdict verdict{std::string(issue::kError), std::string(issue::kStopped),
+                                 request.reason.empty() ? std::string(issue::kStopped) : request.reason,
+                                 std::string(issue::kStoppedByHand)};
+    PAWL_ASSIGN(record, conclude(engine, request, run, verdict));
+  }
+  PAWL_TRY(Tmux(run.socket).end(run.session));
+  return record;
+}
+
+}  // namespace pawl

@@ -1,0 +1,154 @@
+#include "drive/recorder.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "drive/output_log.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::string_view kSaid = "said.json";
+constexpr std::size_t kBuffer = std::size_t{256} << 10U;
+constexpr std::size_t kMaxPrompt = std::size_t{4} << 20U;
+constexpr std::size_t kMaxSaid = std::size_t{64} << 10U;
+constexpr int kPauseMs = 150;      // a marker without a newline counts after it
+constexpr int kMessageMs = 1'000;  // how long the line after an error marker is waited for
+// Under a flood the pipe is emptied in large portions instead of as each comes: a wake-up costs more than its bytes.
+// Where so much has come that the pipe was full, more waits behind it, in tmux's memory: then there is no nap.
+constexpr std::size_t kFlood = std::size_t{4} << 10U, kBacklog = std::size_t{96} << 10U;
+constexpr int kFloodNapMs = 2;
+
+Json number_or_null(const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); }
+
+std::optional<std::int64_t> number_in(const Json& json, std::string_view name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_number_integer() ? std::optional(found->get<std::int64_t>()) : std::nullopt;
+}
+
+Done write_said(int folder, const issue::Said& said, const ProcessIdentity& recorder, bool ended) {
+  const Json out{{"pid", recorder.pid},
+                 {"started", recorder.started},
+                 {"boot", boot_id()},
+                 {"ended", ended},
+                 {"complete", number_or_null(said.complete)},
+                 {"error", number_or_null(said.error)},
+                 {"phase", number_or_null(said.phase)},
+                 {"message", said.message},
+                 {"message_open", said.message_open},
+                 {"completes", said.completes},
+                 {"errors", said.errors}};
+  const std::string next = cat(kSaid, ".new");
+  PAWL_TRY(write_synced_at(folder, next, to_line(out) + "\n", {0600, {}}));
+  return move_over_at(folder, next, folder, std::string(kSaid));
+}
+
+class Recorder {
+ public:
+  Recorder(Fd folder, OutputLog log, issue::MarkerReader reader)
+      : folder_(std::move(folder)), log_(std::move(log)), reader_(std::move(reader)) {}
+
+  Done run(int input);
+
+ private:
+  Done publish(bool ended);
+  [[nodiscard]] int patience() const;
+
+  Fd folder_;
+  OutputLog log_;
+  issue::MarkerReader reader_;
+  issue::Said told_;
+  std::int64_t opened_ms_ = 0;  // when the message began to be waited for
+  bool late_ = false;           // what is new could not be written
+  SystemClock clock_;
+};
+
+Done Recorder::publish(bool ended) {
+  PAWL_TRY(write_said(folder_.get(), reader_.said(), identify_process(getpid()), ended));
+  told_ = reader_.said();
+  return done();
+}
+
+int Recorder::patience() const {
+  if (late_) return kMessageMs;
+  if (reader_.said().message_open)
+    return static_cast<int>(std::max<std::int64_t>(0, kMessageMs - (clock_.now().boot_ms - opened_ms_)));
+  return reader_.waiting() ? kPauseMs : -1;
+}
+
+Done Recorder::run(int input) {
+  PAWL_TRY(publish(false));
+  std::string buffer(kBuffer, '\0');
+  while (true) {
+    pollfd waiting{input, POLLIN, 0};
+    bool flood = false;
+    const int ready = poll(&waiting, 1, patience());
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready < 0) return tl::unexpected(io_error("read", "the pane", errno));
+    if (ready == 0) {
+      reader_.pause();
+      if (reader_.said().message_open && clock_.now().boot_ms - opened_ms_ >= kMessageMs) reader_.close_message();
+    } else {
+      const ssize_t got = read(input, buffer.data(), buffer.size());
+      if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (got <= 0) break;
+      const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
+      // A full disk costs the log, and not what the markers say.
+      [[maybe_unused]] const Done kept = log_.append(bytes);
+      reader_.feed(bytes);
+      flood = bytes.size() >= kFlood && bytes.size() < kBacklog;
+    }
+    if (reader_.said().message_open && !told_.message_open) opened_ms_ = clock_.now().boot_ms;
+    if (!(reader_.said() == told_)) late_ = !publish(false).has_value();  // a full disk may have room again later
+    if (flood) poll(nullptr, 0, kFloodNapMs);
+  }
+  reader_.end();
+  return publish(true);
+}
+
+}  // namespace
+
+bool Recorded::recorder_lives() const { return !ended && boot == boot_id() && lives(recorder); }
+
+Result<std::optional<Recorded>> read_recorded(const std::string& folder) {
+  PAWL_ASSIGN(const FileImage image, read_file(cat(folder, "/", kSaid), kMaxSaid));
+  if (!image.exists) return std::optional<Recorded>();
+  const auto json = parse_json(image.bytes);
+  if (!json || !json->is_object()) return std::optional<Recorded>();
+  Recorded found;
+  found.recorder = {integer_or(*json, "pid"), integer_or(*json, "started")};
+  found.boot = string_or(*json, "boot");
+  found.ended = json->value("ended", Json(false)) == Json(true);
+  found.said.complete = number_in(*json, "complete");
+  found.said.error = number_in(*json, "error");
+  found.said.phase = number_in(*json, "phase");
+  found.said.message = string_or(*json, "message");
+  found.said.message_open = json->value("message_open", Json(false)) == Json(true);
+  found.said.completes = integer_or(*json, "completes");
+  found.said.errors = integer_or(*json, "errors");
+  return std::optional(found);
+}
+
+Done write_said_before(const std::string& folder, const issue::Said& said) {
+  PAWL_ASSIGN(const Fd opened, open_real_folder(folder));
+  return write_said(opened.get(), said, {}, false);
+}
+
+Done record_output(std::int64_t number, const std::string& folder, int input) {
+  PAWL_ASSIGN(Fd opened, open_real_folder(folder));
+  PAWL_ASSIGN(OutputLog log, OutputLog::open(folder));
+  PAWL_ASSIGN(const auto before, read_recorded(folder));
+  PAWL_ASSIGN(const FileImage prompt, read_file_at(opened.get(), "prompt", kMaxPrompt));
+  issue::MarkerReader reader(number, prompt.bytes, before ? before->said : issue::Said{}, log.offset());
+  return Recorder(std::move(opened), std::move(log), std::move(reader)).run(input);
+}
+
+}  // namespace pawl

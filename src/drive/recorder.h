@@ -1,0 +1,33 @@
+// Keeps what a session prints: the newest of it in a capped log, and all that its markers say. tmux pipes the agent's
+// pane to it, so it lives as long as the pane does, whether anybody watches or not: no marker scrolls by unseen.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/process.h"
+#include "base/result.h"
+#include "lifecycle/issue/marker.h"
+
+namespace pawl {
+
+// What the recorder has put down (said.json); read by whoever watches.
+struct Recorded {
+  issue::Said said;
+  ProcessIdentity recorder;  // who keeps the output
+  std::string boot;
+  bool ended = false;  // the pane is closed, and this is all that it said
+
+  [[nodiscard]] bool recorder_lives() const;
+};
+
+[[nodiscard]] Result<std::optional<Recorded>> read_recorded(const std::string& folder);
+
+// What counts as said before anybody kept the output: for the recorder to go on from.
+[[nodiscard]] Done write_said_before(const std::string& folder, const issue::Said& said);
+
+// Reads `input` to its end. The folder is the run's; what its file `prompt` says may come back as an echo.
+[[nodiscard]] Done record_output(std::int64_t number, const std::string& folder, int input);
+
+}  // namespace pawl

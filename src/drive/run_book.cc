@@ -1,0 +1,140 @@
+#include "drive/run_book.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/text.h"
+#include "lifecycle/issue/issue.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kSmallFile = 4096;
+constexpr int kPatienceMs = 60'000, kStepMs = 20;
+constexpr std::size_t kMaxScopeName = 100;
+
+// A base folder of its own has runs of its own, under a name that a file can have.
+std::string scope_name(std::string scope) {
+  for (char& c : scope) c = c == '/' ? '!' : c;
+  return scope.size() <= kMaxScopeName ? scope : scope.substr(scope.size() - kMaxScopeName);
+}
+
+// "42-pawl-12ab" → 42
+std::optional<std::int64_t> number_of(const std::string& name) {
+  const std::size_t dash = name.find('-');
+  return dash == std::string::npos ? std::nullopt : parse_positive(std::string_view(name).substr(0, dash));
+}
+
+Done write_kept(Engine& engine, const std::string& name, const std::string& value) {
+  PAWL_ASSIGN(Store* const store, engine.store(true));
+  PAWL_ASSIGN(const auto gate, store->gate());
+  PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+  PAWL_TRY(tx->keep(name, value));
+  PAWL_TRY(tx->commit({}));
+  return done();
+}
+
+}  // namespace
+
+std::string RunBook::root() const {
+  const std::string scope = issue::id_of(1, engine_.settings()).scope;
+  return cat(engine_.workspace().store, "/runs", scope.empty() ? "" : cat("/of-", scope_name(scope)));
+}
+
+std::string RunBook::name_of(std::int64_t number) const {
+  const RecordId id = issue::id_of(number, engine_.settings());
+  return cat("issue.run:", id.scope, ":", id.key);
+}
+
+std::string RunBook::folder(const issue::Run& run) const { return cat(root(), "/", run.number, "-", run.id); }
+
+Result<std::optional<issue::Run>> RunBook::find(Transaction& store, std::int64_t number) const {
+  PAWL_ASSIGN(const auto text, store.kept(name_of(number)));
+  if (!text || text->empty()) return std::optional<issue::Run>();
+  PAWL_ASSIGN(const Json json, parse_json(*text));
+  return std::optional(issue::Run::from(json));
+}
+
+Result<std::optional<issue::Run>> RunBook::find(std::int64_t number) const {
+  std::optional<issue::Run> found;
+  PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(found, find(view.store(), number));
+    return done();
+  }));
+  return found;
+}
+
+Done RunBook::keep(const issue::Run& run) const {
+  return write_kept(engine_, name_of(run.number), to_line(run.json()));
+}
+
+Done RunBook::remove_folders(std::int64_t number, const std::string& but) const {
+  const auto folder = open_folder(root());
+  if (!folder) return done();
+  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  for (const std::string& name : names) {
+    if (number_of(name) != number || cat(root(), "/", name) == but) continue;
+    std::error_code error;
+    std::filesystem::remove_all(cat(root(), "/", name), error);
+    if (error) return tl::unexpected(io_error("remove", cat(root(), "/", name), error.value()));
+  }
+  return done();
+}
+
+Done RunBook::forget(std::int64_t number) const {
+  PAWL_TRY(remove_folders(number, {}));
+  PAWL_ASSIGN(const auto known, find(number));
+  if (!known) return done();
+  return write_kept(engine_, name_of(number), "");
+}
+
+Done RunBook::forget_others(const issue::Run& run) const { return remove_folders(run.number, folder(run)); }
+
+Result<Fd> RunBook::lock(std::int64_t number) const {
+  PAWL_TRY(engine_.store(true));
+  PAWL_TRY(make_folders(root(), 0700));
+  const std::string path = cat(root(), "/", number, ".lock");
+  Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
+  for (int waited = 0; flock(file.get(), LOCK_EX | LOCK_NB) != 0; waited += kStepMs) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return tl::unexpected(io_error("lock", path, errno));
+    if (waited >= kPatienceMs)
+      return fail(ErrorCode::busy, cat("another command has been at work on issue ", number, " for a minute"),
+                  "try again when it has ended");
+    poll(nullptr, 0, kStepMs);
+  }
+  return file;
+}
+
+Result<std::optional<Fd>> RunBook::lock_as_watcher(const issue::Run& run) const {
+  PAWL_TRY(make_folders(folder(run), 0700));
+  const std::string path = cat(folder(run), "/watcher");
+  Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
+  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return std::optional<Fd>();
+    return tl::unexpected(io_error("lock", path, errno));
+  }
+  const ProcessIdentity self = identify_process(getpid());
+  if (ftruncate(file.get(), 0) != 0) return tl::unexpected(io_error("write", path, errno));
+  PAWL_TRY(write_all(file.get(), cat(self.pid, " ", self.started, "\n"), path));
+  return std::optional<Fd>(std::move(file));
+}
+
+ProcessIdentity RunBook::watcher(const issue::Run& run) const {
+  const std::string path = cat(folder(run), "/watcher");
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!file.valid() || flock(file.get(), LOCK_SH | LOCK_NB) == 0) return {};
+  const auto image = read_file(path, kSmallFile);
+  if (!image || !image->exists) return {};
+  const auto parts = split(trim(image->bytes), ' ');
+  if (parts.size() != 2) return {};
+  return {parse_positive(parts[0]).value_or(0), parse_positive(parts[1]).value_or(0)};
+}
+
+}  // namespace pawl

@@ -1,0 +1,50 @@
+// What is kept of each issue's run: its facts in the store, its output in a folder of its own, and the locks that keep
+// two commands from working on one issue at once.
+//
+//   .pawl/runs/42.lock            held while a command starts, ends or cleans up issue 42
+//   .pawl/runs/42-ID/             one run
+//     output.7, output.8          the newest of what the session printed, in pieces of equal size
+//     said.json                   what its markers have said, and who keeps the output (drive/recorder.h)
+//     prompt, exit, watcher       what the agent was told; how it ended; locked by the process that watches
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/file.h"
+#include "base/process.h"
+#include "engine/engine.h"
+#include "lifecycle/issue/run.h"
+
+namespace pawl {
+
+class RunBook {
+ public:
+  explicit RunBook(Engine& engine) : engine_(engine) {}
+
+  [[nodiscard]] Result<std::optional<issue::Run>> find(std::int64_t number) const;
+  [[nodiscard]] Result<std::optional<issue::Run>> find(Transaction& store, std::int64_t number) const;
+  [[nodiscard]] Done keep(const issue::Run& run) const;
+  // The facts, and the folders of all its runs.
+  [[nodiscard]] Done forget(std::int64_t number) const;
+  // Folders of earlier runs of the same issue.
+  [[nodiscard]] Done forget_others(const issue::Run& run) const;
+
+  [[nodiscard]] std::string folder(const issue::Run& run) const;
+
+  // Waits for whoever works on this issue; busy after a while.
+  [[nodiscard]] Result<Fd> lock(std::int64_t number) const;
+  // nullopt: another process watches it, and holds the lock as long as it lives.
+  [[nodiscard]] Result<std::optional<Fd>> lock_as_watcher(const issue::Run& run) const;
+  // Who watches it; pid 0 when nobody does.
+  [[nodiscard]] ProcessIdentity watcher(const issue::Run& run) const;
+
+ private:
+  [[nodiscard]] std::string root() const;
+  [[nodiscard]] std::string name_of(std::int64_t number) const;
+  [[nodiscard]] Done remove_folders(std::int64_t number, const std::string& but) const;
+
+  Engine& engine_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,159 @@
+#include "drive/run_sight.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "lifecycle/issue/issue.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMaxSignal = std::size_t{1} << 20U;
+constexpr std::int64_t kRecorderStartMs = 5'000;
+
+std::string signal_path(const Engine& engine, std::string_view kind, std::int64_t number) {
+  return cat(issue::base_dir(engine.settings()), "/.status/signal-", kind, "-", number);
+}
+
+// What the signal file says; nullopt when there is none, or something that can not be read.
+Result<std::optional<std::string>> signal(const Engine& engine, std::string_view kind, std::int64_t number) {
+  PAWL_ASSIGN(const auto place, engine.world().roots->find(signal_path(engine, kind, number), false));
+  if (!place) return std::optional<std::string>();
+  PAWL_ASSIGN(const FileImage image, read_file_at(place->folder.get(), place->name, kMaxSignal));
+  if (!image.exists) return std::optional<std::string>();
+  return std::optional(image.bytes);
+}
+
+// What came while nobody kept the output is still on the screen, or has scrolled off it: more markers there than were
+// recorded means that one was missed.
+Done look_back(const issue::Run& run, RunSight& sight) {
+  PAWL_ASSIGN(const std::string shown, Tmux(run.socket).history(run.pane));
+  issue::MarkerReader reader(run.number, "");
+  reader.feed(shown);
+  reader.end();
+  issue::Said& said = sight.seen.said;
+  const issue::Said before = sight.recorded ? sight.recorded->said : issue::Said{};
+  if (reader.said().completes > before.completes) said.complete = sight.seen.watched_from + 1;
+  if (reader.said().errors > before.errors) {
+    said.error = sight.seen.watched_from + 1;
+    said.message = reader.said().message;
+    said.message_open = false;
+  }
+  return done();
+}
+
+}  // namespace
+
+Result<std::vector<TmuxSession>> Sessions::on(const std::string& socket) {
+  const auto known = known_.find(socket);
+  if (known != known_.end()) return known->second;
+  const auto found = Tmux(socket).sessions();
+  if (!found && found.error().code != ErrorCode::unavailable) return tl::unexpected(found.error());
+  return known_[socket] = found.value_or(std::vector<TmuxSession>{});
+}
+
+Result<bool> Sessions::has(const issue::Run& run) {
+  PAWL_ASSIGN(const auto sessions, on(run.socket));
+  for (const TmuxSession& session : sessions) {
+    if (session.run == run.id) return true;
+  }
+  return false;
+}
+
+Result<RunSight> sight_of(Engine& engine, const issue::Run& run) {
+  const std::string folder = RunBook(engine).folder(run);
+  RunSight sight;
+  PAWL_ASSIGN(sight.seen.signal_complete, signal(engine, "complete", run.number));
+  PAWL_ASSIGN(sight.seen.signal_error, signal(engine, "error", run.number));
+  sight.seen.watched_from = run.watched_from.value_or(0);
+  PAWL_ASSIGN(sight.recorded, read_recorded(folder));
+  if (sight.recorded) sight.seen.said = sight.recorded->said;
+  sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
+  if (sight.recorder_lives) {
+    sight.pane_lives = true;
+    return sight;
+  }
+  Sessions sessions;
+  PAWL_ASSIGN(const bool session, sessions.has(run));
+  if (session) {
+    PAWL_ASSIGN(sight.pane_lives, Tmux(run.socket).has_pane(run.pane));
+  }
+  // It may have put down its last words between the first look and the death that was seen.
+  PAWL_ASSIGN(sight.recorded, read_recorded(folder));
+  if (sight.recorded) sight.seen.said = sight.recorded->said;
+  // One that has just begun may not have said that it is there.
+  const bool unheard = !sight.recorded || sight.recorded->recorder.pid == 0;
+  const bool starting = unheard && engine.clock().now().wall_ms - run.started_ms < kRecorderStartMs;
+  if (sight.pane_lives && !starting) PAWL_TRY(look_back(run, sight));
+  sight.pane_lives = sight.pane_lives || starting;
+  if (sight.pane_lives) return sight;
+  sight.seen.gone = true;
+  sight.seen.said.message_open = false;  // nobody will say more
+  sight.seen.agent_ended = access(cat(folder, "/exit").c_str(), F_OK) == 0;
+  return sight;
+}
+
+Result<Record> conclude(Engine& engine, const Request& request, issue::Run run, const issue::Verdict& verdict) {
+  const RecordId id = issue::id_of(run.number, engine.settings());
+  Request by = request;
+  by.reason = verdict.why;
+  Look look;
+  look.records.push_back(id);
+  Record after;
+  bool ours = false;
+  PAWL_TRY(engine.change(by, look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(after, view.load(id));
+    Decision decision;
+    // Somebody else has said how it ended, or runs it anew.
+    ours = after.status == issue::kRunning && string_or(after.doc, "session") == run.session;
+    if (!ours) return decision;
+    issue::SetStatus command{run.number, verdict.status, run.session, std::nullopt, verdict.why};
+    if (!verdict.message.empty()) command.message = verdict.message;
+    PAWL_ASSIGN(Change change, issue::decide(after, command, now, engine.settings()));
+    after = change.after;
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  if (!ours) return after;
+  run.ended = verdict.ended;
+  PAWL_TRY(RunBook(engine).keep(run));
+  PAWL_TRY(remove_signals(engine, run.number));
+  return after;
+}
+
+Done remove_signals(Engine& engine, std::int64_t number) {
+  for (const std::string_view kind : {issue::kComplete, issue::kError}) {
+    PAWL_ASSIGN(const auto place, engine.world().roots->find(signal_path(engine, kind, number), false));
+    if (place) PAWL_TRY(remove_at(place->folder.get(), place->name));
+  }
+  return done();
+}
+
+Result<Record> read_issue(Engine& engine, std::int64_t number) {
+  const RecordId id = issue::id_of(number, engine.settings());
+  Look look;
+  look.records.push_back(id);
+  Record found;
+  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(found, view.load(id));
+    return done();
+  }));
+  return found;
+}
+
+Result<std::vector<Record>> read_issues(Engine& engine) {
+  Query query;
+  query.kind = issue::kKind;
+  query.scope = issue::id_of(1, engine.settings()).scope;
+  Look look;
+  look.kinds.emplace_back(issue::kKind);
+  std::vector<Record> found;
+  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(found, view.list(query));
+    return done();
+  }));
+  return found;
+}
+
+}  // namespace pawl

@@ -1,0 +1,48 @@
+// Starts one run: the intent, the worktree, the session, the status, the watcher; and goes on where a command that did
+// so has died.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "drive/issue_run.h"
+#include "drive/run_book.h"
+#include "world/git_worktree.h"
+#include "world/tmux/tmux.h"
+
+namespace pawl {
+
+// The issue's lock must be held.
+class Starter {
+ public:
+  Starter(Engine& engine, issue::Run run, const Request& request, std::string self, bool resumed)
+      : engine_(engine),
+        book_(engine),
+        run_(std::move(run)),
+        request_(request),
+        self_(std::move(self)),
+        resumed_(resumed) {}
+
+  // Commits the intent, does it, and commits what came of it.
+  Result<Started> start(bool limited, bool wait, const std::string& base);
+  // The same from where a command that died had come to: the session is there.
+  Result<Started> finish();
+
+ private:
+  Result<std::int64_t> intend(bool limited);
+  Done forget_unfinished();
+  Result<Json> act(const std::string& base);
+  Done make_worktree(const std::string& base);
+  Result<StartedSession> open_session();
+  Done say_running();
+
+  Engine& engine_;
+  RunBook book_;
+  issue::Run run_;
+  const Request& request_;
+  std::string self_;
+  bool resumed_;
+  MadeWorktree made_;
+};
+
+}  // namespace pawl

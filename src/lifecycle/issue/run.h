@@ -1,0 +1,76 @@
+// A run: one time that an agent works on an issue in a terminal session. What is known of it, when it may begin, and
+// how it ended. Pure; the session itself is world/tmux, what drives it drive/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "core/record.h"
+#include "lifecycle/issue/marker.h"
+
+namespace pawl::issue {
+
+inline constexpr std::string_view kSessionGone = "Session unexpectedly terminated";
+inline constexpr std::string_view kStopped = "Stopped";
+
+struct Run {
+  std::int64_t number = 0;
+  std::string id;      // unguessable; the session carries it, so that it is found again after a crash
+  std::string title;   // "" when nobody told
+  std::string branch;  // "" for a session that pawl did not start
+  std::string base;    // what the branch began at
+  std::string worktree;
+  std::string session;               // its name in tmux
+  std::string socket;                // of the tmux server
+  std::string pane;                  // "%3": where the agent is
+  std::vector<std::string> command;  // before anything is filled in
+  std::int64_t started_ms = 0;
+  std::int64_t resumes = 0;
+  bool watch = true;                          // somebody is to watch it
+  std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
+  std::string ended;                          // "" while it runs; else complete, error, ended, lost or stopped
+  std::map<std::string, std::string> copied;  // file → what its content was, to tell whether it was changed
+
+  [[nodiscard]] Json json() const;
+  static Run from(const Json& json);
+};
+
+// How a run can have ended, besides by its markers: the agent ended by itself, or the session was lost with it.
+inline constexpr std::string_view kEnded = "ended", kLost = "lost", kStoppedByHand = "stopped";
+
+// --- the four triggers, in their order ---
+
+struct Seen {
+  std::optional<std::string> signal_complete, signal_error;  // the content of the signal files
+  Said said;
+  std::int64_t watched_from = 0;
+  bool gone = false;         // the session is not there any more, and all of its output was read
+  bool agent_ended = false;  // the agent ended, rather than being cut off
+};
+
+struct Verdict {
+  std::string status;   // of the machine
+  std::string message;  // of an error
+  std::string why;      // for the log
+  std::string ended;    // for the run
+};
+
+// nullopt: it goes on.
+[[nodiscard]] std::optional<Verdict> judge(const Seen& seen);
+
+// --- when a run may begin ---
+
+// Refuses where so many are under way already: how many run, and how many are being started. 0: no limit.
+[[nodiscard]] Done check_limit(std::int64_t under_way, std::int64_t limit);
+
+// What `{prompt}` and its kin become. A word that is not known stays as it is.
+[[nodiscard]] std::string filled_in(std::string_view text, const std::map<std::string, std::string>& values);
+[[nodiscard]] std::string prompt_for(const Run& run, std::string_view wanted, bool resumed);
+
+}  // namespace pawl::issue

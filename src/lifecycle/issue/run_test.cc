@@ -1,0 +1,124 @@
+#include "lifecycle/issue/run.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "lifecycle/issue/issue.h"
+#include "lifecycle/issue/naming.h"
+
+namespace pawl::issue {
+namespace {
+
+TEST(IssueNaming, Slugs) {
+  EXPECT_EQ(slug("Fix: Login!! page"), "fix-login-page");
+  EXPECT_EQ(slug("  --A__b  "), "a-b");
+  EXPECT_EQ(slug("ログイン画面を直す"), "");
+  EXPECT_EQ(slug("?!…"), "");
+  EXPECT_EQ(slug("API を v2 に"), "api-v2");
+  EXPECT_EQ(slug("../../etc/passwd"), "etc-passwd");
+  const std::string forty = slug("aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
+  EXPECT_EQ(forty, "aaaaaaaaa-bbbbbbbbb-ccccccccc-ddddddddd");  // 40 would end in "-"
+  EXPECT_LE(slug(std::string(1000, 'x')).size(), 40U);
+}
+
+TEST(IssueNaming, WorktreeAndBranch) {
+  EXPECT_EQ(worktree_name(42, "Fix login"), "issue-42-fix-login");
+  EXPECT_EQ(worktree_name(42, "…"), "issue-42");
+  EXPECT_EQ(branch_name(42, "Fix login"), "feature/issue-42-fix-login");
+  EXPECT_EQ(branch_name(42, ""), "feature/issue-42");
+}
+
+TEST(IssueNaming, Issue4IsNever42) {
+  EXPECT_EQ(issue_of_worktree("issue-4"), 4);
+  EXPECT_EQ(issue_of_worktree("issue-42-x"), 42);
+  EXPECT_EQ(issue_of_worktree("issue-4-2"), 4);
+  for (const std::string_view name : {"issue-", "issue-x", "issue-0", "issue-04", "issue-4x", "tissue-4", "issue"})
+    EXPECT_EQ(issue_of_worktree(name), std::nullopt) << name;
+  Settings settings;
+  EXPECT_EQ(issue_of_session("pi-issue-42", settings), 42);
+  EXPECT_EQ(issue_of_session("pi-issue-42-x", settings), std::nullopt);
+  settings.set("issue.session_prefix", "my-issue", SettingSource::flag);
+  EXPECT_EQ(session_name(4, settings), "my-issue-4");
+  EXPECT_EQ(issue_of_session("my-issue-4", settings), 4);
+}
+
+// The seed's table: what is detected, and what the status becomes.
+TEST(IssueRun, TheFourTriggersInTheirOrder) {
+  Seen seen;
+  EXPECT_FALSE(judge(seen));
+  seen.gone = true;
+  EXPECT_EQ(judge(seen)->status, kError);
+  EXPECT_EQ(judge(seen)->message, "Session unexpectedly terminated");
+  EXPECT_EQ(judge(seen)->ended, kLost);
+  seen.agent_ended = true;
+  EXPECT_EQ(judge(seen)->ended, kEnded);
+  EXPECT_EQ(judge(seen)->message, "Session unexpectedly terminated");
+  seen.said.error = 10;
+  seen.said.message = "テストが失敗しました";
+  EXPECT_EQ(judge(seen)->message, "テストが失敗しました");
+  seen.said.complete = 5;
+  EXPECT_EQ(judge(seen)->status, kComplete);
+  seen.signal_error = "\x1b[31mby file\x1b[0m\n";
+  EXPECT_EQ(judge(seen)->status, kError);
+  EXPECT_EQ(judge(seen)->message, "by file");
+  seen.signal_complete = "";
+  EXPECT_EQ(judge(seen)->status, kComplete);
+}
+
+TEST(IssueRun, WhatWasThereBeforeWatchingDoesNotCount) {
+  Seen seen;
+  seen.said.complete = 100;
+  seen.watched_from = 100;
+  EXPECT_FALSE(judge(seen));
+  seen.watched_from = 99;
+  EXPECT_TRUE(judge(seen));
+}
+
+TEST(IssueRun, AnErrorWaitsForItsMessage) {
+  Seen seen;
+  seen.said.error = 10;
+  seen.said.message_open = true;
+  EXPECT_FALSE(judge(seen));
+  seen.said.message_open = false;
+  EXPECT_EQ(judge(seen)->message, kUnknownError);
+}
+
+TEST(IssueRun, LimitRefuses) {
+  EXPECT_TRUE(check_limit(5, 0));
+  EXPECT_TRUE(check_limit(1, 2));
+  EXPECT_EQ(check_limit(2, 2).error().code, ErrorCode::busy);
+}
+
+TEST(IssueRun, FactsComeBackAsTheyWere) {
+  issue::Run run;
+  run.number = 42;
+  run.id = "pawl-1";
+  run.title = "日本";
+  run.command = {"sh", "-c", "x;"};
+  run.copied[".env"] = "1-2";
+  run.watched_from = 7;
+  run.watch = false;
+  EXPECT_EQ(issue::Run::from(run.json()).json(), run.json());
+  EXPECT_EQ(issue::Run::from(Json()).number, 0);
+  EXPECT_EQ(issue::Run::from(Json{{"command", 3}, {"copied", {1}}}).command.size(), 0U);
+}
+
+TEST(IssueRun, WordsAreFilledIn) {
+  EXPECT_EQ(filled_in("a {x} {y} {", {{"x", "{y}"}}), "a {y} {y} {");
+  issue::Run run;
+  run.number = 7;
+  run.title = "T";
+  run.branch = "b";
+  const std::string prompt = prompt_for(run, "", false), resumed = prompt_for(run, "go on with {title}", true);
+  EXPECT_NE(prompt.find("issue #7: T"), std::string::npos) << prompt;
+  EXPECT_NE(resumed.find("You resume"), std::string::npos);
+  EXPECT_NE(resumed.find("go on with T"), std::string::npos);
+  // What pawl tells the agent is not taken for what the agent says.
+  MarkerReader reader(7, "");
+  reader.feed(prompt);
+  reader.feed(resumed);
+  EXPECT_EQ(reader.said().completes + reader.said().errors, 0);
+}
+
+}  // namespace
+}  // namespace pawl::issue

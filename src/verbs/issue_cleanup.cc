@@ -1,0 +1,177 @@
+// `pawl issue cleanup`, `reconcile`: taking away what is done with, and bringing together what does not fit.
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "drive/issue_cleanup.h"
+#include "drive/issue_health.h"
+#include "engine/engine.h"
+#include "verbs/context.h"
+#include "verbs/once.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::int64_t kDayMs = 86'400'000;
+
+// --- cleanup ---
+
+Result<std::vector<std::int64_t>> wanted(Engine& engine, const Arguments& arguments) {
+  const auto number = arguments.number("number");
+  const auto days = arguments.number("stale");
+  const int ways =
+      (number ? 1 : 0) + (days ? 1 : 0) + (arguments.flag("orphans") ? 1 : 0) + (arguments.flag("done") ? 1 : 0);
+  if (ways != 1)
+    return fail(ErrorCode::invalid_argument,
+                "`pawl issue cleanup` needs one of: a number, --orphans, --stale DAYS, --done",
+                "pawl help issue cleanup");
+  if (number) return std::vector<std::int64_t>{*number};
+  if (days) return stale_issues(engine, *days * kDayMs);
+  return arguments.flag("done") ? complete_issues(engine) : orphaned_issues(engine);
+}
+
+Json json_of(const CleanedUp& one) {
+  Json out{{"issue", one.number}, {"cleaned", !one.stopped}, {"did", one.did}};
+  if (one.stopped) {
+    out["uncommitted"] = one.work.uncommitted;
+    out["unpushed"] = one.work.unpushed;
+    if (!one.work.under_way.empty()) out["under_way"] = one.work.under_way;
+  }
+  return out;
+}
+
+Result<Reply> clean_up(Engine& engine, const std::vector<std::int64_t>& numbers, const CleanupOptions& options) {
+  Json out{{"dry_run", options.dry_run}, {"issues", Json::array()}};
+  int exit_code = 0;
+  for (const std::int64_t number : numbers) {
+    const auto cleaned = clean_up_issue(engine, number, options);
+    if (!cleaned && numbers.size() == 1) return tl::unexpected(cleaned.error());
+    if (!cleaned) {  // one that can not be cleaned up does not keep the others from it
+      out["issues"].push_back(
+          {{"issue", number}, {"cleaned", false}, {"did", Json::array()}, {"error", cleaned.error().message}});
+    } else {
+      out["issues"].push_back(json_of(*cleaned));
+    }
+    if (!cleaned || cleaned->stopped) exit_code = 1;
+  }
+  return Reply{std::move(out), exit_code};
+}
+
+Result<Reply> run_cleanup(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const auto numbers, wanted(*engine, arguments));
+  CleanupOptions options{arguments.flag("force"), arguments.flag("branch"), arguments.flag("dry-run"), {}};
+  return once(context, [&](const Request& request) {
+    options.request = request;
+    return clean_up(*engine, numbers, options);
+  });
+}
+
+void append_work(std::string& out, const Json& one, const std::string& key, std::string_view what) {
+  if (!one.contains(key) || one[key].empty()) return;
+  out += cat("    ", what, ":\n");
+  for (const Json& line : one[key]) out += cat("        ", printable(line.get<std::string>()), "\n");
+}
+
+std::string text_of_cleanup(const Json& data, const TextStyle&) {
+  std::string out;
+  const bool dry = data["dry_run"] == true;
+  for (const Json& one : data["issues"]) {
+    const std::string number = to_line(one["issue"]);
+    if (one.contains("error")) {
+      out += cat("issue ", number, " is left as it is: ", printable(string_or(one, "error")), "\n");
+      continue;
+    }
+    out += one["cleaned"] == true
+               ? cat("issue ", number, dry ? " would be cleaned up\n" : " is cleaned up\n")
+               : cat("issue ", number, " is left as it is: there is work in it that nobody else has\n");
+    for (const Json& line : one["did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
+    append_work(out, one, "uncommitted", "not committed");
+    append_work(out, one, "unpushed", "not pushed, and in no branch that it would be merged into");
+    if (one.contains("under_way"))
+      out += cat("    a ", string_or(one, "under_way"), " is under way: finish or abort it first\n");
+    else if (one["cleaned"] != true)
+      out += "    --force puts it aside in git and goes on\n";
+  }
+  return data["issues"].empty() ? "there is nothing to clean up\n" : out;
+}
+
+constexpr std::array kCleanupParams = {
+    Param{.name = "number",
+          .type = ParamType::positive,
+          .value = "N",
+          .summary = "the issue's number",
+          .positional = true},
+    Param{.name = "orphans", .type = ParamType::flag, .summary = "all whose worktree is gone"},
+    Param{.name = "stale",
+          .type = ParamType::positive,
+          .value = "DAYS",
+          .summary = "all that nothing was done with for so many days, but for those that are running"},
+    Param{.name = "done", .type = ParamType::flag, .summary = "all that are complete"},
+    Param{.name = "dry-run", .type = ParamType::flag, .summary = "tell what would be done, and do nothing"},
+    Param{.name = "force", .type = ParamType::flag, .summary = "put work that nobody else has aside in git, and go on"},
+    Param{.name = "branch", .type = ParamType::flag, .summary = "remove the branch also when it is not merged"},
+};
+constexpr std::array kCleanupExamples = {
+    Example{"pawl issue cleanup 42", "session, worktree and status; the branch when it is merged"},
+    Example{"pawl issue cleanup --done --dry-run", "what would go"},
+};
+
+// --- reconcile ---
+
+Result<Reply> run_reconcile(Context& context, const Arguments&) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return once(context, [&](const Request& request) -> Result<Reply> {
+    PAWL_ASSIGN(const auto did, reconcile_runs(*engine, request, context.self()));
+    Json list = Json::array();
+    for (const Reconciled& one : did) list.push_back({{"issue", one.number}, {"what", one.what}, {"left", one.left}});
+    return Reply{std::move(list)};
+  });
+}
+
+std::string text_of_reconcile(const Json& list, const TextStyle&) {
+  std::string out;
+  for (const Json& one : list) out += cat("issue ", to_line(one["issue"]), ": ", string_or(one, "what"), "\n");
+  return list.empty() ? "all fits\n" : out;
+}
+
+constexpr std::array kReconcileExamples = {
+    Example{"pawl doctor", "look first; nothing is changed"},
+    Example{"pawl issue reconcile", "bring statuses, sessions and watchers together"},
+};
+
+}  // namespace
+
+const Verb kIssueCleanup = {
+    .noun = "issue",
+    .name = "cleanup",
+    .summary = "end session, remove worktree and status of an issue; nobody's work is lost",
+    .manual =
+        "The branch stays unless it is merged into issue.base_branch or what is checked out, or --branch is given. "
+        "What is not committed, and commits that are neither pushed nor merged, stop it and are listed. With --force "
+        "the first go into git's stash, and the second get a name under refs/pawl/, so that all of it is still there. "
+        "What git ignores goes with the worktree. Exit 1 when something was left.",
+    .params = kCleanupParams,
+    .examples = kCleanupExamples,
+    .read_only = false,
+    .run = run_cleanup,
+    .text = text_of_cleanup,
+};
+
+const Verb kIssueReconcile = {
+    .noun = "issue",
+    .name = "reconcile",
+    .summary = "bring statuses, sessions and watchers together",
+    .manual =
+        "An issue that is running without a session ends as its output says, or with “Session unexpectedly "
+        "terminated”. "
+        "A session of this project without a status is running. A watcher that was killed is started again. A worktree "
+        "without a status is named and left. Nothing is deleted.",
+    .examples = kReconcileExamples,
+    .read_only = false,
+    .run = run_reconcile,
+    .text = text_of_reconcile,
+};
+
+}  // namespace pawl

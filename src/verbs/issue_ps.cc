@@ -1,0 +1,192 @@
+// `pawl issue ps`, `logs`: what is running, and what it says.
+#include <poll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/terminal_lines.h"
+#include "base/text.h"
+#include "drive/issue_run.h"
+#include "drive/output_log.h"
+#include "drive/run_sight.h"
+#include "engine/engine.h"
+#include "lifecycle/issue/issue.h"
+#include "verbs/context.h"
+#include "verbs/issue_params.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kPortion = std::size_t{64} << 10U;
+constexpr int kLookAgainMs = 1'000;  // whether the run has ended meanwhile
+
+// --- ps ---
+
+Result<Reply> run_ps(Context& context, const Arguments&) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  RunBook book(*engine);
+  Sessions sessions;
+  Json list = Json::array();
+  PAWL_ASSIGN(const auto records, read_issues(*engine));
+  for (const Record& record : records) {
+    if (record.status != issue::kRunning) continue;
+    const std::int64_t number = parse_positive(record.id.key).value_or(0);
+    PAWL_ASSIGN(const auto run, book.find(number));
+    const std::string name = string_or(record.doc, "session");
+    const bool known = run && run->session == name;
+    bool alive = false;
+    if (known) {
+      PAWL_ASSIGN(alive, sessions.has(*run));
+    } else {
+      PAWL_ASSIGN(const auto all, sessions.on({}));
+      for (const TmuxSession& session : all) alive = alive || session.name == name;
+    }
+    PAWL_ASSIGN(const std::string worktree, worktree_of(*engine, number));
+    const auto since = parse_iso_time(string_or(record.doc, "timestamp"));
+    list.push_back({{"issue", number},
+                    {"since_ms", since.value_or(0)},
+                    {"session", name},
+                    {"session_alive", alive},
+                    {"watched", known && book.watcher(*run).pid != 0},
+                    {"worktree", worktree},
+                    {"last_line", known ? last_line(book.folder(*run)) : std::string()}});
+  }
+  return Reply{std::move(list)};
+}
+
+// At most so many characters, with a sign where something was cut.
+std::string shortened(const std::string& text, std::size_t width) {
+  std::size_t end = 0, count = 0;
+  while (end < text.size() && count < width) {
+    end += std::max<std::size_t>(1, decode_utf8(text, end).length);
+    ++count;
+  }
+  return end >= text.size() ? text : cat(text.substr(0, end), "…");
+}
+
+std::string text_of_ps(const Json& list, const TextStyle& style) {
+  std::string out;
+  for (const Json& row : list) {
+    out += cat(bold(cat("#", to_line(row["issue"])), style), "  ", ago(integer_or(row, "since_ms"), style.now_ms), "  ",
+               printable(string_or(row, "session")), row["session_alive"] == true ? "" : " (gone)",
+               row["watched"] == true ? "" : " (not watched)", "  ", printable(string_or(row, "worktree")), "\n");
+    if (const std::string line = printable(string_or(row, "last_line")); !line.empty())
+      out += cat("    ", faint(shortened(line, style.width > 8 ? style.width - 5 : 80), style), "\n");
+  }
+  return list.empty() ? "no issue is running\n" : out;
+}
+
+constexpr std::array kPsExamples = {
+    Example{"pawl issue ps", "number, age, session, worktree, and the last line of output"},
+    Example{"pawl issue ps --json | jq '.[] | select(.session_alive | not)'", "those whose session is gone"},
+};
+
+// --- logs ---
+
+class Follower {
+ public:
+  Follower(Context& context, std::string folder) : context_(context), folder_(std::move(folder)) {}
+
+  // False: nobody listens any more.
+  Result<bool> tell_what_is_there() {
+    while (true) {
+      PAWL_ASSIGN(const std::string bytes, read_output(folder_, from_, kPortion));
+      if (bytes.empty()) return true;
+      bool heard = true;
+      lines_.feed(bytes, [&](std::string_view line, bool cut) { heard = heard && tell(line, cut); });
+      if (!heard) return false;
+    }
+  }
+  void tell_the_rest() {
+    if (!lines_.unfinished().empty()) tell(lines_.unfinished(), lines_.unfinished_cut());
+  }
+
+ private:
+  bool tell(std::string_view line, bool cut) {
+    return context_.emit({{"line", stripped(line, TerminalLines::kMaxLine)}, {"cut", cut}});
+  }
+
+  Context& context_;
+  std::string folder_;
+  TerminalLines lines_;
+  std::int64_t from_ = 0;
+};
+
+Result<Reply> run_logs(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::int64_t number = issue_number(arguments);
+  RunBook book(*engine);
+  PAWL_ASSIGN(const auto run, book.find(number));
+  if (!run)
+    return fail(ErrorCode::not_found, cat("nothing is kept of what issue ", number, " said"),
+                "output is kept of sessions that pawl started or watched");
+  const std::string folder = book.folder(*run);
+  Follower follower(context, folder);
+  PAWL_ASSIGN(bool heard, follower.tell_what_is_there());
+  if (!arguments.flag("follow")) {
+    if (heard) follower.tell_the_rest();
+    return Reply{Json()};
+  }
+  const Fd changes(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!changes.valid() || inotify_add_watch(changes.get(), folder.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO) < 0)
+    return tl::unexpected(io_error("watch", folder, errno));
+  while (heard) {
+    PAWL_ASSIGN(const auto now, book.find(number));
+    const bool over = !now || now->id != run->id || !now->ended.empty();
+    PAWL_ASSIGN(heard, follower.tell_what_is_there());
+    if (over) break;
+    pollfd waiting{changes.get(), POLLIN, 0};
+    poll(&waiting, 1, kLookAgainMs);
+    std::array<char, 16384> drained{};
+    while (read(changes.get(), drained.data(), drained.size()) > 0) {
+    }
+  }
+  if (heard) follower.tell_the_rest();
+  return Reply{Json()};
+}
+
+std::string text_of_logs(const Json& item, const TextStyle&) {
+  if (item.is_null()) return {};
+  return cat(printable(string_or(item, "line")), item["cut"] == true ? "…" : "", "\n");
+}
+
+constexpr std::array kLogsParams = {
+    kIssueNumber,
+    Param{.name = "follow", .type = ParamType::flag, .summary = "go on until the run ends", .letter = 'f'},
+};
+constexpr std::array kLogsExamples = {
+    Example{"pawl issue logs 42", "the newest of what its session printed"},
+    Example{"pawl issue logs 42 -f", "and what it prints from now on"},
+};
+
+}  // namespace
+
+const Verb kIssuePs = {
+    .noun = "issue",
+    .name = "ps",
+    .summary = "list running issues: age, session, worktree, last line of output",
+    .manual = "(gone) stands behind a session that is not there any more: pawl issue resume goes on with it.",
+    .examples = kPsExamples,
+    .run = run_ps,
+    .text = text_of_ps,
+};
+
+const Verb kIssueLogs = {
+    .noun = "issue",
+    .name = "logs",
+    .summary = "print what the session of an issue has printed",
+    .manual =
+        "The newest 2 to 4 MiB are kept, also after the session has ended, until the issue is run anew or cleaned up. "
+        "Terminal escapes are taken out.",
+    .params = kLogsParams,
+    .examples = kLogsExamples,
+    .streams = true,
+    .run = run_logs,
+    .text = text_of_logs,
+};
+
+}  // namespace pawl

@@ -1,0 +1,31 @@
+#include "verbs/issue_run.h"
+
+#include "base/text.h"
+#include "drive/issue_run.h"
+#include "verbs/issue_params.h"
+#include "verbs/world/forge_for.h"
+#include "verbs/world/handlers.h"
+
+namespace pawl {
+
+// Asks for the title only where nothing on this machine tells what the worktree is called.
+Result<Reply> run_issue_run(Context& context, const Arguments& arguments) {
+  if (const auto title = arguments.text("title")) return run_issue(context, arguments, *title);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::int64_t number = issue_number(arguments);
+  PAWL_ASSIGN(const bool needed, needs_title(*engine, number));
+  if (!needed) return run_issue(context, arguments, {});
+  const auto told = [&]() -> Result<Issue> {
+    PAWL_ASSIGN(const auto open, ForgeFor::open(context));
+    PAWL_ASSIGN(const RepoRef repo, open->repository_here());
+    return open->forge().issue(repo, number);
+  }();
+  if (!told) {
+    return fail(told.error().code,
+                cat("the title of issue ", number, " could not be had from GitHub: ", told.error().message),
+                "--title TITLE needs no GitHub");
+  }
+  return run_issue(context, arguments, stripped(told->title, 1024));
+}
+
+}  // namespace pawl

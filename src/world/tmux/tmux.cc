@@ -1,0 +1,222 @@
+#include "world/tmux/tmux.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMaxOutput = std::size_t{64} << 20U;
+constexpr int kPatienceMs = 20'000;
+constexpr int kGraceMs = 3'000;
+constexpr std::string_view kWidth = "200", kHeight = "50";  // until somebody attaches
+
+bool means_no_server(std::string_view said) {
+  return said.find("no server running") != std::string_view::npos ||
+         said.find("error connecting") != std::string_view::npos ||
+         said.find("server exited") != std::string_view::npos || said.find("lost server") != std::string_view::npos;
+}
+
+bool means_not_there(std::string_view said) {
+  return means_no_server(said) || said.find("can't find") != std::string_view::npos ||
+         said.find("no current target") != std::string_view::npos;
+}
+
+// A word that ends in ";" would end the command for tmux.
+std::string word_for_tmux(std::string word) {
+  if (word.ends_with(';')) word.insert(word.size() - 1, "\\");
+  return word;
+}
+
+// As pipe-pane wants it: for a shell, and past strftime and tmux's own formats.
+std::string piped(const std::vector<std::string>& argv) {
+  std::string line = "exec";
+  for (const std::string& word : argv) line += cat(" ", shell_quoted(word));
+  std::string out;
+  for (const char c : line) {
+    if (c == '#' || c == '%') out += c;
+    out += c;
+  }
+  return word_for_tmux(out);
+}
+
+// By its exact name, and not by the beginning of another one's.
+std::string exactly(std::string_view name) { return cat("=", name, ":"); }
+
+std::optional<TmuxSession> parse_session(std::string_view line) {
+  const auto parts = split(line, '|');
+  if (parts.size() < 5) return std::nullopt;
+  TmuxSession session;
+  session.created_s = parse_positive(parts[0]).value_or(0);
+  session.pane = parts[1];
+  session.run = parts[2];
+  // The last two may hold anything: lengths come first.
+  const auto name_size = parse_positive(parts[3]);
+  const std::size_t at = parts[0].size() + parts[1].size() + parts[2].size() + parts[3].size() + 4;
+  if (!name_size || at + static_cast<std::size_t>(*name_size) + 1 > line.size()) return std::nullopt;
+  session.name = line.substr(at, static_cast<std::size_t>(*name_size));
+  session.path = line.substr(at + static_cast<std::size_t>(*name_size) + 1);
+  return session;
+}
+
+// Waits for a process to end; true when it has.
+bool ends_within(const ProcessIdentity& process, int ms) {
+  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
+  if (!handle.valid() || !lives(process)) return true;
+  pollfd waiting{handle.get(), POLLIN, 0};
+  return poll(&waiting, 1, ms) > 0;
+}
+
+}  // namespace
+
+std::string shell_quoted(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::vector<std::string> Tmux::command(std::vector<std::string> words) const {
+  std::vector<std::string> argv = {"tmux", "-u"};
+  if (!socket_.empty()) argv.insert(argv.end(), {"-S", socket_});
+  argv.insert(argv.end(), words.begin(), words.end());
+  return argv;
+}
+
+// not_found: there is no server, or not what was asked for.
+Result<std::string> Tmux::ask(std::vector<std::string> words) const {
+  const auto ran = run_program(command(words), kMaxOutput, StandardError::with_output, GitVariables::dropped,
+                               kPatienceMs, Secrets::kept);
+  if (!ran) {
+    if (ran.error().message.find("tmux") != std::string::npos && ran.error().code == ErrorCode::unavailable)
+      return tl::unexpected(ran.error());
+    return fail(ErrorCode::unavailable, cat("tmux could not be run: ", ran.error().message),
+                "install tmux: terminal sessions are kept by it");
+  }
+  if (ran->exit_code == 0) return ran->out;
+  const std::string said = printable(trim(ran->out));
+  if (said.find("duplicate session") != std::string::npos) return fail(ErrorCode::already_exists, said);
+  if (means_not_there(said)) return fail(ErrorCode::not_found, said);
+  return fail(ErrorCode::unavailable, cat("tmux ", words.front(), ": ", said));
+}
+
+Done Tmux::must_be_there() {
+  PAWL_TRY(Tmux().ask({"-V"}));
+  return done();
+}
+
+Result<std::vector<TmuxSession>> Tmux::sessions() const {
+  std::vector<TmuxSession> found;
+  const auto lines =
+      ask({"list-sessions", "-F",
+           "#{session_created}|#{pane_id}|#{@pawl_run}|#{n:session_name}|#{session_name}|#{session_path}"});
+  if (!lines && lines.error().code == ErrorCode::not_found) return found;
+  if (!lines) return tl::unexpected(lines.error());
+  for (const std::string_view line : split(*lines, '\n')) {
+    if (auto session = parse_session(line)) found.push_back(std::move(*session));
+  }
+  return found;
+}
+
+Result<std::optional<TmuxSession>> Tmux::session(std::string_view name) const {
+  PAWL_ASSIGN(const auto all, sessions());
+  for (const TmuxSession& session : all) {
+    if (session.name == name) return std::optional(session);
+  }
+  return std::optional<TmuxSession>();
+}
+
+Result<bool> Tmux::has_pane(const std::string& pane) const {
+  const auto lines = ask({"list-panes", "-a", "-F", "#{pane_id}|#{pane_dead}"});
+  if (!lines && lines.error().code == ErrorCode::not_found) return false;
+  if (!lines) return tl::unexpected(lines.error());
+  for (const std::string_view line : split(*lines, '\n')) {
+    if (line == cat(pane, "|0")) return true;
+  }
+  return false;
+}
+
+// One call of tmux for all of it: its server runs the commands of one call before it reads from the new pane, so the
+// recorder misses nothing.
+Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
+  // tmux writes "_" for these; what follows must name the session as it will be called, or, typed inside of tmux, it
+  // would be done to the session of whoever types.
+  std::string name = plan.name;
+  for (char& c : name) c = c == '.' || c == ':' ? '_' : c;
+  const std::string target = exactly(name);
+  std::vector<std::string> words = {"new-session",
+                                    "-d",
+                                    "-P",
+                                    "-F",
+                                    "#{pane_id}|#{socket_path}|#{session_name}",
+                                    "-s",
+                                    name,
+                                    "-x",
+                                    std::string(kWidth),
+                                    "-y",
+                                    std::string(kHeight),
+                                    "-c",
+                                    word_for_tmux(plan.folder)};
+  for (const auto& [variable, value] : plan.environment)
+    words.insert(words.end(), {"-e", word_for_tmux(cat(variable, "=", value))});
+  words.emplace_back("--");
+  for (const std::string& word : plan.command) words.push_back(word_for_tmux(word));
+  words.insert(words.end(), {";", "pipe-pane", "-t", target, piped(plan.recorder)});
+  words.insert(words.end(), {";", "set-option", "-t", target, "@pawl_run", plan.run});
+  words.insert(words.end(), {";", "set-option", "-t", target, "destroy-unattached", "off"});
+  words.insert(words.end(), {";", "set-option", "-w", "-t", target, "remain-on-exit", "off"});
+  PAWL_ASSIGN(const std::string said, ask(words));
+  const std::string_view line = trim(said);
+  const std::size_t first = line.find('|'), last = line.rfind('|');
+  if (first == std::string_view::npos || first == last)
+    return fail(ErrorCode::unavailable, cat("tmux said something else than where the session is: ", printable(line)));
+  return StartedSession{std::string(line.substr(last + 1)), std::string(line.substr(first + 1, last - first - 1)),
+                        std::string(line.substr(0, first))};
+}
+
+Result<StartedSession> Tmux::record(const std::string& pane, const std::vector<std::string>& recorder) const {
+  PAWL_ASSIGN(const std::string said, ask({"pipe-pane", "-t", pane, piped(recorder), ";", "display-message", "-p", "-t",
+                                           pane, "#{pane_id}|#{socket_path}|#{session_name}"}));
+  const auto parts = split(trim(said), '|');
+  if (parts.size() < 3) return fail(ErrorCode::unavailable, cat("tmux said: ", printable(said)));
+  return StartedSession{std::string(parts[2]), std::string(parts[1]), std::string(parts[0])};
+}
+
+Done Tmux::mark(const std::string& pane, const std::string& run) const {
+  PAWL_TRY(ask({"set-option", "-t", pane, "@pawl_run", run}));
+  return done();
+}
+
+Result<std::string> Tmux::history(const std::string& pane) const {
+  return ask({"capture-pane", "-p", "-J", "-S", "-", "-t", pane});
+}
+
+Done Tmux::end(const std::string& name) const {
+  const auto pids = ask({"list-panes", "-s", "-t", exactly(name), "-F", "#{pane_pid}"});
+  if (!pids && pids.error().code == ErrorCode::not_found) return done();
+  if (!pids) return tl::unexpected(pids.error());
+  std::vector<ProcessIdentity> processes;
+  for (const std::string_view line : split(*pids, '\n')) {
+    if (const auto pid = parse_positive(line)) processes.push_back(identify_process(*pid));
+  }
+  const auto ended = ask({"kill-session", "-t", cat("=", name)});
+  if (!ended && ended.error().code != ErrorCode::not_found) return tl::unexpected(ended.error());
+  for (const ProcessIdentity& process : processes) {
+    // Each leads a session of its own, as the terminal's first process, and so a group.
+    if (!ends_within(process, kGraceMs) && lives(process)) kill(-static_cast<pid_t>(process.pid), SIGKILL);
+  }
+  return done();
+}
+
+std::vector<std::string> Tmux::attach_command(const std::string& name, bool inside_tmux) const {
+  return command({inside_tmux ? "switch-client" : "attach-session", "-t", cat("=", name)});
+}
+
+}  // namespace pawl

@@ -1,0 +1,75 @@
+// tmux, as pawl uses it: sessions that carry the id of a run, and a pipe from an agent's pane to whoever keeps its
+// output.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pawl {
+
+struct TmuxSession {
+  std::string name;
+  std::string run;   // the id that pawl gave it; "" when somebody else made it
+  std::string path;  // where it was started
+  std::string pane;  // "%3": the active one
+  std::int64_t created_s = 0;
+};
+
+struct SessionPlan {
+  std::string name;
+  std::string run;
+  std::string folder;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<std::string> command;   // run as it is, without a shell
+  std::vector<std::string> recorder;  // gets every byte that the command prints, from the first one on
+};
+
+struct StartedSession {
+  std::string name;  // as tmux spells it
+  std::string socket;
+  std::string pane;
+};
+
+class Tmux {
+ public:
+  // The server on this socket; where it is empty, the one that the environment leads to.
+  explicit Tmux(std::string socket = {}) : socket_(std::move(socket)) {}
+
+  // unavailable: it is not installed.
+  [[nodiscard]] static Done must_be_there();
+
+  // None where no server runs.
+  [[nodiscard]] Result<std::vector<TmuxSession>> sessions() const;
+  [[nodiscard]] Result<std::optional<TmuxSession>> session(std::string_view name) const;
+  [[nodiscard]] Result<bool> has_pane(const std::string& pane) const;
+
+  // already_exists: a session of that name is there.
+  [[nodiscard]] Result<StartedSession> start(const SessionPlan& plan) const;
+  // In place of whatever the pane was piped to.
+  [[nodiscard]] Result<StartedSession> record(const std::string& pane, const std::vector<std::string>& recorder) const;
+  // Gives the id of a run to a session that somebody else has started.
+  [[nodiscard]] Done mark(const std::string& pane, const std::string& run) const;
+  // What the pane shows and has shown, as long as tmux remembers it; lines that it wrapped are whole.
+  [[nodiscard]] Result<std::string> history(const std::string& pane) const;
+  // Gone is as good as ended. Waits until what ran in it has ended too; what does not listen is killed.
+  [[nodiscard]] Done end(const std::string& name) const;
+
+  // The command that shows a session to the person at this terminal.
+  [[nodiscard]] std::vector<std::string> attach_command(const std::string& name, bool inside_tmux) const;
+
+ private:
+  [[nodiscard]] std::vector<std::string> command(std::vector<std::string> words) const;
+  [[nodiscard]] Result<std::string> ask(std::vector<std::string> words) const;
+
+  std::string socket_;
+};
+
+// A word as sh reads it back.
+[[nodiscard]] std::string shell_quoted(std::string_view word);
+
+}  // namespace pawl
