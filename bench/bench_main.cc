@@ -26,9 +26,9 @@ int main(int argc, char** argv) {
     } else if (word == "--folder" && i + 1 < argc) {
       options.folder = argv[++i];
     } else {
-      std::fprintf(
-          stderr,
-          "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch] [--folder DIR]\n");
+      std::fprintf(stderr,
+                   "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch|review] "
+                   "[--folder DIR]\n");
       return 2;
     }
   }
@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "hooks") print(bench_hooks(options));
   if (only.empty() || only == "comments") print(bench_comments(options));
   if (only.empty() || only == "watch") print(bench_watch(options));
+  if (only.empty() || only == "review") print(bench_review(options));
   std::filesystem::remove_all(made);
   return met ? 0 : 1;
 }

@@ -8,8 +8,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <array>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -130,6 +132,25 @@ Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t 
 
 Result<FileImage> read_file(const std::string& path, std::size_t max_bytes) {
   return read_file_at(AT_FDCWD, path, max_bytes);
+}
+
+Result<bool> holds_at(int folder, const std::string& name, const std::optional<std::string>& bytes) {
+  const Fd fd(
+      again_on_eintr([&] { return openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
+  if (!fd.valid()) {
+    if (errno == ENOENT) return true;
+    return tl::unexpected(io_error("read", name, errno));
+  }
+  if (!bytes) return false;
+  std::array<char, std::size_t{1} << 16U> piece;
+  for (std::size_t at = 0;;) {
+    const ssize_t got = again_on_eintr([&] { return read(fd.get(), piece.data(), piece.size()); });
+    if (got < 0) return tl::unexpected(io_error("read", name, errno));
+    if (got == 0) return at == bytes->size();
+    const auto count = static_cast<std::size_t>(got);
+    if (bytes->size() - at < count || std::memcmp(bytes->data() + at, piece.data(), count) != 0) return false;
+    at += count;
+  }
 }
 
 Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {

@@ -49,6 +49,9 @@ struct FileImage {
 [[nodiscard]] Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t max_bytes);
 [[nodiscard]] Result<FileImage> read_file(const std::string& path, std::size_t max_bytes);
 
+// Whether the file holds just these bytes; one that is not there is as good. Piece by piece: it may be long.
+[[nodiscard]] Result<bool> holds_at(int folder, const std::string& name, const std::optional<std::string>& bytes);
+
 // What a replacement must look like from outside; unset means as any new file.
 struct FileLooks {
   std::optional<mode_t> mode = std::nullopt;

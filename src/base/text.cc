@@ -90,6 +90,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
+// Do the letters of `part` stand in `whole`, in this order?
+bool is_part_of(std::string_view part, std::string_view whole) {
+  for (const char c : whole) {
+    if (!part.empty() && part.front() == c) part.remove_prefix(1);
+  }
+  return part.empty();
+}
+
 }  // namespace
 
 CodePoint decode_utf8(std::string_view text, std::size_t at) {
@@ -215,7 +223,9 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
     // "completed" for "complete", "err" for "error": one is the other's beginning.
     const bool begins = other.starts_with(meant) || meant.starts_with(other);
     if (begins && std::min(meant.size(), other.size()) >= 3) d = std::min<std::size_t>(d, 1);
-    if (d < best_distance) {
+    // Of two that are as near, the one of which letters were only left out.
+    const bool left_out = d == best_distance && best && is_part_of(meant, other) && !is_part_of(meant, lower(*best));
+    if (d < best_distance || left_out) {
       best_distance = d;
       best = candidate;
     }

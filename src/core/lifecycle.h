@@ -1,9 +1,11 @@
 // One row of the table of lifecycles: all that the engine needs to know of a kind.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/machine.h"
 #include "core/mirror_format.h"
@@ -30,6 +32,16 @@ class Lifecycles {
       if (row.kind == kind) return &row;
     }
     return nullptr;
+  }
+  // Every format once: several kinds may show in one file.
+  [[nodiscard]] std::vector<const MirrorFormat*> formats() const {
+    std::vector<const MirrorFormat*> once;
+    for (const Lifecycle& row : rows_) {
+      for (const MirrorFormat* format : row.formats) {
+        if (std::find(once.begin(), once.end(), format) == once.end()) once.push_back(format);
+      }
+    }
+    return once;
   }
   // The row whose formats contain `name`, and that format.
   [[nodiscard]] const MirrorFormat* format(std::string_view name) const {

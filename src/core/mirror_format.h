@@ -20,6 +20,10 @@ struct Shown {
   RecordId id;
   std::optional<std::string> status;  // as the lifecycle spells it; whatever stands there when it is no status
   Json doc = Json::object();          // the rest
+  // False: the file shows these members and perhaps a status, and says nothing about the others. It neither brings the
+  // record in nor ends it.
+  bool whole = true;
+  Json evidence = {};  // gates that the file itself shows to be met
 };
 
 struct Content {
@@ -34,6 +38,23 @@ struct Content {
 struct MirrorPlace {
   std::string folder;
   std::string scope;
+};
+
+// What is recorded, for formats whose files do not tell everything: without ids, findings are known again by what they
+// say.
+class KnownRecords {
+ public:
+  virtual ~KnownRecords() = default;
+  [[nodiscard]] virtual Result<Record> load(const RecordId& id) const = 0;
+  // Those that are there, set aside or not, whose rank lies in the half-open range; by rank.
+  [[nodiscard]] virtual Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
+                                                           const std::string& below) const = 0;
+};
+
+// How a format's damage is spoken of; both may be empty.
+struct DamageWords {
+  std::string_view warning;  // before anything else
+  std::string_view fresh;    // where there is no earlier state
 };
 
 // What becomes of a record whose file was removed by hand.
@@ -58,15 +79,34 @@ class MirrorFormat {
   [[nodiscard]] virtual Result<Content> parse(std::string_view path, std::string_view scope,
                                               std::string_view bytes) const = 0;
 
+  // Gives their names to those that have none in the file. By default they all have one.
+  [[nodiscard]] virtual Done name_records(Content& /*content*/, const KnownRecords& /*known*/) const { return done(); }
+  // Whose file these bytes are, and whose a record is: for a file that shows one of several at a time. What a file that
+  // another one's took the place of looked like is kept, and comes back with it.
+  [[nodiscard]] virtual std::optional<std::string> identity_in(std::string_view /*bytes*/) const {
+    return std::nullopt;
+  }
+  [[nodiscard]] virtual std::optional<std::string> identity_of(const RecordId& /*id*/) const { return std::nullopt; }
+  [[nodiscard]] virtual DamageWords damage_words() const { return {}; }
+
   // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
   // A record that is not present is taken out. nullopt: no file is left. Without a base a fresh file is made.
   [[nodiscard]] virtual std::optional<std::string> render(std::optional<std::string_view> base,
                                                           std::span<const Record> records) const = 0;
 
+  // The same for a format that must look up what the records were before.
+  [[nodiscard]] virtual Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
+                                                                    std::span<const Record> records,
+                                                                    const KnownRecords& /*known*/) const {
+    return render(base, records);
+  }
+
   [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
   // May a record come in from a file where none stands? Not, for one, a loop that was cancelled and is written again.
   [[nodiscard]] virtual bool admits(const Record& /*before*/, const Shown& /*now*/) const { return true; }
-  // May it, when a record of the same kind and key is, or was, in another file (`elsewhere`)?
+  // Is a key the same thing in whatever file it stands? Then: may it come in when a record of the same kind and key is,
+  // or was, in another file (`elsewhere`)?
+  [[nodiscard]] virtual bool keys_are_identities() const { return false; }
   [[nodiscard]] virtual bool admits_beside(const Record& /*elsewhere*/, const Shown& /*now*/) const { return true; }
   // What an edit may not take back is put into `doc`: a counter that only grows, for one.
   virtual void keep_counting(const Record& /*before*/, Json& /*doc*/) const {}

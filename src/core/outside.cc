@@ -24,15 +24,18 @@ std::string shown_word(const std::optional<std::string>& status) { return status
 
 void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
                     const Shown& now, const OutsideRules& rules, TakenOver& out) {
-  Json doc = merged(record.doc, base.doc, now.doc);
+  // A file that shows a part is compared with what it showed itself; what it did not show it does not take away.
+  Json doc = merged(record.doc, now.whole || !base.whole ? base.doc : Json::object(), now.doc);
   format.keep_counting(record, doc);
-  const bool status_edited = base.status != now.status && !(now.status && *now.status == record.status);
+  const bool status_edited =
+      (now.whole || now.status) && base.status != now.status && !(now.status && *now.status == record.status);
 
   if (status_edited) {
     MoveRequest request;
     request.to = now.status.value_or("");
     request.doc = doc;
     request.what = "edited outside";
+    request.evidence = now.evidence;
     request.record_gates = rules.record_gates || !rules.accepted_by.empty();
     if (!rules.accepted_by.empty()) request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
     Result<Change> moved = request.to == kAbsent
@@ -72,6 +75,14 @@ Change take_away(const Record& record, const Gone& gone) {
   change.after.held.reset();
   change.after.status = gone.to == kAbsent ? std::string() : gone.to;
   if (change.after.status.empty()) change.after.doc = Doc();
+  return change;
+}
+
+Change take_part_away(const Record& record, const Shown& shown) {
+  Change change{record, record, "file removed outside", Json(), false};
+  Json doc = record.doc;
+  for (const auto& [key, value] : shown.doc.items()) doc.erase(key);
+  change.after.doc = std::move(doc);
   return change;
 }
 

@@ -40,6 +40,9 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
 // A record whose file was removed by hand, or which was taken out of it: the user's emergency stop.
 [[nodiscard]] Change take_away(const Record& record, const Gone& gone);
 
+// A file that showed a part of the record is gone, or does not show it any more: that part goes.
+[[nodiscard]] Change take_part_away(const Record& record, const Shown& shown);
+
 // Kept as it is, but no longer what its file shows.
 [[nodiscard]] Change set_aside(const Record& record);
 

@@ -6,16 +6,28 @@
 #include "engine/aside.h"
 #include "engine/git_state.h"
 #include "engine/old_copy.h"
+#include "engine/recorded_before.h"
 
 namespace pawl {
 namespace {
 
-const Shown* find_shown(const Content& content, const RecordId& id) {
-  for (const Shown& shown : content.shown) {
-    if (shown.id == id) return &shown;
+// A file may show thousands of records, so they are looked up.
+class ShownById {
+ public:
+  explicit ShownById(const Content& content) {
+    for (const Shown& shown : content.shown) by_id_.emplace(&shown.id, &shown);
   }
-  return nullptr;
-}
+  [[nodiscard]] const Shown* find(const RecordId& id) const {
+    const auto found = by_id_.find(&id);
+    return found == by_id_.end() ? nullptr : found->second;
+  }
+
+ private:
+  struct Less {
+    bool operator()(const RecordId* a, const RecordId* b) const { return *a < *b; }
+  };
+  std::map<const RecordId*, const Shown*, Less> by_id_;
+};
 
 Shown as_shown(const Record& record) {
   return {record.id, record.held ? std::optional<std::string>(*record.held) : std::optional<std::string>(record.status),
@@ -41,8 +53,7 @@ void Absorber::lay_over(const Change& made) {
 void Absorber::change(PlannedFile& planned, Change made) {
   made.after.rank = rank_of(*world_.lifecycles, made.after);
   lay_over(made);
-  if (std::find(planned.show.begin(), planned.show.end(), made.before.id) == planned.show.end())
-    planned.show.push_back(made.before.id);
+  planned.show.push_back(made.before.id);
   result_.changes.push_back(std::move(made));
 }
 
@@ -72,31 +83,37 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
   result_.notes.push_back(std::move(note));
   result_.refusals.push_back(refusal);
-  if (std::find(planned.show.begin(), planned.show.end(), refusal.id) == planned.show.end())
-    planned.show.push_back(refusal.id);
+  planned.show.push_back(refusal.id);
   return done();
+}
+
+Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {
+  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
+  PAWL_TRY(file.format->name_records(content, RecordedBefore(store_)));
+  return content;
 }
 
 Content Absorber::content_before(const PlannedFile& planned) const {
   const MirrorFile& file = planned.seen.file;
   if (!planned.seen.row || !planned.seen.row->before) return {};
-  auto parsed = file.format->parse(file.path, file.scope, *planned.seen.row->before);
+  auto parsed = read(file, *planned.seen.row->before);
   return parsed ? std::move(*parsed) : Content{};
 }
 
 Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes) {
   const MirrorFile& file = planned.seen.file;
-  PAWL_ASSIGN(const Content now, file.format->parse(file.path, file.scope, now_bytes));
+  PAWL_ASSIGN(const Content now, read(file, now_bytes));
   Content base;
   if (base_bytes) {
-    if (auto parsed = file.format->parse(file.path, file.scope, *base_bytes)) base = std::move(*parsed);
+    if (auto parsed = read(file, *base_bytes)) base = std::move(*parsed);
   }
+  const ShownById in_now(now);
   if (base_bytes && base.identity != now.identity) {
     PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
     if (kept_out) return done();
     for (const Shown& shown : base.shown) {
       PAWL_ASSIGN(const Record record, current(shown.id));
-      if (record.present() && !record.aside && find_shown(now, shown.id) == nullptr) change(planned, set_aside(record));
+      if (record.present() && !record.aside && in_now.find(shown.id) == nullptr) change(planned, set_aside(record));
     }
     result_.notes.push_back(
         cat(printable(file.path),
@@ -104,16 +121,18 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     return fresh(planned, now, true);
   }
   const Content earlier = content_before(planned);
+  const ShownById in_base(base), in_earlier(earlier);
 
   TakenOver taken;
   const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
-    const Shown* known = find_shown(base, shown.id);
+    const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
-      PAWL_TRY(bring_in(planned, record, shown, now_bytes));
+      if (!shown.whole) planned.show.pop_back();  // a part of something that is not here
+      if (shown.whole) PAWL_TRY(bring_in(planned, record, shown, now_bytes));
       continue;
     }
     // What has ended and is written again as if it had not is an old copy: nothing of it is taken over.
@@ -123,7 +142,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       if (planned.flagged.empty()) planned.from_store = true;
       continue;
     }
-    const Shown* older = find_shown(earlier, shown.id);
+    const Shown* older = in_earlier.find(shown.id);
     if (known != nullptr && older != nullptr && base_bytes == planned.seen.row->bytes &&
         is_old_copy(*older, *known, shown))
       known = older;
@@ -137,10 +156,12 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     }
   }
   for (const Shown& shown : base.shown) {
-    if (find_shown(now, shown.id) != nullptr) continue;
+    if (in_now.find(shown.id) != nullptr) continue;
     PAWL_ASSIGN(const Record record, current(shown.id));
     if (!record.present() || record.aside) continue;
-    if (file.format->puts_back_missing()) {
+    if (!shown.whole && !file.format->puts_back_missing()) {
+      change(planned, take_part_away(record, shown));
+    } else if (file.format->puts_back_missing()) {
       planned.show.push_back(shown.id);
       result_.notes.push_back(
           cat(printable(shown.id.ref()), " is missing from ", printable(file.path), "; it was put back"));
@@ -177,6 +198,7 @@ Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const 
   if (!format.admits(before, shown))
     return std::optional(
         Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}});
+  if (!format.keys_are_identities()) return std::optional<Error>();
   PAWL_ASSIGN(const auto ids, store_.find_key(shown.id.key));
   for (const RecordId& id : ids) {
     if (id.kind != shown.id.kind || id.scope == shown.id.scope) continue;
@@ -218,6 +240,7 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+    if (!shown.whole && (!record.present() || record.aside)) continue;
     planned.show.push_back(shown.id);
     if (record.present() && !record.aside && !replace) {
       take_over_edit(lifecycle, *planned.seen.file.format, record, as_shown(record), shown, rules, taken);
@@ -227,63 +250,6 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
   }
   for (Change& made : taken.changes) change(planned, std::move(made));
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, planned.seen.image.bytes));
-  return done();
-}
-
-Done Absorber::gone(PlannedFile& planned) {
-  const MirrorFile& file = planned.seen.file;
-  planned.restate = true;
-  if (!planned.seen.base) return done();
-  const auto content = file.format->parse(file.path, file.scope, *planned.seen.base);
-  if (!content) return done();
-  std::string names;
-  std::string became;
-  for (const Shown& shown : content->shown) {
-    PAWL_ASSIGN(const Record record, current(shown.id));
-    if (!record.present() || record.aside) continue;
-    const Gone gone = file.format->gone(record);
-    change(planned, take_away(record, gone));
-    became = gone.to == kAbsent ? " ended with it" : gone.to.empty() ? " is set aside" : cat(" is ", gone.to);
-    names += cat(names.empty() ? "" : ", ", printable(record.id.ref()));
-  }
-  if (!names.empty()) {
-    result_.notes.push_back(
-        cat(printable(file.path), " was removed outside pawl; ", names, became, "\n  pawl undo brings it back"));
-  }
-  return done();
-}
-
-Done Absorber::damaged(PlannedFile& planned) {
-  const MirrorFile& file = planned.seen.file;
-  const std::optional<std::string> good = planned.seen.row ? planned.seen.row->bytes : std::nullopt;
-  if (!good) {
-    // No earlier state: there is nothing to restore. It stays until something is written there.
-    result_.notes.push_back(cat(printable(file.path), " can not be read: ", printable(planned.seen.damage),
-                                ". There is no earlier state of it"));
-    planned.from_store = true;
-    return done();
-  }
-  PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, planned.seen.image.bytes));
-  planned.from_store = true;
-  planned.restate = true;
-  result_.notes.push_back(cat(printable(file.path), " was damaged outside pawl: ", printable(planned.seen.damage),
-                              ". Its last good content was restored",
-                              copy.empty() ? std::string() : cat("; the damaged one is kept in ", printable(copy))));
-  if (const auto content = file.format->parse(file.path, file.scope, *good)) {
-    for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
-  }
-  return done();
-}
-
-Done Absorber::gits(PlannedFile& planned) {
-  const MirrorFile& file = planned.seen.file;
-  planned.new_state = "git";
-  planned.restate = planned.seen.row->state != "git";
-  result_.notes.push_back(
-      cat(printable(file.path),
-          has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
-          "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ",
-          printable(file.path), "\n  to write pawl's version:   pawl restore ", printable(file.path)));
   return done();
 }
 
@@ -302,6 +268,21 @@ Done Absorber::look(const MirrorFile& file) {
   return compared;
 }
 
+Done Absorber::look_at_other_files() {
+  for (std::size_t i = 0; i < result_.changes.size(); ++i) {  // looking may find more
+    const RecordId id = result_.changes[i].before.id;
+    const auto files = files_of(world_, id);
+    if (files.size() < 2) continue;
+    for (const MirrorFile& file : files) {
+      PAWL_TRY(look(file));
+      const auto planned = result_.files.find(file.path);
+      // What somebody else keeps without the other file is not given one.
+      if (planned != result_.files.end() && planned->second.seen.image.exists) planned->second.show.push_back(id);
+    }
+  }
+  return done();
+}
+
 Done Absorber::compare(const MirrorFile& file) {
   PAWL_ASSIGN(Sighting seen, sight(world_, store_, file));
   PlannedFile& planned = result_.files[file.path];
@@ -317,7 +298,7 @@ Done Absorber::compare(const MirrorFile& file) {
     planned.restate = true;
     planned.new_state.clear();
     if (planned.seen.row && planned.seen.row->bytes) {
-      if (const auto content = file.format->parse(file.path, file.scope, *planned.seen.row->bytes)) {
+      if (const auto content = read(file, *planned.seen.row->bytes)) {
         for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
       }
     }
@@ -332,8 +313,7 @@ Done Absorber::compare(const MirrorFile& file) {
       PAWL_TRY(edited(planned, planned.seen.row->before, *planned.seen.displaced));
       planned.parsed_displaced = true;
       // Their file becomes the one that is written on, so what ours showed goes into it.
-      const auto ours = planned.seen.row->bytes ? file.format->parse(file.path, file.scope, *planned.seen.row->bytes)
-                                                : Result<Content>(Content{});
+      const auto ours = planned.seen.row->bytes ? read(file, *planned.seen.row->bytes) : Result<Content>(Content{});
       for (const Shown& shown : ours ? ours->shown : std::vector<Shown>{}) planned.show.push_back(shown.id);
     } else {
       PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, *planned.seen.displaced));
@@ -368,7 +348,7 @@ Done Absorber::compare(const MirrorFile& file) {
     case FileCase::gone:
       return gone(planned);
     case FileCase::fresh: {
-      PAWL_ASSIGN(const Content now, file.format->parse(file.path, file.scope, planned.seen.image.bytes));
+      PAWL_ASSIGN(const Content now, read(file, planned.seen.image.bytes));
       planned.restate = true;
       return fresh(planned, now);
     }

@@ -24,7 +24,7 @@ struct PlannedFile {
   bool restate = false;                     // the row changes even when no byte does
   bool blind = false;                       // it could not be looked at: only what it should say is written down
 
-  // Filled in by plan_bytes and stage:
+  // Filled in by plan_bytes, and by stage_file, which moves the long texts into the row:
   std::optional<std::string> bytes;
   bool write_file = false;
   bool write_row = false;
@@ -57,6 +57,9 @@ class Absorber {
   // On an error it is as if the file had not been looked at.
   Done look(const MirrorFile& file);
 
+  // A record may show in more than one file: where one was changed, the others follow.
+  Done look_at_other_files();
+
   // The view with everything taken over so far.
   [[nodiscard]] View view() const { return {store_, *world_.lifecycles, result_.overlay}; }
   [[nodiscard]] Absorbed& result() { return result_; }
@@ -65,6 +68,7 @@ class Absorber {
   Done compare(const MirrorFile& file);
   void lay_over(const Change& made);
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
+  [[nodiscard]] Result<Content> read(const MirrorFile& file, std::string_view bytes) const;
   [[nodiscard]] Content content_before(const PlannedFile& planned) const;
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
   // A file of another's that ended and does not come back: what stood there stays.

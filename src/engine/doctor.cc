@@ -41,46 +41,43 @@ const CaseWords& words_for(FileCase found) {
 }
 
 void look_at_files(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
-  for (const Lifecycle& row : world.lifecycles->rows()) {
-    for (const MirrorFormat* format : row.formats) {
-      const auto files = files_of(world, store, *format);
-      if (!files) {
-        checkup.findings.push_back({true, files.error().message, files.error().hint});
+  for (const MirrorFormat* format : world.lifecycles->formats()) {
+    const auto files = files_of(world, store, *format);
+    if (!files) {
+      checkup.findings.push_back({true, files.error().message, files.error().hint});
+      continue;
+    }
+    for (const MirrorFile& file : *files) {
+      const auto seen = sight(world, store, file);
+      if (!seen) {
+        checkup.findings.push_back({true, seen.error().message, seen.error().hint});
         continue;
       }
-      for (const MirrorFile& file : *files) {
-        const auto seen = sight(world, store, file);
-        if (!seen) {
-          checkup.findings.push_back({true, seen.error().message, seen.error().hint});
-          continue;
-        }
-        if (seen->found == FileCase::in_step && !seen->image.exists) continue;
-        const CaseWords& words = words_for(seen->found);
-        checkup.files.push_back({file.path, std::string(words.state)});
-        std::string text = cat(printable(file.path), ": ", words.state);
-        if (!seen->damage.empty()) text += cat(": ", printable(seen->damage));
-        if (words.problem) checkup.findings.push_back({true, std::move(text), std::string(words.advice)});
-        if (seen->row && seen->row->state == "flagged") {
-          checkup.findings.push_back({true,
-                                      cat(printable(file.path), " shows a value that its lifecycle does not allow"),
-                                      "pawl restore FILE puts pawl's value back"});
-        }
-        if (seen->tmp_left)
+      if (seen->found == FileCase::in_step && !seen->image.exists) continue;
+      const CaseWords& words = words_for(seen->found);
+      checkup.files.push_back({file.path, std::string(words.state)});
+      std::string text = cat(printable(file.path), ": ", words.state);
+      if (!seen->damage.empty()) text += cat(": ", printable(seen->damage));
+      if (words.problem) checkup.findings.push_back({true, std::move(text), std::string(words.advice)});
+      if (seen->row && seen->row->state == "flagged") {
+        checkup.findings.push_back({true, cat(printable(file.path), " shows a value that its lifecycle does not allow"),
+                                    "pawl restore FILE puts pawl's value back"});
+      }
+      if (seen->tmp_left)
+        checkup.findings.push_back(
+            {false, cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
+             ""});
+      // Words that are no status, in files that nobody has adopted.
+      if (seen->found == FileCase::fresh) {
+        const auto content = format->parse(file.path, file.scope, seen->image.bytes);
+        for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
+          const Machine& machine = *world.lifecycles->find(shown.id.kind)->machine;
+          if (!shown.status ? !shown.whole : machine.status(*shown.status) != nullptr) continue;
           checkup.findings.push_back(
-              {false, cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
+              {true,
+               cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ",
+                   machine.a_record, ": ", join_or(status_names(machine))),
                ""});
-        // Words that are no status, in files that nobody has adopted.
-        if (seen->found == FileCase::fresh) {
-          const auto content = format->parse(file.path, file.scope, seen->image.bytes);
-          for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
-            const Machine& machine = *world.lifecycles->find(shown.id.kind)->machine;
-            if (shown.status && machine.status(*shown.status) != nullptr) continue;
-            checkup.findings.push_back(
-                {true,
-                 cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ",
-                     machine.a_record, ": ", join_or(status_names(machine))),
-                 ""});
-          }
         }
       }
     }
@@ -118,12 +115,10 @@ void look_at_tmp(const MirrorWorld& world, Transaction& store, Checkup& checkup)
   const auto names = names_in(folder->get());
   if (!names || names->empty()) return;
   std::size_t known = 0;
-  for (const Lifecycle& row : world.lifecycles->rows()) {
-    for (const MirrorFormat* format : row.formats) {
-      const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
-      for (const MirrorRow& mirror : rows ? *rows : std::vector<MirrorRow>{}) {
-        if (std::binary_search(names->begin(), names->end(), mirror.staged)) ++known;
-      }
+  for (const MirrorFormat* format : world.lifecycles->formats()) {
+    const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
+    for (const MirrorRow& mirror : rows ? *rows : std::vector<MirrorRow>{}) {
+      if (std::binary_search(names->begin(), names->end(), mirror.staged)) ++known;
     }
   }
   if (names->size() > known) {

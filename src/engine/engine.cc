@@ -100,7 +100,18 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
       for (MirrorFile& file : found) files.emplace_back(std::move(file), false);
     }
   }
-  return files;
+  // Several kinds may show in one file.
+  std::stable_sort(files.begin(), files.end(),
+                   [](const auto& a, const auto& b) { return a.first.path < b.first.path; });
+  std::vector<std::pair<MirrorFile, bool>> once;
+  for (auto& [file, strict] : files) {
+    if (!once.empty() && once.back().first.path == file.path) {
+      once.back().second = once.back().second || strict;
+    } else {
+      once.emplace_back(std::move(file), strict);
+    }
+  }
+  return once;
 }
 
 Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look) const {
@@ -209,8 +220,13 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   Absorber absorber(world, store, clock().now().wall_ms);
   absorber.read_only();
   PAWL_TRY(absorb_all(absorber, store, look));
+  PAWL_TRY(absorber.look_at_other_files());
   // What is wrong with a file is said, also where it can not be mended.
   for (const auto& [path, file] : absorber.result().files) {
+    const std::string_view warning = file.seen.file.format->damage_words().warning;
+    if (why == nullptr && file.seen.found == FileCase::damaged && !warning.empty())
+      note(cat(warning, "\n", file.seen.file.format->damage_words().fresh, "\n", printable(path),
+               " can not be read: ", printable(file.seen.damage)));
     if (why != nullptr && file.seen.found == FileCase::damaged)
       note(cat(printable(path), " is damaged (", printable(file.seen.damage),
                ") and can not be mended now: ", why->message));

@@ -61,7 +61,7 @@ enum class FileCase {
 
 struct Sighting {
   MirrorFile file;
-  std::optional<MirrorRow> row;
+  std::optional<MirrorRow> row;  // of a file that is as it was left, without what stood there before
   FileImage image;
   FileCase found = FileCase::in_step;
   std::optional<std::string> base;       // what an edit is compared with

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "engine/aside.h"
+#include "engine/recorded_before.h"
 
 namespace pawl {
 namespace {
@@ -64,6 +65,7 @@ bool shows_a_stranger(const MirrorWorld& world, const MirrorFile& file, const st
   if (!bytes) return false;
   const auto content = file.format->parse(file.path, file.scope, *bytes);
   for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
+    if (!shown.status && !shown.whole) continue;  // it says nothing about it
     if (!shown.status || world.lifecycles->find(shown.id.kind)->machine->status(*shown.status) == nullptr) return true;
   }
   return false;
@@ -91,18 +93,49 @@ Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, con
 
 Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& planned) {
   wait_for_writers_at(staged.folder, staged.name);
-  PAWL_ASSIGN(const FileImage displaced,
-              read_file_at(staged.folder, staged.name, planned.seen.file.format->max_bytes()));
-  if (displaced.exists && bytes_of(displaced) != planned.row.before) return Moved::displaced_edit;
+  PAWL_ASSIGN(const bool as_before, holds_at(staged.folder, staged.name, planned.row.before));
+  if (!as_before) return Moved::displaced_edit;
   PAWL_TRY(remove_at(staged.folder, staged.name));
   return Moved::done;
+}
+
+std::string spelling_name(const MirrorFile& file, const std::string& whose) {
+  return cat("spelling.", file.path, " ", whose);
+}
+
+// A file that shows one of several at a time: what the one that goes looked like is kept.
+Done keep_spelling(Transaction& store, const Sighting& seen, const std::optional<std::string>& bytes) {
+  if (!seen.row || !seen.row->bytes || bytes == seen.row->bytes) return done();
+  const auto whose = seen.file.format->identity_in(*seen.row->bytes);
+  if (!whose || (bytes && seen.file.format->identity_in(*bytes) == whose)) return done();
+  return store.keep(spelling_name(seen.file, *whose), *seen.row->bytes);
+}
+
+// The one that comes is written on what it looked like when it went.
+Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vector<Record>& records,
+                     std::optional<std::string_view>& base, std::optional<std::string>& kept) {
+  for (const Record& record : records) {
+    if (!record.present()) continue;
+    const auto whose = file.format->identity_of(record.id);
+    if (!whose) return done();
+    if (base) {  // one that does not say whose it is is taken as it stands
+      const auto shown = file.format->identity_in(*base);
+      if (!shown || shown == whose) return done();
+    }
+    PAWL_ASSIGN(kept, store.kept(spelling_name(file, *whose)));
+    base.reset();
+    if (kept) base = *kept;
+    return done();
+  }
+  return done();
 }
 
 }  // namespace
 
 Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
   const Sighting& seen = planned.seen;
-  const std::optional<std::string> in_file = bytes_of(seen.image);
+  using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
+  const Bytes in_file = seen.image.exists ? Bytes(seen.image.bytes) : std::nullopt;
   if (planned.new_state == "git") {  // the file is git's; only that this is known is written down
     planned.bytes = seen.row->bytes;
     planned.write_row = planned.restate;
@@ -111,37 +144,52 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   const bool no_good_state = seen.found == FileCase::damaged && !(seen.row && seen.row->bytes);
   if (no_good_state && planned.show.empty()) return done();  // stays as it is until there is something to write
 
-  std::optional<std::string> base = !planned.from_store ? in_file : seen.row ? seen.row->bytes : std::nullopt;
-  planned.bytes = base;
+  std::optional<std::string> kept;
+  Bytes base = !planned.from_store ? in_file : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
+  bool rendered = false;
+  const Bytes standing = base;
   if (seen.displaced && seen.found == FileCase::in_step && planned.parsed_displaced) {
-    base = seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
+    base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
   } else if (!base && seen.row && !seen.row->bytes) {
-    base = seen.row->before;  // what comes back comes back as it was spelled
+    if (seen.row->before) base = *seen.row->before;  // what comes back comes back as it was spelled
   }
   if (!planned.show.empty()) {
     std::vector<Record> records, aside;
     for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
       PAWL_ASSIGN(Record record, view.load(id));
       if (record.aside) {
-        aside.push_back(absent_record(id));
+        // Of a file that shows another one now it is none of the business.
+        const auto whose = seen.file.format->identity_of(id);
+        if (!whose || (base && seen.file.format->identity_in(*base) == whose)) aside.push_back(absent_record(id));
         continue;
       }
       if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
       records.push_back(std::move(record));
     }
+    PAWL_TRY(spell_as_before(view.store(), seen.file, records, base, kept));
     // What takes another's place in its file, and stood there before, comes back as it was spelled.
-    if (planned.show.size() > 1 && base && seen.row && seen.row->before && !shows_one(seen.file, *base, records) &&
-        shows_one(seen.file, *seen.row->before, records))
-      base = seen.row->before;
+    if (planned.show.size() > 1 && base && !records.empty() && !seen.file.format->identity_of(records.front().id) &&
+        seen.row && !shows_one(seen.file, *base, records)) {
+      PAWL_ASSIGN(const auto row, view.store().mirror(seen.file.path));
+      if (row && row->before && shows_one(seen.file, *row->before, records)) {
+        kept = row->before;
+        base = *kept;
+      }
+    }
     // What is set aside shows in no file; whoever wrote it back there was refused.
     if (in_file) records.insert(records.end(), aside.begin(), aside.end());
     if (!records.empty()) {
-      planned.bytes = seen.file.format->render(base ? std::optional<std::string_view>(*base) : std::nullopt, records);
+      PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store())));
+      rendered = true;
     }
+    if (!rendered && standing) planned.bytes = std::string(*standing);
     if (planned.new_state == "flagged")
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
   }
-  planned.write_file = planned.bytes != in_file && !planned.blind;
+  if (!rendered && standing && !planned.bytes) planned.bytes = std::string(*standing);
+  PAWL_TRY(keep_spelling(view.store(), seen, planned.bytes));
+  planned.write_file =
+      !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
   if (no_good_state && planned.write_file) {
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
@@ -160,26 +208,24 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
   if (planned.bytes && planned.write_file && planned.bytes->size() > file.format->max_bytes())
     return fail(ErrorCode::invalid_argument,
                 cat(printable(file.path), " would become larger than ", file.format->max_bytes(), " bytes"));
-  planned.row = {file.path,
-                 std::string(file.format->name()),
-                 file.scope,
-                 planned.bytes,
-                 bytes_of(planned.seen.image),
-                 planned.new_state,
-                 head,
-                 {}};
+  // Long texts go over to the row: from here on that is where they are.
+  planned.row = {
+      file.path, std::string(file.format->name()), file.scope, std::move(planned.bytes), {}, planned.new_state, head,
+      {}};
+  const std::optional<std::string>& bytes = planned.row.bytes;
+  if (planned.seen.image.exists) planned.row.before = std::move(planned.seen.image.bytes);
   if (planned.new_state == "git") {
-    planned.row.before = planned.bytes;
+    planned.row.before = bytes;
     planned.row.head = planned.seen.row->head;
     return done();
   }
   if (!planned.write_file) {
     // Removed by somebody else: how it was spelled is kept, in case it comes back.
-    if (!planned.bytes && planned.seen.row)
+    if (!bytes && planned.seen.row)
       planned.row.before = planned.seen.row->bytes ? planned.seen.row->bytes : planned.seen.row->before;
     return done();
   }
-  PAWL_ASSIGN(const auto place, world.roots->find(file.path, planned.bytes.has_value()));
+  PAWL_ASSIGN(const auto place, world.roots->find(file.path, bytes.has_value()));
   if (!place) return done();  // nothing there, and nothing to be there
   if (faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) != 0) {
     Error error = io_error("write", file.path, errno);
@@ -192,7 +238,7 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
     planned.row.staged = cat("@.", place->name, ".pawl-", staged);
     PAWL_ASSIGN(at, staged_at(world, *place, planned.row.staged));
   }
-  auto written = write_synced_at(at.folder, at.name, planned.bytes ? std::string_view(*planned.bytes) : kToBeRemoved,
+  auto written = write_synced_at(at.folder, at.name, bytes ? std::string_view(*bytes) : kToBeRemoved,
                                  looks_of(planned.seen.image, *place));
   if (written) return done();
   unstage_file(world, planned);
@@ -214,11 +260,11 @@ void unstage_file(const MirrorWorld& world, const PlannedFile& planned) {
 
 Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned) {
   if (planned.row.staged.empty()) return Moved::done;
-  PAWL_ASSIGN(const auto place, world.roots->find(planned.seen.file.path, planned.bytes.has_value()));
+  PAWL_ASSIGN(const auto place, world.roots->find(planned.seen.file.path, planned.row.bytes.has_value()));
   if (!place) return Moved::done;
   PAWL_ASSIGN(const StagedAt staged, staged_at(world, *place, planned.row.staged));
 
-  if (!planned.bytes) {
+  if (!planned.row.bytes) {
     PAWL_TRY(move_over_at(place->folder.get(), place->name, staged.folder, staged.name));
     return look_at_displaced(staged, planned);
   }

@@ -77,7 +77,7 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed) {
 
 Batch Round::batch(Absorbed& absorbed, Decision decision) {
   Batch batch;
-  for (const PlannedFile* file : planned_) batch.mirrors.push_back(file->row);
+  for (PlannedFile* file : planned_) batch.mirrors.push_back(std::move(file->row));
   if (!absorbed.changes.empty()) {
     Operation outside;
     outside.verb = "outside";
@@ -173,6 +173,7 @@ Done Round::run(const Look& look) {
     if (const Done looked = absorber.look(file); !looked) engine_.note(looked.error().message);
   }
   PAWL_TRY(engine_.absorb_all(absorber, *tx, look));
+  PAWL_TRY(absorber.look_at_other_files());
   Absorbed& absorbed = absorber.result();
   notes = std::move(absorbed.notes);
   log_debug("absorb", "files", absorbed.files.size(), "changes", absorbed.changes.size(), "us", timer.us());
@@ -183,9 +184,10 @@ Done Round::run(const Look& look) {
   // The files' new content waits in tmp/ before the store says that it is there.
   Done committed = stage(*tx, absorbed);
   if (committed) {
-    const Batch all = batch(absorbed, std::move(decision));
+    Batch all = batch(absorbed, std::move(decision));
     if (all.operations.empty() && all.mirrors.empty()) return done();
     committed = commit(*tx, all);
+    for (std::size_t i = 0; i < planned_.size(); ++i) planned_[i]->row = std::move(all.mirrors[i]);
   }
   log_debug("commit", "files", planned_.size(), "done", committed.has_value(), "us", timer.us());
   if (!committed) {

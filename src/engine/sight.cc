@@ -81,7 +81,7 @@ std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/
 Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
   Sighting seen;
   seen.file = file;
-  PAWL_ASSIGN(seen.row, store.mirror(file.path));
+  PAWL_ASSIGN(seen.row, store.mirror(file.path, MirrorPart::without_before));
   PAWL_ASSIGN(const std::optional<Place> place, world.roots->find(file.path, false));
   if (place) {
     auto image = read_file_at(place->folder.get(), place->name, file.format->max_bytes());
@@ -95,7 +95,8 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     seen.image = std::move(*image);
     if (seen.image.too_large) {
       return fail(ErrorCode::corruption,
-                  cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"));
+                  cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"),
+                  "shorten it; or move it away, and pawl undo brings back what it showed");
     }
   }
 
@@ -122,6 +123,10 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
   bool never_moved = false;
   if (seen.row) {
     PAWL_ASSIGN(FileImage staged, read_staged(world, place, *seen.row, file.format->max_bytes()));
+    const bool as_left = seen.row->bytes && seen.image.exists && seen.image.bytes == *seen.row->bytes;
+    if (staged.exists || !as_left) {
+      PAWL_ASSIGN(seen.row, store.mirror(file.path));
+    }
     if (staged.exists) {
       seen.tmp_left = true;
       never_moved = staged.bytes == seen.row->bytes.value_or(std::string(kToBeRemoved));
@@ -131,14 +136,16 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
 
   // Twice at most: a file that looks damaged is read again after its writer has finished.
   for (int round = 0; round < 2; ++round) {
-    const std::optional<std::string> now = bytes_of(seen.image);
+    const auto is_now = [&](const std::optional<std::string>& bytes) {
+      return seen.image.exists == bytes.has_value() && (!bytes || seen.image.bytes == *bytes);
+    };
     if (!seen.row) {
       seen.found = seen.image.exists ? FileCase::fresh : FileCase::in_step;
-    } else if (now == seen.row->bytes) {
+    } else if (is_now(seen.row->bytes)) {
       seen.found = FileCase::in_step;
     } else if (never_moved) {
       seen.base = seen.row->before;
-      seen.found = now == seen.row->before ? FileCase::stale : seen.image.exists ? FileCase::edited : FileCase::gone;
+      seen.found = is_now(seen.row->before) ? FileCase::stale : seen.image.exists ? FileCase::edited : FileCase::gone;
     } else if (!seen.image.exists) {
       seen.base = seen.row->bytes;
       seen.found = FileCase::gone;

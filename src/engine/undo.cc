@@ -1,5 +1,7 @@
 #include "engine/undo.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -86,6 +88,46 @@ Result<Change> take_back(const View& view, const Event& event, const Operation& 
   return change;
 }
 
+// Of a file that shows one of several at a time: what comes back while it shows another comes back set aside.
+class Places {
+ public:
+  Places(const Engine& engine, const View& view, const std::vector<Change>& changes)
+      : engine_(engine), view_(view), changes_(changes) {}
+
+  Result<bool> are_taken(const RecordId& id) {
+    for (const MirrorFile& file : files_of(engine_.world(), id)) {
+      const auto whose = file.format->identity_of(id);
+      if (!whose) continue;
+      PAWL_ASSIGN(const auto shown, shown_in(file));
+      if (shown && *shown != *whose && !leaves(*file.format, *shown)) return true;
+    }
+    return false;
+  }
+
+ private:
+  Result<std::optional<std::string>> shown_in(const MirrorFile& file) {
+    if (const auto known = shown_.find(file.path); known != shown_.end()) return known->second;
+    PAWL_ASSIGN(const auto row, view_.store().mirror(file.path));
+    auto shown = row && row->bytes ? file.format->identity_in(*row->bytes) : std::nullopt;
+    return shown_.emplace(file.path, std::move(shown)).first->second;
+  }
+  // Does what the file shows go by this very undo?
+  [[nodiscard]] bool leaves(const MirrorFormat& format, const std::string& whose) const {
+    return std::any_of(changes_.begin(), changes_.end(), [&](const Change& change) {
+      return (!change.after.present() || change.after.aside) && format.identity_of(change.after.id) == whose;
+    });
+  }
+
+  const Engine& engine_;
+  const View& view_;
+  const std::vector<Change>& changes_;
+  std::map<std::string, std::optional<std::string>> shown_;
+};
+
+bool comes_back(const Change& change) {
+  return change.after.present() && !change.after.aside && (!change.before.present() || change.before.aside);
+}
+
 }  // namespace
 
 Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> wanted,
@@ -122,6 +164,11 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
       PAWL_ASSIGN(Change change, take_back(view, *event, undone.operation));
       undone.changes.push_back(std::move(change));
+    }
+    Places places(engine, view, undone.changes);
+    for (Change& change : undone.changes) {
+      if (!comes_back(change)) continue;
+      PAWL_ASSIGN(change.after.aside, places.are_taken(change.after.id));
     }
     Decision decision;
     decision.undoes = undone.operation.id;

@@ -6,15 +6,16 @@
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/loop/verification.h"
+#include "lifecycle/review/review.h"
 
 namespace pawl {
 
 const Lifecycles& builtin_lifecycles() {
   static const std::array kRows = {
-      issue::lifecycle(),
-      loop::ralph_lifecycle(),
-      loop::ultrawork_lifecycle(),
-      loop::verification_lifecycle(),
+      issue::lifecycle(),          loop::ralph_lifecycle(),
+      loop::ultrawork_lifecycle(), loop::verification_lifecycle(),
+      review::review_lifecycle(),  review::chunk_lifecycle(),
+      review::finding_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

@@ -40,8 +40,9 @@ struct MirrorRow {
 // the rank is not told either.) A change that would write back what was not loaded is refused.
 enum class RecordPart { whole, without_doc };
 
-// Whoever asks only which files there are need not wait for their bytes.
-enum class MirrorPart { whole, without_bytes };
+// Whoever asks only which files there are need not wait for their bytes; nor, as long as a file is as it was left, for
+// what stood there before.
+enum class MirrorPart { whole, without_before, without_bytes };
 
 // One worker's hold on a record.
 struct Claim {

@@ -49,6 +49,10 @@ class Context {
   // What a program that the user named prints, as it comes; and whether some of it would be taken without waiting.
   std::function<bool()> live_ready = [] { return true; };
   std::function<void(std::string_view)> live = [](std::string_view) {};
+  // A question to whoever sits at the terminal, and the answer; nothing where nobody does.
+  std::function<std::optional<std::string>(std::string_view)> ask = [](std::string_view) { return std::nullopt; };
+  // All of what was handed in with the request: stdin.
+  std::function<Result<std::string>()> input = []() -> Result<std::string> { return std::string(); };
   const Clock* clock = nullptr;
 
   Context();

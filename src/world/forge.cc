@@ -29,11 +29,11 @@ std::vector<DiffLine> diff_lines(std::string_view patch) {
     } else if (!inside || line.empty()) {
       continue;
     } else if (line[0] == '+') {
-      lines.push_back({'+', 0, right++});
+      lines.push_back({'+', 0, right++, line.substr(1)});
     } else if (line[0] == '-') {
-      lines.push_back({'-', left++, 0});
+      lines.push_back({'-', left++, 0, line.substr(1)});
     } else if (line[0] == ' ') {
-      lines.push_back({' ', left++, right++});
+      lines.push_back({' ', left++, right++, line.substr(1)});
     }
   }
   return lines;

@@ -105,7 +105,14 @@ struct ChangedFile {
   std::string path;
   std::string previous_path;  // where it was renamed
   std::string status;         // added, modified, removed, renamed, …
+  std::int64_t changes = 0;   // lines that came or went
   std::string patch;          // empty: binary, or too large to be shown
+};
+
+// From the common ancestor of two commits to the second.
+struct Comparison {
+  bool straight = false;  // the first is that ancestor: nothing was rewritten
+  std::vector<ChangedFile> files;
 };
 
 // One line on which a comment may stand.
@@ -113,6 +120,7 @@ struct DiffLine {
   char sign = ' ';        // '+', '-', ' '
   std::int64_t left = 0;  // its number before; 0 where it was added
   std::int64_t right = 0;
+  std::string_view text = {};  // without its sign
 };
 
 // The lines of a patch, as they are numbered on both sides.
@@ -170,6 +178,9 @@ class Forge {
   virtual Result<std::vector<Review>> reviews(const PullRef& ref) = 0;
   virtual Result<std::vector<ReviewThread>> threads(const PullRef& ref) = 0;
   virtual Result<std::vector<ChangedFile>> files(const PullRef& ref) = 0;
+  virtual Result<Comparison> compare(const RepoRef& repo, const std::string& from, const std::string& to) = 0;
+  // Whose the token is.
+  virtual Result<std::string> login() = 0;
   virtual Result<Comment> comment(const RepoRef& repo, std::uint64_t id) = 0;
   virtual Result<Issue> issue(const RepoRef& repo, std::int64_t number) = 0;
   // admin, maintain, write, triage, read or none.

@@ -41,6 +41,9 @@ for (const path of ['check-runs', 'check-runs?check_name=build', 'status', 'stat
 await get(`${repo}/commits/${sha}`);
 await get(`${repo}/commits/main`);
 await get(`${repo}/commits/nothing`, 422);
+await get(`${repo}/compare/main...${sha}`);
+await get(`${repo}/compare/${sha}...main`);
+await get(`${repo}/compare/main...nothing`, 404);
 
 const comment = await ask('POST', `${repo}/issues/3/comments`, {body: 'New'}, {expect: 201});
 await get(`${repo}/issues/comments/${comment.body.id}`);

@@ -121,6 +121,8 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   context.live = [&](std::string_view bytes) { output.live(bytes); };
   context.live_ready = [&] { return output.live_ready(); };
   context.progress = [&](std::string_view text) { output.progress(text); };
+  context.ask = [&](std::string_view question) { return output.ask(question); };
+  context.input = cli::read_input;
   const StepTimer timer;
   const auto reply = run(context, request.arguments);
   const std::string_view outcome = reply ? "ok" : facts_of(reply.error().code).name;

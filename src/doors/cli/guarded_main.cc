@@ -1,5 +1,6 @@
 #include "doors/cli/guarded_main.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <array>
@@ -36,6 +37,11 @@ void say(const char* what) {
 
 int guarded_main(int argc, char** argv, std::span<const WorldVerb> world) {
   std::set_terminate(on_terminate);
+  // A file of a megabyte is copied a few times on its way. Given back to the system in between, each copy costs a page
+  // fault for every page of it; a command does not live long enough for that to be of use to anybody.
+  constexpr int kLargest = 64 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargest);
+  mallopt(M_TRIM_THRESHOLD, kLargest);
   try {
     return run_cli(argc, argv, world);
   } catch (const std::bad_alloc&) {

@@ -94,6 +94,21 @@ void Output::note(std::string_view text) {
   write_all(err_, line + "\n");
 }
 
+std::optional<std::string> Output::ask(std::string_view question) {
+  if (json || ::isatty(STDIN_FILENO) != 1 || ::isatty(err_) != 1) return std::nullopt;
+  progress("");
+  write_all(err_, cat(printable(question, true), " "));
+  std::string line;
+  char c = 0;
+  while (true) {
+    const ssize_t got = ::read(STDIN_FILENO, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || c == '\n') break;
+    line += c;
+  }
+  return line;
+}
+
 int Output::error(const Error& error) {
   const ErrorFacts& facts = facts_of(error.code);
   std::string lines;
@@ -133,6 +148,21 @@ void keep_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
     [[maybe_unused]] const int opened = ::open("/dev/null", O_RDWR);  // the lowest free number, which is `fd`
+  }
+}
+
+Result<std::string> read_input() {
+  constexpr std::size_t kMost = std::size_t{64} << 20U;
+  std::string all;
+  if (::isatty(STDIN_FILENO) == 1) return all;
+  std::string piece(std::size_t{1} << 16U, '\0');
+  while (true) {
+    const ssize_t got = ::read(STDIN_FILENO, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(ErrorCode::io, cat("stdin can not be read: ", std::strerror(errno)));
+    if (got == 0) return all;
+    all.append(piece, 0, static_cast<std::size_t>(got));
+    if (all.size() > kMost) return fail(ErrorCode::invalid_argument, "stdin has more than 64 MB");
   }
 }
 

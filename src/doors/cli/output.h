@@ -8,6 +8,7 @@
 // command's. A disk that is full is one: exit 5, and it is said that what the command did stays done.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,8 @@ class Output {
   // Bytes of a program that the user has named: as they are. With --json beside the answer, on stderr.
   void live(std::string_view bytes);
   [[nodiscard]] bool live_ready() const;
+  // A line from the terminal, without its newline; nothing where stdin or stderr is none, or the answer is JSON.
+  std::optional<std::string> ask(std::string_view question);
   void note(std::string_view text);
   // One line on a terminal that the next one takes the place of; elsewhere nothing.
   void progress(std::string_view text);
@@ -59,6 +62,9 @@ class Output {
 // A process may be started with its streams closed. Their numbers must not go to the next file that is opened,
 // or an answer would be written into it.
 void keep_standard_streams();
+
+// All of stdin; nothing when it is a terminal.
+[[nodiscard]] Result<std::string> read_input();
 
 // JSON is escaped by its own rules, which let through what a terminal obeys or is confused by (DEL, C1 controls,
 // bidirectional overrides); all of that can only be inside of strings.

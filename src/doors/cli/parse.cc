@@ -151,6 +151,13 @@ Done Parser::keep(const Param& param, std::string_view value) {
 Done Parser::word(std::string_view word) {
   if (request.verb != nullptr) return about_ ? done() : value_word(word);  // help needs no more than the verb
   if (!request.noun.empty()) {
+    // `pawl review finding add`: a verb may have two words.
+    const std::string two = cat(word, " ", peek());
+    request.verb = find_verb(request.noun, two);
+    if (request.verb != nullptr) {
+      ++next_;
+      return done();
+    }
     request.verb = find_verb(request.noun, word);
     if (request.verb == nullptr) return tl::unexpected(unknown_verb(request.noun, word));
     return done();

@@ -79,15 +79,20 @@ Error unknown_command(std::string_view word, std::string_view next) {
     error.hint = did_you_mean(cat("pawl ", next, " ", word));
     return error;
   }
+  const std::string two = cat(word, " ", next);  // a verb may have two words
   for (const char separator : {'-', '_', ':', '.', '/', ' '}) {
     const std::size_t at = word.find(separator);
     if (at == std::string_view::npos) continue;
-    if (const Verb* verb = find_verb(word.substr(0, at), word.substr(at + 1))) {
+    const Verb* verb = find_verb(word.substr(0, at), word.substr(at + 1));
+    if (verb == nullptr) verb = find_verb(word.substr(0, at), two.substr(at + 1));
+    if (verb != nullptr) {
       error.hint = did_you_mean(cat("pawl ", full_name(*verb)));
       return error;
     }
   }
-  if (auto lines = lines_with_verb(word); !lines.empty()) {
+  auto lines = lines_with_verb(two);
+  if (lines.empty()) lines = lines_with_verb(word);
+  if (!lines.empty()) {
     error.hint = one_of(lines);
     return error;
   }
@@ -100,7 +105,7 @@ Error unknown_command(std::string_view word, std::string_view next) {
   std::vector<std::string_view> names;
   for (const Verb* verb : all_verbs()) names.push_back(verb->name);
   if (const auto found = meant(word, names)) {
-    if (auto lines = lines_with_verb(*found); !lines.empty()) error.hint = one_of(lines);
+    if (auto others = lines_with_verb(*found); !others.empty()) error.hint = one_of(others);
   }
   return error;
 }

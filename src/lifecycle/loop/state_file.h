@@ -47,6 +47,7 @@ class StateFile final : public MirrorFormat {
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
   [[nodiscard]] bool admits(const Record& before, const Shown& now) const override;
+  [[nodiscard]] bool keys_are_identities() const override { return true; }
   [[nodiscard]] bool admits_beside(const Record& elsewhere, const Shown& now) const override;
   void keep_counting(const Record& before, Json& doc) const override;
 

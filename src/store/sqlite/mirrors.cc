@@ -2,7 +2,8 @@
 //
 // Bytes above kInline stand in `part`: rows of about a page, numbered within the mirror with wide gaps. An edit
 // replaces the rows that it touches and, when it has grown beyond one, puts others into the gap behind it.
-#include <charconv>
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "base/text.h"
@@ -17,23 +18,8 @@ constexpr std::size_t kInline = kPageSize * 7 / 10;
 constexpr std::size_t kPart = kPageSize * 17 / 20;           // with its row's overhead, one to a page
 constexpr std::size_t kLargestPart = kPageSize * 19 / 20;    // above it, a part is divided
 constexpr std::int64_t kPerMirror = std::int64_t{1} << 40U;  // ids of one mirror's parts
+constexpr std::size_t kOther = SIZE_MAX;                     // not what the parts hold
 constexpr std::int64_t kGap = std::int64_t{1} << 20U;        // between parts that were written together
-
-// "1200 300\n" and the middle.
-std::string written(const Difference& change) {
-  return cat(change.same_head, " ", change.same_tail, "\n", change.middle);
-}
-
-std::optional<Difference> read_difference(std::string_view text) {
-  Difference change;
-  const char* const end = text.data() + text.size();
-  const auto head = std::from_chars(text.data(), end, change.same_head);
-  if (head.ec != std::errc() || head.ptr == end || *head.ptr != ' ') return std::nullopt;
-  const auto tail = std::from_chars(head.ptr + 1, end, change.same_tail);
-  if (tail.ec != std::errc() || tail.ptr == end || *tail.ptr != '\n') return std::nullopt;
-  change.middle = text.substr(static_cast<std::size_t>(tail.ptr + 1 - text.data()));
-  return change;
-}
 
 Error damaged(const std::string& path) {
   return {ErrorCode::corruption, cat("what the store knows of ", path, " is damaged"),
@@ -44,8 +30,10 @@ std::int64_t first_part(std::int64_t mirror_id) { return mirror_id * kPerMirror;
 
 }  // namespace
 
-Result<std::string> SqliteTransaction::joined_parts(std::int64_t mirror_id) {
+Result<std::string> SqliteTransaction::joined_parts(std::int64_t mirror_id, std::size_t size) {
   std::string bytes;
+  constexpr std::size_t kMostAtOnce = std::size_t{64} << 20U;  // a row that lies takes no more
+  bytes.reserve(std::min(size, kMostAtOnce));
   PAWL_ASSIGN(Statement rows, use(Sql::parts));
   rows.bind(first_part(mirror_id), first_part(mirror_id + 1));
   while (true) {
@@ -68,10 +56,10 @@ Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string pat
   if (access_ == Access::write) places_.insert_or_assign(mirror.path, place);
   mirror.bytes = row.maybe_text(8);
   if (place.size > 0) {
-    PAWL_ASSIGN(mirror.bytes, joined_parts(place.id));
+    PAWL_ASSIGN(mirror.bytes, joined_parts(place.id, static_cast<std::size_t>(place.size)));
     if (static_cast<std::int64_t>(mirror.bytes->size()) != place.size) return tl::unexpected(damaged(mirror.path));
   }
-  if (row.is_null(7)) return mirror;
+  if (row.is_null(7) || part == MirrorPart::without_before) return mirror;
   const std::optional<Difference> change = read_difference(row.view(7));
   if (change) mirror.before = applied(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(), *change);
   if (!mirror.before) return tl::unexpected(damaged(mirror.path));
@@ -87,7 +75,7 @@ Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path
 }
 
 Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view format, MirrorPart part) {
-  const bool whole = part == MirrorPart::whole;
+  const bool whole = part != MirrorPart::without_bytes;
   std::vector<MirrorRow> found;
   PAWL_ASSIGN(Statement rows, use(whole ? Sql::mirrors : Sql::mirror_places));
   rows.bind(format);
@@ -111,29 +99,53 @@ Done SqliteTransaction::drop_parts(std::int64_t from, std::int64_t below) {
   return drop.bind(from, below).run();
 }
 
-Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view bytes) {
+Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view bytes, std::string_view before) {
   struct Part {
     std::int64_t id;
     std::size_t size;
   };
   std::vector<Part> parts;
-  std::string old;
+  // What stood in the file before is mostly what the parts hold; then it need not be put together once more.
+  std::size_t same = 0;
   {
     PAWL_ASSIGN(Statement rows, use(Sql::parts));
     rows.bind(first_part(mirror_id), first_part(mirror_id + 1));
     while (true) {
       PAWL_ASSIGN(const bool more, rows.step());
       if (!more) break;
-      parts.push_back({rows.integer(0), rows.view(1).size()});
-      old += rows.view(1);
+      const std::string_view part = rows.view(1);
+      parts.push_back({rows.integer(0), part.size()});
+      same = same != kOther && same <= before.size() && before.substr(same, part.size()) == part ? same + part.size()
+                                                                                                 : kOther;
     }
   }
+  std::string joined;
+  if (same != before.size()) {
+    PAWL_ASSIGN(joined, joined_parts(mirror_id, bytes.size()));
+    before = joined;
+  }
+  const std::string_view old = before;
   const Difference edit = difference(old, bytes);
-  if (edit.middle.empty() && old.size() == bytes.size()) return done();
+  if (edit.middle.empty() && edit.early.empty() && old.size() == bytes.size()) return done();
 
   // Parts before `first` and from `behind` on stay; between them stands what is at `begin` and not in the last `tail`.
   std::size_t first = 0, begin = 0;
-  while (first < parts.size() && begin + parts[first].size <= edit.same_head) begin += parts[first++].size;
+  for (auto early = edit.early.begin(); first < parts.size() && begin + parts[first].size <= edit.same_head;) {
+    const std::size_t end = begin + parts[first].size;
+    bool touched = false;
+    // One that goes over the edge of a part touches the next one too.
+    while (early != edit.early.end() && early->at < end) {
+      touched = true;
+      if (early->at + early->bytes.size() > end) break;
+      ++early;
+    }
+    if (touched) {
+      PAWL_ASSIGN(Statement put, use(Sql::put_part));
+      PAWL_TRY(put.bind(parts[first].id, Blob{bytes.substr(begin, parts[first].size)}).run());
+    }
+    begin = end;
+    ++first;
+  }
   std::size_t behind = parts.size(), tail = 0;
   while (behind > first && tail + parts[behind - 1].size <= edit.same_tail) tail += parts[--behind].size;
   const std::string_view fresh = bytes.substr(begin, bytes.size() - begin - tail);
@@ -150,7 +162,7 @@ Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view byt
   if (step == 0 || high > first_part(mirror_id + 1)) {
     // No number is left in the gap: all are given anew.
     PAWL_TRY(drop_parts(first_part(mirror_id), first_part(mirror_id + 1)));
-    return write_parts(mirror_id, bytes);
+    return write_parts(mirror_id, bytes, {});
   }
   if (first < behind) PAWL_TRY(drop_parts(parts[first].id, parts[behind - 1].id + 1));
   for (std::int64_t i = 0; i < count; ++i) {
@@ -188,7 +200,8 @@ Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
                  .run());
   }
   places_.insert_or_assign(mirror.path, place);
-  if (in_parts) return write_parts(place.id, bytes);
+  if (in_parts)
+    return write_parts(place.id, bytes, mirror.before ? std::string_view(*mirror.before) : std::string_view());
   return size_before > 0 ? drop_parts(first_part(place.id), first_part(place.id + 1)) : done();
 }
 

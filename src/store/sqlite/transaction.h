@@ -108,9 +108,9 @@ class SqliteTransaction final : public Transaction {
     std::int64_t size = 0;  // of bytes in parts; 0: none are
   };
   [[nodiscard]] Result<MirrorRow> read_mirror(Statement& row, std::string path, MirrorPart part);
-  [[nodiscard]] Result<std::string> joined_parts(std::int64_t mirror_id);
+  [[nodiscard]] Result<std::string> joined_parts(std::int64_t mirror_id, std::size_t size);
   [[nodiscard]] Result<MirrorPlace> place_of(const std::string& path);
-  [[nodiscard]] Done write_parts(std::int64_t mirror_id, std::string_view bytes);
+  [[nodiscard]] Done write_parts(std::int64_t mirror_id, std::string_view bytes, std::string_view before);
   [[nodiscard]] Done drop_parts(std::int64_t from, std::int64_t below);
 
   [[nodiscard]] Result<Committed> write(const Batch& batch);

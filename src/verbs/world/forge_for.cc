@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "world/git.h"
@@ -34,19 +35,24 @@ Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
   return made;
 }
 
-Result<RepoRef> ForgeFor::repository_here() {
-  PAWL_ASSIGN(const auto remotes, git_remotes(engine_->workspace().here));
+Result<RepoRef> repository_here(const Engine& engine, const std::string& host) {
+  PAWL_ASSIGN(const auto remotes, git_remotes(engine.workspace().here));
   for (const Remote& remote : remotes) {
-    if (auto repo = github::parse_remote(remote.url, host_)) return *repo;
+    if (auto repo = github::parse_remote(remote.url, host)) return *repo;
   }
-  return fail(ErrorCode::not_found, cat("none of this folder's remotes is on ", printable(host_)),
+  return fail(ErrorCode::not_found, cat("none of this folder's remotes is on ", printable(host)),
               "say owner/repo#123, or set GH_HOST");
+}
+
+std::string usual_host() {
+  const char* const host = std::getenv("GH_HOST");
+  return host == nullptr || *host == '\0' ? "github.com" : host;
 }
 
 Result<PullRef> ForgeFor::resolve(const std::string& typed) {
   if (typed.empty()) {
     PAWL_ASSIGN(const std::string branch, git_branch(engine_->workspace().here));
-    PAWL_ASSIGN(const RepoRef repo, repository_here());
+    PAWL_ASSIGN(const RepoRef repo, repository_here(*engine_, host_));
     PAWL_ASSIGN(const auto found, forge_->pull_of_branch(repo, branch));
     if (found) return *found;
     return fail(ErrorCode::not_found,
@@ -56,7 +62,7 @@ Result<PullRef> ForgeFor::resolve(const std::string& typed) {
   // Only a bare number needs to know where it is.
   auto ref = github::parse_pull_ref(typed, host_, nullptr);
   if (ref || ref.error().code != ErrorCode::not_found) return ref;
-  PAWL_ASSIGN(const RepoRef here, repository_here());
+  PAWL_ASSIGN(const RepoRef here, repository_here(*engine_, host_));
   return github::parse_pull_ref(typed, host_, &here);
 }
 

@@ -12,6 +12,11 @@
 
 namespace pawl {
 
+// The repository of the folder that pawl runs in, by its remotes.
+[[nodiscard]] Result<RepoRef> repository_here(const Engine& engine, const std::string& host);
+// GH_HOST, or github.com.
+[[nodiscard]] std::string usual_host();
+
 class ForgeFor {
  public:
   static Result<std::unique_ptr<ForgeFor>> open(Context& context);
@@ -19,8 +24,7 @@ class ForgeFor {
   [[nodiscard]] Forge& forge() { return *forge_; }
   // What a user typed, or the current branch's where that is nothing.
   [[nodiscard]] Result<PullRef> resolve(const std::string& typed);
-  // The repository that this folder's remotes lead to.
-  [[nodiscard]] Result<RepoRef> repository_here();
+  [[nodiscard]] const std::string& host() const { return host_; }
 
  private:
   Engine* engine_ = nullptr;

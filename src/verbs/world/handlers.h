@@ -8,6 +8,10 @@ namespace pawl {
 [[nodiscard]] Result<Reply> run_pr_view(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_init_with_settings(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_issue_run(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_review_start(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_review_validate(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_review_comments(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_review_post(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_practice(Context& context, const Arguments& arguments);
 
 }  // namespace pawl

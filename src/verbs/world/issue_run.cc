@@ -17,7 +17,7 @@ Result<Reply> run_issue_run(Context& context, const Arguments& arguments) {
   if (!needed) return run_issue(context, arguments, {});
   const auto told = [&]() -> Result<Issue> {
     PAWL_ASSIGN(const auto open, ForgeFor::open(context));
-    PAWL_ASSIGN(const RepoRef repo, open->repository_here());
+    PAWL_ASSIGN(const RepoRef repo, repository_here(*engine, open->host()));
     return open->forge().issue(repo, number);
   }();
   if (!told) {

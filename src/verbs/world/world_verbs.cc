@@ -11,6 +11,10 @@ constexpr std::array kWorldVerbs = {
     WorldVerb{&kPrView, run_pr_view},
     WorldVerb{&kInit, run_init_with_settings},
     WorldVerb{&kIssueRun, run_issue_run},
+    WorldVerb{&kReviewStart, run_review_start},
+    WorldVerb{&kReviewValidate, run_review_validate},
+    WorldVerb{&kReviewComments, run_review_comments},
+    WorldVerb{&kReviewPost, run_review_post},
     WorldVerb{&kPractice, run_practice},
 };
 

@@ -94,6 +94,25 @@ class Github final : public Forge {
     return all<ChangedFile>(in_pull(ref, "/files"), read_files);
   }
 
+  Result<Comparison> compare(const RepoRef& repo, const std::string& from, const std::string& to) override {
+    PAWL_ASSIGN(const std::string body,
+                client_.get(in_repo(repo, cat("/compare/", encoded(from), "...", encoded(to), "?per_page=100"))));
+    PAWL_ASSIGN(const Json object, read("the comparison", body));
+    Comparison out;
+    const std::string status = string_or(object, "status");
+    if (status.empty()) return fail(ErrorCode::unavailable, "GitHub's answer is not a comparison", "try again later");
+    out.straight = status == "ahead" || status == "identical";
+    const auto files = object.find("files");
+    if (files != object.end()) PAWL_TRY(readable(read_files(to_line(*files), out.files)));
+    return out;
+  }
+
+  Result<std::string> login() override {
+    PAWL_ASSIGN(const Json data, client_.query(kLoginQuery, Json::object()));
+    PAWL_ASSIGN(const Json viewer, member(data, "viewer"));
+    return string_or(viewer, "login");
+  }
+
   Result<std::vector<ReviewThread>> threads(const PullRef& ref) override {
     std::vector<ReviewThread> threads;
     Json after;

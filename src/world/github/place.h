@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "world/forge.h"
+#include "world/pull_ref.h"
 
 namespace pawl::github {
 
@@ -20,11 +21,5 @@ struct Place {
 // GITHUB_TOKEN (for another host than github.com GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN), or what
 // `gh auth token` says. unauthorized: there is none, or it would go over an open line.
 [[nodiscard]] Result<Place> find_place();
-
-// "owner/repo#12", "https://github.com/owner/repo/pull/12", or "12" with `here`.
-[[nodiscard]] Result<PullRef> parse_pull_ref(const std::string& text, const std::string& host, const RepoRef* here);
-
-// "git@github.com:owner/repo.git", "https://github.com/owner/repo" → the repository; not_found for another host's.
-[[nodiscard]] Result<RepoRef> parse_remote(const std::string& url, const std::string& host);
 
 }  // namespace pawl::github

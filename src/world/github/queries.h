@@ -32,6 +32,8 @@ inline constexpr std::string_view kThreadsQuery =
   }
 })";
 
+inline constexpr std::string_view kLoginQuery = "query Login { viewer { login } }";
+
 // The rest of a long thread.
 inline constexpr std::string_view kThreadQuery = R"(query Thread($id: ID!, $after: String) {
   node(id: $id) {

@@ -56,6 +56,47 @@ Result<Told> commit(Call& call) {
   return Told{std::move(out)};
 }
 
+// "base...head": what head has that their common ancestor has not.
+Result<Told> compare(Call& call) {
+  const Git& git = call.repository->git;
+  const std::size_t dots = call.parts[0].find("...");
+  if (dots == std::string::npos) return not_found();
+  const std::string base = git.resolve(call.parts[0].substr(0, dots)),
+                    head = git.resolve(call.parts[0].substr(dots + 3));
+  if (base.empty() || head.empty()) return not_found();
+  const std::string ancestor = git.merge_base(base, head);
+  if (ancestor.empty()) return not_found();
+  PAWL_ASSIGN(const Commit base_commit, git.show(base));
+  PAWL_ASSIGN(const Commit ancestor_commit, git.show(ancestor));
+  PAWL_ASSIGN(const auto ahead, git.commits(base, head));
+  PAWL_ASSIGN(const auto behind, git.commits(head, base));
+  PAWL_ASSIGN(const std::string diff, git.diff(base, head));
+  Json commits = Json::array(), files = Json::array();
+  for (const Commit& one : ahead) commits.push_back(call.show.commit(*call.repository, one));
+  Item at;
+  at.pull.emplace().head_sha = head;
+  for (const ChangedFile& file : parse_diff(diff)) files.push_back(call.show.file(*call.repository, at, file));
+  const std::string url =
+      cat("https://api.github.com/repos/", call.repository->full_name(), "/compare/", call.parts[0]);
+  const std::string web = cat("https://github.com/", call.repository->full_name(), "/compare/", call.parts[0]);
+  return Told{{{"url", url},
+               {"html_url", web},
+               {"permalink_url", web},
+               {"diff_url", web + ".diff"},
+               {"patch_url", web + ".patch"},
+               {"base_commit", call.show.commit(*call.repository, base_commit)},
+               {"merge_base_commit", call.show.commit(*call.repository, ancestor_commit)},
+               {"status", base == head     ? "identical"
+                          : behind.empty() ? "ahead"
+                          : ahead.empty()  ? "behind"
+                                           : "diverged"},
+               {"ahead_by", ahead.size()},
+               {"behind_by", behind.size()},
+               {"total_commits", ahead.size()},
+               {"commits", std::move(commits)},
+               {"files", std::move(files)}}};
+}
+
 Result<Told> check_runs(Call& call) {
   PAWL_ASSIGN(const std::string sha, sha_named(call));
   const std::string name = call.http.parameter("check_name"), status = call.http.parameter("status");
@@ -168,6 +209,7 @@ constexpr std::array kRoutes = {
     Route{"GET", "/repos/:owner/:name/commits/+ref/status", combined_status},
     Route{"GET", "/repos/:owner/:name/commits/+ref/statuses", statuses},
     Route{"GET", "/repos/:owner/:name/commits/+ref", commit},
+    Route{"GET", "/repos/:owner/:name/compare/+basehead", compare},
     Route{"DELETE", "/repos/:owner/:name/git/refs/+ref", remove_ref},
 };
 

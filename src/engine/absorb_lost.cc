@@ -1,0 +1,92 @@
+// Files that are not what they were: removed, damaged, or moved by git.
+#include "base/text.h"
+#include "engine/absorb.h"
+#include "engine/git_state.h"
+
+namespace pawl {
+namespace {
+
+// "review/a, chunk/b and 12 more"
+class Names {
+ public:
+  void add(const RecordId& id) {
+    constexpr std::size_t kMost = 4;
+    if (++count_ <= kMost) text_ += cat(text_.empty() ? "" : ", ", printable(id.ref()));
+    more_ = count_ > kMost ? count_ - kMost : 0;
+  }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::string text() const { return more_ == 0 ? text_ : cat(text_, " and ", more_, " more"); }
+
+ private:
+  std::string text_;
+  std::size_t count_ = 0, more_ = 0;
+};
+
+}  // namespace
+
+Done Absorber::gone(PlannedFile& planned) {
+  const MirrorFile& file = planned.seen.file;
+  planned.restate = true;
+  if (!planned.seen.base) return done();
+  const auto content = read(file, *planned.seen.base);
+  if (!content) return done();
+  Names names;
+  std::string became;
+  for (const Shown& shown : content->shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    if (!record.present() || record.aside) continue;
+    if (!shown.whole) {
+      if (shown.doc.empty()) continue;
+      change(planned, take_part_away(record, shown));
+      continue;
+    }
+    const Gone gone = file.format->gone(record);
+    change(planned, take_away(record, gone));
+    became = gone.to == kAbsent ? " ended with it" : gone.to.empty() ? " is set aside" : cat(" is ", gone.to);
+    names.add(record.id);
+  }
+  if (!names.empty()) {
+    result_.notes.push_back(
+        cat(printable(file.path), " was removed outside pawl; ", names.text(), became, "\n  pawl undo brings it back"));
+  }
+  return done();
+}
+
+Done Absorber::damaged(PlannedFile& planned) {
+  const MirrorFile& file = planned.seen.file;
+  const std::optional<std::string> good = planned.seen.row ? planned.seen.row->bytes : std::nullopt;
+  const DamageWords words = file.format->damage_words();
+  const std::string warning = words.warning.empty() ? std::string() : cat(words.warning, "\n");
+  if (!good) {
+    // No earlier state: there is nothing to restore. It stays until something is written there.
+    result_.notes.push_back(cat(warning, words.fresh, words.fresh.empty() ? "" : "\n", printable(file.path),
+                                " can not be read: ", printable(planned.seen.damage),
+                                ". There is no earlier state of it"));
+    planned.from_store = true;
+    return done();
+  }
+  PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, planned.seen.image.bytes));
+  planned.from_store = true;
+  planned.restate = true;
+  result_.notes.push_back(cat(warning, printable(file.path), " was damaged outside pawl: ",
+                              printable(planned.seen.damage), ". Its last good content was restored",
+                              copy.empty() ? std::string() : cat("; the damaged one is kept in ", printable(copy))));
+  if (const auto content = read(file, *good)) {
+    for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
+  }
+  return done();
+}
+
+Done Absorber::gits(PlannedFile& planned) {
+  const MirrorFile& file = planned.seen.file;
+  planned.new_state = "git";
+  planned.restate = planned.seen.row->state != "git";
+  result_.notes.push_back(
+      cat(printable(file.path),
+          has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
+          "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ",
+          printable(file.path), "\n  to write pawl's version:   pawl restore ", printable(file.path)));
+  return done();
+}
+
+}  // namespace pawl

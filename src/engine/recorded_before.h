@@ -1,0 +1,28 @@
+// What the store holds, for a format that must look it up (core/mirror_format.h).
+#pragma once
+
+#include "core/mirror_format.h"
+#include "store/store.h"
+
+namespace pawl {
+
+class RecordedBefore final : public KnownRecords {
+ public:
+  explicit RecordedBefore(Transaction& store) : store_(store) {}
+
+  [[nodiscard]] Result<Record> load(const RecordId& id) const override { return store_.load(id); }
+  [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
+                                                   const std::string& below) const override {
+    Query query;
+    query.kind = kind;
+    query.include_aside = true;
+    query.rank_from = from;
+    query.rank_below = below;
+    return store_.list(query);
+  }
+
+ private:
+  Transaction& store_;
+};
+
+}  // namespace pawl

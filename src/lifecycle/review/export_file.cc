@@ -1,0 +1,100 @@
+#include "lifecycle/review/export_file.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lifecycle/review/review.h"
+#include "lifecycle/review/state_text.h"
+
+namespace pawl::review {
+namespace {
+
+constexpr std::string_view kHeading = "# Review Findings: ";
+constexpr std::string_view kSha = "**Head SHA:** ";
+
+std::string_view first_line(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+// "octo/cat#7", and nothing else.
+bool is_pr(std::string_view text) {
+  const std::size_t slash = text.find('/'), hash = text.find('#');
+  return slash != std::string_view::npos && slash > 0 && hash != std::string_view::npos && hash > slash + 1 &&
+         text.find_first_of(" \t/", slash + 1) == std::string_view::npos && parse_positive(text.substr(hash + 1));
+}
+
+}  // namespace
+
+const ExportFile& export_file() {
+  static const ExportFile kFile;
+  return kFile;
+}
+
+std::vector<MirrorPlace> ExportFile::places(const Settings&) const { return {{std::string(kFolder), {}}}; }
+bool ExportFile::accepts(std::string_view file_name) const { return kExportPath.ends_with(cat("/", file_name)); }
+std::size_t ExportFile::max_bytes() const { return kMaxStateBytes; }
+std::optional<std::string> ExportFile::path_of(const RecordId& id, const Settings&) const {
+  return id.kind == kReview ? std::optional(std::string(kExportPath)) : std::nullopt;
+}
+Gone ExportFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+
+std::optional<std::string> ExportFile::identity_in(std::string_view bytes) const {
+  const std::string_view line = first_line(bytes);
+  if (!line.starts_with(kHeading)) return std::nullopt;
+  const std::string_view pr = trim(line.substr(kHeading.size()));
+  return is_pr(pr) ? std::optional(std::string(pr)) : std::nullopt;
+}
+std::optional<std::string> ExportFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
+
+Result<Content> ExportFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
+  const auto pr = identity_in(bytes);
+  if (!pr) return fail(ErrorCode::corruption, cat("line 1: “", kHeading, "OWNER/REPO#N” was expected"));
+  Content content;
+  Shown shown;
+  shown.id = review_id(*pr);
+  shown.doc = {{kExportMember, bytes}};
+  shown.whole = false;
+  content.shown.push_back(std::move(shown));
+  return content;
+}
+
+std::optional<std::string> ExportFile::render(std::optional<std::string_view>, std::span<const Record> records) const {
+  for (const Record& record : records) {
+    if (record.id.kind != kReview || !record.present()) continue;
+    const auto text = record.doc.find(kExportMember);
+    if (text != record.doc.end() && text->is_string()) return text->get<std::string>();
+  }
+  return std::nullopt;
+}
+
+std::string export_text(std::string_view pr, std::string_view head_sha, std::span<const Record> findings,
+                        std::string_view time) {
+  std::string out = cat(kHeading, pr, "\n\n**Exported:** ", time, "\n", kSha, head_sha, "\n**Total findings:** ",
+                        findings.size(), "\n\n---\n");
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    Json doc = findings[i].doc;
+    doc["body"] = std::string(trim(without_comments(string_or(doc, "body"))));
+    out += cat(i == 0 ? "\n" : "\n---\n\n", write_finding(doc, true, Marks::left_out), "\n");
+  }
+  return out;
+}
+
+Result<Exported> read_export(std::string_view text) {
+  Exported out;
+  const auto pr = export_file().identity_in(text);
+  if (!pr) return fail(ErrorCode::corruption, cat("line 1: “", kHeading, "OWNER/REPO#N” was expected"));
+  out.pr = *pr;
+  for (const std::string_view line : split(text.substr(0, text.find("\n---")), '\n')) {
+    if (line.starts_with(kSha)) out.head_sha = trim(line.substr(kSha.size()));
+  }
+  PAWL_ASSIGN(const auto findings, scan_findings(text, 0));
+  for (const FindingText& finding : findings) {
+    Json doc = finding_doc(text, finding);
+    doc["body"] = std::string(trim(without_comments(string_or(doc, "body"))));
+    out.findings.push_back(std::move(doc));
+  }
+  return out;
+}
+
+}  // namespace pawl::review

@@ -1,0 +1,207 @@
+#include "lifecycle/review/interchange.h"
+
+#include "base/text.h"
+#include "lifecycle/review/finding_text.h"
+#include "lifecycle/review/review.h"
+
+namespace pawl::review {
+namespace {
+
+// Where others say how grave something is and nothing of how sure they are, they are sure.
+constexpr std::int64_t kSure = kMostConfidence;
+
+// A member by a way of names; null where it ends.
+const Json& at(const Json& object, std::initializer_list<const char*> way) {
+  static const Json kNull;
+  const Json* here = &object;
+  for (const char* name : way) {
+    if (here->is_array()) {
+      if (here->empty()) return kNull;
+      here = &here->front();
+    }
+    const auto found = here->is_object() ? here->find(name) : here->end();
+    if (!here->is_object() || found == here->end()) return kNull;
+    here = &*found;
+  }
+  return *here;
+}
+
+std::string text_at(const Json& object, std::initializer_list<const char*> way) {
+  const Json& found = at(object, way);
+  return found.is_string() ? found.get<std::string>() : std::string();
+}
+std::optional<std::int64_t> number_at(const Json& object, std::initializer_list<const char*> way) {
+  const Json& found = at(object, way);
+  return found.is_number_integer() ? std::optional(found.get<std::int64_t>()) : std::nullopt;
+}
+
+std::string title_of(std::string_view message) {
+  std::string_view line = trim(message.substr(0, message.find('\n')));
+  constexpr std::size_t kMost = 200;
+  return line.size() > kMost ? cat(stripped(line, kMost), "…") : std::string(line);
+}
+
+// "file:///repo/src/a.c", "./src/a.c", "src%20x/a.c"
+std::string path_of_uri(std::string_view uri) {
+  if (uri.starts_with("file://")) uri.remove_prefix(7);
+  while (uri.starts_with("./")) uri.remove_prefix(2);
+  std::string out;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    const auto digit = [&](std::size_t place) {
+      const char c = place < uri.size() ? uri[place] : ' ';
+      return c >= '0' && c <= '9'   ? c - '0'
+             : c >= 'a' && c <= 'f' ? c - 'a' + 10
+             : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                    : -1;
+    };
+    if (uri[i] == '%' && digit(i + 1) >= 0 && digit(i + 2) >= 0) {
+      out += static_cast<char>(digit(i + 1) * 16 + digit(i + 2));
+      i += 2;
+    } else {
+      out += uri[i];
+    }
+  }
+  return out;
+}
+
+std::string severity_of(std::string_view level, std::string_view otherwise) {
+  std::string word;
+  for (const char c : level) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (word == "error") return std::string(kSeverities[0].word);
+  if (word == "warning") return std::string(kSeverities[1].word);
+  if (word == "note" || word == "info" || word == "none") return std::string(kSeverities[2].word);
+  return std::string(otherwise);
+}
+
+FindingValues from_message(const std::string& message, const std::string& rule) {
+  FindingValues out;
+  out.title = title_of(message);
+  if (out.title->empty()) out.title = rule.empty() ? "Finding" : rule;
+  std::string body = message;
+  if (!rule.empty()) body += cat("\n\n(", rule, ")");
+  out.body = body;
+  return out;
+}
+
+std::vector<FindingValues> from_sarif(const Json& log) {
+  std::vector<FindingValues> out;
+  for (const Json& run : at(log, {"runs"})) {
+    for (const Json& result : at(run, {"results"})) {
+      const std::string rule = text_at(result, {"ruleId"});
+      FindingValues one = from_message(text_at(result, {"message", "text"}), rule);
+      one.severity = severity_of(text_at(result, {"level"}), kSeverities[1].word);
+      const Json& place = at(result, {"locations", "physicalLocation"});
+      one.file = path_of_uri(text_at(place, {"artifactLocation", "uri"}));
+      one.line = number_at(place, {"region", "startLine"});
+      one.end_line = number_at(place, {"region", "endLine"});
+      if (one.end_line && one.line && *one.end_line <= *one.line) one.end_line.reset();
+      const Json& own = at(result, {"properties"});
+      one.category = text_at(own, {"category"});
+      if (one.category->empty()) one.category = "bug";
+      one.confidence = number_at(own, {"confidence"}).value_or(kSure);
+      if (const std::string fix =
+              text_at(result, {"fixes", "artifactChanges", "replacements", "insertedContent", "text"});
+          !fix.empty())
+        one.suggestion = fix;
+      out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+std::vector<FindingValues> from_rdjson(const Json& report) {
+  std::vector<FindingValues> out;
+  for (const Json& diagnostic : at(report, {"diagnostics"})) {
+    FindingValues one = from_message(text_at(diagnostic, {"message"}), text_at(diagnostic, {"code", "value"}));
+    std::string level = text_at(diagnostic, {"severity"});
+    if (level.empty()) level = text_at(report, {"severity"});
+    one.severity = severity_of(level, kSeverities[1].word);
+    one.file = path_of_uri(text_at(diagnostic, {"location", "path"}));
+    one.line = number_at(diagnostic, {"location", "range", "start", "line"});
+    one.end_line = number_at(diagnostic, {"location", "range", "end", "line"});
+    if (one.end_line && one.line && *one.end_line <= *one.line) one.end_line.reset();
+    one.category = "bug";
+    one.confidence = kSure;
+    if (const std::string fix = text_at(diagnostic, {"suggestions", "text"}); !fix.empty()) one.suggestion = fix;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+FindingValues from_json(const Json& object) {
+  FindingValues out;
+  const auto text = [&](const char* name, std::optional<std::string>& into) {
+    if (const std::string value = string_or(object, name); !value.empty()) into = value;
+  };
+  text("severity", out.severity);
+  text("title", out.title);
+  text("file", out.file);
+  text("category", out.category);
+  text("body", out.body);
+  text("suggestion", out.suggestion);
+  out.line = number_at(object, {"line"});
+  out.end_line = number_at(object, {"end_line"});
+  out.confidence = number_at(object, {"confidence"});
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<FindingValues>> read_findings(std::string_view text) {
+  const auto json = parse_json(text);
+  if (!json) return fail(ErrorCode::invalid_argument, cat("the findings are not JSON: ", json.error().message));
+  std::vector<FindingValues> out;
+  if (json->is_object() && json->contains("runs")) {
+    out = from_sarif(*json);
+  } else if (json->is_object() && json->contains("diagnostics")) {
+    out = from_rdjson(*json);
+  } else if (json->is_object() && !json->contains("findings")) {
+    out.push_back(from_json(*json));
+  } else {
+    const Json& list = json->is_object() ? (*json)["findings"] : *json;
+    if (!list.is_array())
+      return fail(ErrorCode::invalid_argument, "the findings can not be read",
+                  "they can be an object, a list, SARIF 2.1.0 or reviewdog's rdjson");
+    for (const Json& one : list) out.push_back(from_json(one));
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const FindingValues& one = out[i];
+    const bool whole = one.severity && one.title && one.file && !one.file->empty();
+    const Done good =
+        whole ? check(one) : Done(fail(ErrorCode::invalid_argument, "severity, title and file are needed"));
+    if (!good)
+      return fail(good.error().code, cat("finding ", i + 1, " of ", out.size(), ": ", good.error().message),
+                  good.error().hint.empty() ? std::string("none of them was added")
+                                            : cat(good.error().hint, "; none of them was added"));
+  }
+  return out;
+}
+
+Json to_sarif(std::span<const Record> findings, std::string_view head_sha) {
+  Json results = Json::array();
+  for (const Record& finding : findings) {
+    const Json& doc = finding.doc;
+    const Severity* const how = severity(string_or(doc, "severity"));
+    const std::string body(trim(without_comments(string_or(doc, "body"))));
+    Json result{
+        {"ruleId", string_or(doc, "category", "bug")},
+        {"level", how == nullptr ? "warning" : how->sarif},
+        {"message", {{"text", body.empty() ? string_or(doc, "title") : cat(string_or(doc, "title"), "\n\n", body)}}}};
+    Json place{{"artifactLocation", {{"uri", string_or(doc, "file")}}}};
+    if (const std::int64_t line = integer_or(doc, "line"); line > 0) {
+      place["region"]["startLine"] = line;
+      if (integer_or(doc, "end_line") > line) place["region"]["endLine"] = integer_or(doc, "end_line");
+    }
+    result["locations"] = Json::array({Json{{"physicalLocation", std::move(place)}}});
+    result["properties"] = {{"id", part_of_key(finding.id.key)}, {"category", string_or(doc, "category")}};
+    if (doc.contains("confidence")) result["properties"]["confidence"] = doc["confidence"];
+    results.push_back(std::move(result));
+  }
+  Json run{{"tool", {{"driver", {{"name", "pawl"}, {"rules", Json::array()}}}}}, {"results", std::move(results)}};
+  if (!head_sha.empty()) run["properties"] = {{"head_sha", head_sha}};
+  return Json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+              {"version", "2.1.0"},
+              {"runs", Json::array({std::move(run)})}};
+}
+
+}  // namespace pawl::review

@@ -1,0 +1,143 @@
+#include "lifecycle/review/review.h"
+
+#include <array>
+#include <charconv>
+
+#include "base/text.h"
+#include "lifecycle/review/export_file.h"
+#include "lifecycle/review/state_file.h"
+#include "lifecycle/review/todo_file.h"
+
+namespace pawl::review {
+namespace {
+
+constexpr std::array kReviewStatuses = {Status{kActive}, Status{kPosted, true}};
+constexpr std::array kReviewMoves = {
+    Move{kAbsent, kActive},
+    Move{kActive, kActive},  // another head, another export
+    Move{kActive, kPosted},
+    Move{kPosted, kActive, MoveKind::reopening, "review again"},
+    Move{kActive, kAbsent, MoveKind::removal, "clean"},
+    Move{kPosted, kAbsent, MoveKind::removal, "clean"},
+};
+constexpr Machine kReviewMachine{kReview, "a review", kReviewStatuses, kReviewMoves};
+static_assert(!check(kReviewMachine));
+
+constexpr std::array kChunkStatuses = {
+    Status{kPending},
+    Status{kInProgress},
+    Status{kReviewed, true},
+    Status{kSkipped, true},
+};
+constexpr std::array kChunkMoves = {
+    Move{kAbsent, kPending},
+    Move{kPending, kInProgress, MoveKind::forward, {}, {kAlone}},
+    Move{kInProgress, kReviewed},
+    Move{kInProgress, kSkipped},
+    Move{kPending, kSkipped},
+    Move{kPending, kAbsent, MoveKind::removal, "clean"},
+    Move{kInProgress, kAbsent, MoveKind::removal, "clean"},
+    Move{kReviewed, kAbsent, MoveKind::removal, "clean"},
+    Move{kSkipped, kAbsent, MoveKind::removal, "clean"},
+};
+constexpr Machine kChunkMachine{kChunk, "a chunk", kChunkStatuses, kChunkMoves};
+static_assert(!check(kChunkMachine));
+
+// Neither is an end: a finding ends with its review, when it is posted or dropped.
+constexpr std::array kFindingStatuses = {Status{kMarked, true}, Status{kUnmarked, true}};
+constexpr std::array kFindingMoves = {
+    Move{kAbsent, kMarked},
+    Move{kAbsent, kUnmarked},
+    Move{kMarked, kMarked},
+    Move{kUnmarked, kUnmarked},
+    Move{kMarked, kUnmarked, MoveKind::correction, "toggle"},
+    Move{kUnmarked, kMarked, MoveKind::correction, "toggle"},
+    Move{kMarked, kAbsent, MoveKind::removal, "drop"},
+    Move{kUnmarked, kAbsent, MoveKind::removal, "drop"},
+};
+constexpr Machine kFindingMachine{kFinding, "a finding", kFindingStatuses, kFindingMoves};
+static_assert(!check(kFindingMachine));
+
+constexpr std::size_t kDigits = 10;
+
+std::string padded(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  return digits.size() >= kDigits ? digits : std::string(kDigits - digits.size(), '0') + digits;
+}
+
+// Of one pull request together, in the order of their numbers. A blank sorts before all that may follow in a key.
+std::string rank(const Record& record) {
+  const std::string_view part = part_of_key(record.id.key);
+  std::int64_t number = finding_number(part);
+  if (record.id.kind == kChunk) number = parse_positive(part).value_or(0);
+  return cat(pr_of(record.id.key), " ", padded(number));
+}
+
+std::string review_line(const Record& record) {
+  const std::string sha = string_or(record.doc, "head_sha");
+  return cat(string_or(record.doc, "mode"), sha.empty() ? "" : cat(" at ", sha.substr(0, 12)),
+             string_or(record.doc, "focus").empty() ? "" : cat(", ", string_or(record.doc, "focus")));
+}
+
+std::string chunk_line(const Record& record) {
+  std::string out;
+  if (const auto files = record.doc.find("files"); files != record.doc.end() && files->is_array()) {
+    for (const Json& file : *files)
+      out += cat(out.empty() ? "" : ", ", file.is_string() ? file.get<std::string>() : "");
+  }
+  return out;
+}
+
+std::string finding_line(const Record& record) {
+  return cat(string_or(record.doc, "severity"), ": ", string_or(record.doc, "title"));
+}
+
+}  // namespace
+
+const Machine& review_machine() { return kReviewMachine; }
+const Machine& chunk_machine() { return kChunkMachine; }
+const Machine& finding_machine() { return kFindingMachine; }
+
+const Lifecycle& review_lifecycle() {
+  static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &export_file()};
+  static const Lifecycle kRow{kReview, &kReviewMachine, {}, kFormats, nullptr, review_line};
+  return kRow;
+}
+const Lifecycle& chunk_lifecycle() {
+  static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &todo_file()};
+  static const Lifecycle kRow{kChunk, &kChunkMachine, {}, kFormats, rank, chunk_line};
+  return kRow;
+}
+const Lifecycle& finding_lifecycle() {
+  static const std::array<const MirrorFormat*, 1> kFormats = {&state_file()};
+  static const Lifecycle kRow{kFinding, &kFindingMachine, {}, kFormats, rank, finding_line};
+  return kRow;
+}
+
+std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number) {
+  return cat(owner, "/", repo, "#", number);
+}
+
+std::string_view pr_of(std::string_view key) {
+  const std::size_t hash = key.rfind('#');
+  const std::size_t slash = hash == std::string_view::npos ? hash : key.find('/', hash);
+  return key.substr(0, slash);
+}
+
+std::string_view part_of_key(std::string_view key) {
+  const std::string_view pr = pr_of(key);
+  return pr.size() < key.size() ? key.substr(pr.size() + 1) : std::string_view();
+}
+
+RecordId review_id(std::string_view pr) { return {std::string(kReview), "", std::string(pr)}; }
+RecordId chunk_id(std::string_view pr, std::int64_t number) { return {std::string(kChunk), "", cat(pr, "/", number)}; }
+RecordId finding_id(std::string_view pr, std::string_view id) { return {std::string(kFinding), "", cat(pr, "/", id)}; }
+
+std::int64_t number_of(const RecordId& chunk) { return parse_positive(part_of_key(chunk.key)).value_or(0); }
+
+std::int64_t finding_number(std::string_view id) { return id.empty() ? 0 : parse_positive(id.substr(1)).value_or(0); }
+
+std::string rank_from(std::string_view pr) { return cat(pr, " "); }
+std::string rank_below(std::string_view pr) { return cat(pr, "!"); }
+
+}  // namespace pawl::review

@@ -1,0 +1,72 @@
+// A review of a pull request that can be put down and taken up again. Three kinds of records, each small: the review,
+// its chunks (which files are looked at together), its findings. Their keys begin with the pull request:
+//
+//   review   octo/cat#7        active, then posted
+//   chunk    octo/cat#7/3      pending, in-progress, reviewed or skipped
+//   finding  octo/cat#7/H2     marked for GitHub, or not
+//
+// Pure. The files in which they show: state_file.h, todo_file.h, export_file.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/lifecycle.h"
+
+namespace pawl::review {
+
+inline constexpr std::string_view kReview = "review";
+inline constexpr std::string_view kChunk = "chunk";
+inline constexpr std::string_view kFinding = "finding";
+
+inline constexpr std::string_view kActive = "active";
+inline constexpr std::string_view kPosted = "posted";
+
+inline constexpr std::string_view kPending = "pending";
+inline constexpr std::string_view kInProgress = "in-progress";
+inline constexpr std::string_view kReviewed = "reviewed";
+inline constexpr std::string_view kSkipped = "skipped";
+
+inline constexpr std::string_view kMarked = "marked";
+inline constexpr std::string_view kUnmarked = "unmarked";
+
+// What must hold for a chunk to be begun: no other one is under way.
+inline constexpr std::string_view kAlone = "no other chunk in progress";
+
+inline constexpr std::string_view kFolder = ".review-buddy";
+inline constexpr std::string_view kStatePath = ".review-buddy/review-buddy-state.md";
+inline constexpr std::string_view kExportPath = ".review-buddy/review-buddy-findings.md";
+inline constexpr std::string_view kTodoPath = ".review-buddy/review-todo.md";
+
+inline constexpr std::size_t kMaxStateBytes = std::size_t{64} << 20U;
+
+[[nodiscard]] const Machine& review_machine();
+[[nodiscard]] const Machine& chunk_machine();
+[[nodiscard]] const Machine& finding_machine();
+
+[[nodiscard]] const Lifecycle& review_lifecycle();
+[[nodiscard]] const Lifecycle& chunk_lifecycle();
+[[nodiscard]] const Lifecycle& finding_lifecycle();
+
+// "octo/cat#7"
+[[nodiscard]] std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number);
+// What a key of any of the three begins with.
+[[nodiscard]] std::string_view pr_of(std::string_view key);
+// Behind it: "3", "H2"; empty for a review.
+[[nodiscard]] std::string_view part_of_key(std::string_view key);
+
+[[nodiscard]] RecordId review_id(std::string_view pr);
+[[nodiscard]] RecordId chunk_id(std::string_view pr, std::int64_t number);
+[[nodiscard]] RecordId finding_id(std::string_view pr, std::string_view id);
+
+[[nodiscard]] std::int64_t number_of(const RecordId& chunk);
+// Of "H12": 12; 0 when it is no such id.
+[[nodiscard]] std::int64_t finding_number(std::string_view id);
+
+// Ranks of the chunks or findings of one review lie between these two.
+[[nodiscard]] std::string rank_from(std::string_view pr);
+[[nodiscard]] std::string rank_below(std::string_view pr);
+
+}  // namespace pawl::review

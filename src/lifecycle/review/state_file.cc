@@ -1,0 +1,195 @@
+#include "lifecycle/review/state_file.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/json_text.h"
+#include "base/text.h"
+#include "lifecycle/review/match.h"
+#include "lifecycle/review/review.h"
+#include "lifecycle/review/state_text.h"
+#include "lifecycle/review/state_write.h"
+
+namespace pawl::review {
+namespace {
+
+// In place of an id, until the finding has one.
+constexpr char kUnnamed = '?';
+
+Shown review_shown(const StateText& state, Json comments) {
+  Shown shown;
+  shown.id = review_id(state.pr());
+  shown.status = std::string(kActive);
+  shown.doc = {{"pr_owner", state.owner},          {"pr_repo", state.repo},
+               {"pr_number", state.number},        {"head_sha", state.says("head_sha")},
+               {"started", state.says("started")}, {"updated", state.says("updated")},
+               {"mode", state.says("mode")},       {"focus", state.focus},
+               {"self_review", state.self},        {"comments", std::move(comments)}};
+  return shown;
+}
+
+Result<Json> comments_in(const StateText& state) {
+  if (!state.comments) return Json::object();
+  const std::string_view text = state.comments->of(state.text);
+  if (trim(text).empty()) return Json::object();
+  const auto scanned = JsonText::scan(text);
+  if (!scanned) return fail(ErrorCode::corruption, cat("the comments by file: ", scanned.error().message));
+  if (!scanned->root().is_object())
+    return fail(ErrorCode::corruption, "the comments by file are not an object with a list for each file");
+  return scanned->root().value();
+}
+
+// Was there ever a finding with this number?
+Result<bool> is_used(std::string_view pr, std::int64_t number, const KnownRecords& known) {
+  for (const Severity& one : kSeverities) {
+    PAWL_ASSIGN(const Record record, known.load(finding_id(pr, cat(one.letter, number))));
+    if (record.revision > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const StateFile& state_file() {
+  static const StateFile kFile;
+  return kFile;
+}
+
+std::vector<MirrorPlace> StateFile::places(const Settings&) const { return {{std::string(kFolder), {}}}; }
+bool StateFile::accepts(std::string_view file_name) const { return kStatePath.ends_with(cat("/", file_name)); }
+std::size_t StateFile::max_bytes() const { return kMaxStateBytes; }
+
+std::optional<std::string> StateFile::path_of(const RecordId& id, const Settings&) const {
+  if (id.kind != kReview && id.kind != kChunk && id.kind != kFinding) return std::nullopt;
+  return std::string(kStatePath);
+}
+
+DamageWords StateFile::damage_words() const {
+  return {"Warning: Review state file is corrupted or has an unexpected format.", "Starting a fresh review session."};
+}
+
+std::optional<std::string> StateFile::identity_in(std::string_view bytes) const { return pr_in_state(bytes); }
+std::optional<std::string> StateFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
+// The user's emergency stop: the seed takes a missing file for no review.
+Gone StateFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+
+Result<Content> StateFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
+  PAWL_ASSIGN(const StateText state, scan_state(bytes));
+  PAWL_ASSIGN(Json comments, comments_in(state));
+  const std::string pr = state.pr();
+  Content content;
+  content.identity = pr;
+  content.shown.reserve(1 + state.chunks.rows.size() + state.findings.size());
+  content.shown.push_back(review_shown(state, std::move(comments)));
+
+  const auto under_way = std::count_if(state.chunks.rows.begin(), state.chunks.rows.end(),
+                                       [](const ChunkRow& row) { return row.status == kInProgress; });
+  for (const ChunkRow& row : state.chunks.rows) {
+    Shown shown;
+    shown.id = chunk_id(pr, row.number);
+    shown.status = row.status;
+    shown.doc = {{"files", row.files}, {"loc", row.loc}};
+    if (row.status == kInProgress && under_way == 1) shown.evidence[std::string(kAlone)] = true;
+    content.shown.push_back(std::move(shown));
+  }
+
+  std::set<std::string_view> ids;
+  for (std::size_t i = 0; i < state.findings.size(); ++i) {
+    const FindingText& finding = state.findings[i];
+    const bool named = !finding.id.empty() && ids.insert(finding.id).second;
+    Shown shown;
+    shown.id = finding_id(pr, named ? std::string(finding.id) : cat(kUnnamed, i));
+    shown.status = std::string(is_marked(bytes, finding, state.focus, state.self) ? kMarked : kUnmarked);
+    shown.doc = finding_doc(bytes, finding);
+    content.shown.push_back(std::move(shown));
+  }
+  return content;
+}
+
+Result<std::string> next_finding_id(std::string_view pr, char letter, const KnownRecords& known,
+                                    std::int64_t at_least) {
+  // Numbers are given one after the other, so the first unused one is found by doubling and halving.
+  std::int64_t used = at_least - 1, free = at_least;
+  while (true) {
+    PAWL_ASSIGN(const bool taken, is_used(pr, free, known));
+    if (!taken) break;
+    used = free;
+    free = free * 2;
+  }
+  while (free - used > 1) {
+    const std::int64_t middle = used + (free - used) / 2;
+    PAWL_ASSIGN(const bool taken, is_used(pr, middle, known));
+    (taken ? used : free) = middle;
+  }
+  return cat(letter, free);
+}
+
+Done StateFile::name_records(Content& content, const KnownRecords& known) const {
+  std::vector<Shown*> unnamed;
+  std::set<std::string> here;
+  std::int64_t highest = 0;
+  for (Shown& shown : content.shown) {
+    if (shown.id.kind != kFinding) continue;
+    const std::string_view id = part_of_key(shown.id.key);
+    if (id.front() == kUnnamed) {
+      unnamed.push_back(&shown);
+    } else {
+      here.insert(shown.id.key);
+      highest = std::max(highest, finding_number(id));
+    }
+  }
+  if (unnamed.empty()) return done();
+  const std::string& pr = content.identity;
+  PAWL_ASSIGN(const auto records, known.ranked(kFinding, rank_from(pr), rank_below(pr)));
+  std::vector<FindingTraits> found, recorded;
+  for (const Shown* shown : unnamed) found.push_back(traits_of(*shown));
+  std::vector<bool> taken(records.size(), false);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    recorded.push_back(traits_of(records[i]));
+    taken[i] = here.contains(records[i].id.key);
+    highest = std::max(highest, finding_number(part_of_key(records[i].id.key)));
+  }
+  const auto partners = match(found, recorded, taken);
+  // The traits are views into the documents; names are given when nothing is compared any more.
+  for (std::size_t i = 0; i < unnamed.size(); ++i) {
+    if (partners[i]) {
+      unnamed[i]->id = records[*partners[i]].id;
+      continue;
+    }
+    const Severity* const how = severity(string_or(unnamed[i]->doc, "severity"));
+    PAWL_ASSIGN(const std::string id, next_finding_id(pr, how->letter, known, highest + 1));
+    highest = finding_number(id);
+    unnamed[i]->id = finding_id(pr, id);
+  }
+  return done();
+}
+
+std::optional<std::string> StateFile::render(std::optional<std::string_view> base,
+                                             std::span<const Record> records) const {
+  return base ? edit_state(*base, records, {}) : new_state(records);
+}
+
+Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string_view> base,
+                                                       std::span<const Record> records,
+                                                       const KnownRecords& known) const {
+  const auto present = std::find_if(records.begin(), records.end(), [](const Record& r) { return r.present(); });
+  // Those of another review are none of this file's business.
+  std::optional<std::string> whose = base ? identity_in(*base) : std::nullopt;
+  if (present != records.end() && (!whose || *whose != pr_of(present->id.key))) {
+    whose = pr_of(present->id.key);
+    base.reset();
+  }
+  std::vector<Record> ours, before;
+  for (const Record& record : records) {
+    if (!whose || *whose != pr_of(record.id.key)) continue;
+    ours.push_back(record);
+    if (base && record.id.kind == kFinding) {
+      PAWL_ASSIGN(Record was, known.load(record.id));
+      if (was.revision > 0) before.push_back(std::move(was));
+    }
+  }
+  if (base) return edit_state(*base, ours, before);
+  return new_state(ours);
+}
+
+}  // namespace pawl::review

@@ -1,0 +1,219 @@
+#include "lifecycle/review/state_text.h"
+
+#include "base/text.h"
+#include "lifecycle/review/review.h"
+
+namespace pawl::review {
+namespace {
+
+using Kind = MarkdownLine::Kind;
+
+bool is_blank(std::string_view words) { return words.find_first_not_of(" \t") == std::string_view::npos; }
+
+bool same_letters(std::string_view a, std::string_view small) {
+  if (a.size() != small.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const char c = a[i] >= 'A' && a[i] <= 'Z' ? static_cast<char>(a[i] - 'A' + 'a') : a[i];
+    if (c != small[i]) return false;
+  }
+  return true;
+}
+
+// The findings of a section, fed line by line.
+class FindingsReader {
+ public:
+  FindingsReader(std::string_view text, std::vector<FindingText>& out) : text_(text), out_(out) {}
+
+  Done line(const MarkdownLine& line, std::size_t number) {
+    const std::string_view words = line.span.of(text_);
+    if (line.kind == Kind::text) {
+      if (words.empty()) {
+        if (open_ && step_ == Step::values && open_->meta_end) step_ = Step::behind_values;
+        in_table_ = false;
+        return done();
+      }
+      if (words.front() == '#' && words.starts_with("### ")) {
+        FindingText found;
+        if (read_finding_heading(text_, line.span, found)) {
+          found.begin = line.span.begin;
+          found.end = line.span.end;
+          found.heading_end = line.next;
+          found.line = number;
+          out_.push_back(found);
+          open_ = &out_.back();
+          step_ = Step::values;
+          in_table_ = false;
+          return done();
+        }
+      }
+      if (!open_) return done();
+      if (is_blank(words)) {
+        if (step_ == Step::values && open_->meta_end) step_ = Step::behind_values;
+        in_table_ = false;
+        return done();
+      }
+      if (words.front() == '-' && !in_table_ && is_rule(words)) {
+        open_->separator = Span{line.span.begin, line.next};
+        close();
+        return done();
+      }
+      in_table_ = words.front() == '|';
+      const bool may_be_values =
+          step_ == Step::values || (step_ == Step::behind_values && words.starts_with("**Marked for GitHub:**"));
+      if (may_be_values) {
+        PAWL_ASSIGN(const bool values, read_finding_values(text_, line.span, number, *open_));
+        if (values) {
+          open_->end = line.span.end;
+          return done();
+        }
+      }
+    } else if (!open_) {
+      return done();
+    } else {
+      in_table_ = false;
+      if (is_blank(words)) return done();
+    }
+    if (step_ != Step::body) {
+      step_ = Step::body;
+      open_->body.begin = line.span.begin;
+    }
+    open_->body.end = line.span.end;
+    open_->end = line.span.end;
+    return done();
+  }
+
+  void close() { open_ = nullptr; }
+
+ private:
+  enum class Step { values, behind_values, body };
+
+  std::string_view text_;
+  std::vector<FindingText>& out_;
+  FindingText* open_ = nullptr;  // the last of them, as long as it goes on
+  Step step_ = Step::values;
+  bool in_table_ = false;
+};
+
+enum class Section { none, chunks, findings, comments };
+
+Section section_named(std::string_view words) {
+  const std::string_view name = trim(words.substr(words.find_first_not_of('#')));
+  if (same_letters(name, "chunk plan")) return Section::chunks;
+  if (same_letters(name, "findings")) return Section::findings;
+  if (same_letters(name, "comments by file")) return Section::comments;
+  return Section::none;
+}
+
+bool is_section(std::string_view words) { return words.starts_with("## ") || words.starts_with("# "); }
+
+Done read_front(StateText& out) {
+  for (const std::string_view key : {"pr_owner", "pr_repo", "pr_number", "head_sha"}) {
+    const FrontMatterField* const field = out.front.find(key);
+    if (field == nullptr) return fail(ErrorCode::corruption, cat("the front matter has no ", key));
+    if (!field->scalar)
+      return fail(ErrorCode::corruption, cat("line ", field->line, ": ", key, " is not a plain value"));
+    if (field->says.empty()) return fail(ErrorCode::corruption, cat("line ", field->line, ": ", key, " is empty"));
+  }
+  out.owner = out.says("pr_owner");
+  out.repo = out.says("pr_repo");
+  const auto number = parse_positive(out.says("pr_number"));
+  if (!number)
+    return fail(ErrorCode::corruption,
+                cat("line ", out.front.find("pr_number")->line, ": pr_number is not the number of a pull request"));
+  out.number = *number;
+  for (const std::string_view name : {std::string_view(out.owner), std::string_view(out.repo)}) {
+    if (name.find_first_of("/#") != std::string_view::npos || !is_utf8(name) || has_control(name) ||
+        name.find_first_of(" \n\t\r") != std::string_view::npos || name.size() > 200)
+      return fail(ErrorCode::corruption, "pr_owner and pr_repo are not names of a repository");
+  }
+  out.focus = out.says("focus");
+  out.self = out.says("self_review") == "true";
+  return done();
+}
+
+}  // namespace
+
+std::string StateText::pr() const { return pr_key(owner, repo, number); }
+
+std::string StateText::says(std::string_view key) const {
+  const FrontMatterField* const field = front.find(key);
+  return field == nullptr || !field->scalar ? std::string() : field->says;
+}
+
+std::optional<std::string> pr_in_state(std::string_view text) {
+  StateText out;
+  auto front = scan_front_matter(text);
+  if (!front) return std::nullopt;
+  out.front = std::move(*front);
+  if (!read_front(out)) return std::nullopt;
+  return out.pr();
+}
+
+Result<StateText> scan_state(std::string_view text) {
+  StateText out;
+  out.text = text;
+  PAWL_ASSIGN(out.front, scan_front_matter(text));
+  PAWL_TRY(read_front(out));
+
+  constexpr std::size_t kUsualBytes = 300;  // of a finding
+  out.findings.reserve(text.size() / kUsualBytes + 1);
+  MarkdownReader reader(text, out.front.behind, out.front.lines + 1);
+  ChunkTableReader table(text);
+  FindingsReader findings(text, out.findings);
+  Section section = Section::none;
+  bool planned = false, in_json = false;
+  MarkdownLine line;
+  while (reader.next(line)) {
+    if (line.kind == Kind::text && line.span.begin < line.span.end && text[line.span.begin] == '#' &&
+        is_section(line.span.of(text))) {
+      if (section == Section::findings) {
+        findings.close();
+        out.findings_section->end = line.span.begin;
+      }
+      section = section_named(line.span.of(text));
+      planned = planned || section == Section::chunks;
+      if (section == Section::findings) {
+        if (out.findings_section) {
+          section = Section::none;  // a second one is not understood
+        } else {
+          out.findings_section = Span{line.next, text.size()};
+        }
+      }
+      if (section == Section::comments && !out.comments_heading) out.comments_heading = line.span.begin;
+      continue;
+    }
+    if (section == Section::findings) {
+      PAWL_TRY(findings.line(line, reader.number()));
+      // What stands in a fence is the finding's, whatever it is.
+      if (line.kind == Kind::fence_opens && reader.skip_fence(line)) PAWL_TRY(findings.line(line, reader.number()));
+    } else if (section == Section::chunks) {
+      PAWL_TRY(table.line(line, reader.number()));
+    } else if (section == Section::comments) {
+      if (line.kind == Kind::fence_opens && !out.comments) {
+        out.comments = Span{line.next, text.size()};
+        in_json = true;
+      } else if (line.kind == Kind::fence_closes && in_json) {
+        out.comments->end = line.span.begin;
+        in_json = false;
+      }
+    }
+  }
+  findings.close();
+  PAWL_TRY(reader.check_closed());
+  if (!planned) return fail(ErrorCode::corruption, "the section “Chunk Plan” is missing");
+  PAWL_ASSIGN(out.chunks, table.take(reader.number()));
+  return out;
+}
+
+Result<std::vector<FindingText>> scan_findings(std::string_view text, std::size_t from) {
+  std::vector<FindingText> out;
+  MarkdownReader reader(text, from);
+  FindingsReader findings(text, out);
+  MarkdownLine line;
+  while (reader.next(line)) PAWL_TRY(findings.line(line, reader.number()));
+  findings.close();
+  PAWL_TRY(reader.check_closed());
+  return out;
+}
+
+}  // namespace pawl::review

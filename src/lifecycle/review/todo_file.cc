@@ -1,0 +1,212 @@
+#include "lifecycle/review/todo_file.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "lifecycle/review/chunk_table.h"
+#include "lifecycle/review/markdown.h"
+#include "lifecycle/review/review.h"
+
+namespace pawl::review {
+namespace {
+
+constexpr std::string_view kTitle = "# Review todo: ";
+constexpr std::string_view kSkippedNote = " (skipped)";
+constexpr std::string_view kPhase = "Review the chunks";
+
+// "  - [x] Chunk 3: a.ts, b.ts"
+struct TodoItem {
+  std::int64_t chunk = 0;  // 0: something else
+  bool ticked = false, skipped = false;
+  std::size_t indent = 0;
+  std::size_t box = 0;  // the character between the brackets
+  Span line;            // without its line end
+  std::size_t next = 0;
+  std::string_view words;
+};
+
+std::optional<TodoItem> item_in(std::string_view text, const MarkdownLine& line) {
+  const std::string_view words = line.span.of(text);
+  const std::size_t dash = words.find_first_not_of(" \t");
+  if (dash == std::string_view::npos || words.size() < dash + 6) return std::nullopt;
+  const char bullet = words[dash];
+  if (bullet != '-' && bullet != '*' && bullet != '+') return std::nullopt;
+  if (words[dash + 1] != ' ' || words[dash + 2] != '[' || words[dash + 4] != ']') return std::nullopt;
+  TodoItem item;
+  const char tick = words[dash + 3];
+  item.ticked = tick == 'x' || tick == 'X';
+  if (!item.ticked && tick != ' ') return std::nullopt;
+  item.indent = dash;
+  item.box = line.span.begin + dash + 3;
+  item.line = line.span;
+  item.next = line.next;
+  item.words = trim(words.substr(dash + 5));
+  item.skipped = item.words.ends_with(trim(kSkippedNote));
+  std::string_view rest = item.words;
+  while (rest.starts_with('*')) rest.remove_prefix(1);
+  if (rest.starts_with("Chunk ") || rest.starts_with("chunk ")) {
+    rest.remove_prefix(6);
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    const bool ends = digits == rest.size() || rest[digits] == ':' || rest[digits] == ' ' || rest[digits] == '*' ||
+                      rest[digits] == '.' || rest[digits] == ')';
+    if (ends) item.chunk = parse_positive(rest.substr(0, digits)).value_or(0);
+  }
+  return item;
+}
+
+std::vector<TodoItem> items_in(std::string_view text) {
+  std::vector<TodoItem> items;
+  MarkdownReader reader(text);
+  MarkdownLine line;
+  while (reader.next(line)) {
+    if (line.kind != MarkdownLine::Kind::text) continue;
+    if (auto item = item_in(text, line)) items.push_back(*item);
+  }
+  return items;
+}
+
+bool is_over(std::string_view status) { return chunk_machine().terminal(status); }
+
+std::string item_text(const Record& chunk) {
+  std::vector<std::string> files;
+  if (const auto list = chunk.doc.find("files"); list != chunk.doc.end() && list->is_array()) {
+    for (const Json& file : *list) files.push_back(file.is_string() ? file.get<std::string>() : std::string());
+  }
+  return cat("- [", is_over(chunk.status) ? "x" : " ", "] Chunk ", number_of(chunk.id), ": ", cell_of_files(files),
+             chunk.status == kSkipped ? kSkippedNote : "");
+}
+
+std::string new_todo(std::string_view pr, const std::map<std::int64_t, const Record*>& chunks) {
+  bool all_over = true;
+  std::string items;
+  for (const auto& [number, chunk] : chunks) {
+    items += cat("  ", item_text(*chunk), "\n");
+    all_over = all_over && is_over(chunk->status);
+  }
+  return cat(kTitle, pr, "\n\n## Phases\n\n- [x] Plan the chunks\n- [", all_over ? "x" : " ", "] ", kPhase, "\n", items,
+             "- [ ] Check the findings\n- [ ] Post the review\n\n## Tasks\n\n");
+}
+
+}  // namespace
+
+const TodoFile& todo_file() {
+  static const TodoFile kFile;
+  return kFile;
+}
+
+std::vector<MirrorPlace> TodoFile::places(const Settings&) const { return {{std::string(kFolder), {}}}; }
+bool TodoFile::accepts(std::string_view file_name) const { return kTodoPath.ends_with(cat("/", file_name)); }
+std::optional<std::string> TodoFile::path_of(const RecordId& id, const Settings&) const {
+  return id.kind == kChunk ? std::optional(std::string(kTodoPath)) : std::nullopt;
+}
+Gone TodoFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+
+std::optional<std::string> TodoFile::identity_in(std::string_view bytes) const {
+  std::string_view line = bytes.substr(0, bytes.find('\n'));
+  if (!line.starts_with(kTitle)) return std::nullopt;
+  return std::string(trim(line.substr(kTitle.size())));
+}
+std::optional<std::string> TodoFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
+
+Result<Content> TodoFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
+  if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
+  const std::string pr = identity_in(bytes).value_or("");
+  Content content;
+  for (const TodoItem& item : items_in(bytes)) {
+    if (item.chunk == 0 || !item.ticked) continue;
+    Shown shown;
+    shown.id = chunk_id(pr, item.chunk);
+    shown.status = std::string(item.skipped ? kSkipped : kReviewed);
+    shown.whole = false;
+    content.shown.push_back(std::move(shown));
+  }
+  return content;
+}
+
+Done TodoFile::name_records(Content& content, const KnownRecords& known) const {
+  if (content.shown.empty() || !pr_of(content.shown.front().id.key).empty()) return done();
+  PAWL_ASSIGN(const auto reviews, known.ranked(kReview, "", ""));
+  const auto current = std::find_if(reviews.begin(), reviews.end(), [](const Record& r) { return !r.aside; });
+  if (current == reviews.end()) {
+    content.shown.clear();
+    return done();
+  }
+  for (Shown& shown : content.shown) shown.id = chunk_id(current->id.key, number_of(shown.id));
+  return done();
+}
+
+std::optional<std::string> TodoFile::render(std::optional<std::string_view> base,
+                                            std::span<const Record> records) const {
+  std::map<std::int64_t, const Record*> wanted, gone;
+  std::string pr;
+  for (const Record& record : records) {
+    if (record.id.kind == kChunk && (record.present() || pr.empty())) pr = pr_of(record.id.key);
+  }
+  // Of another review that makes room nothing is left here anyway.
+  for (const Record& record : records) {
+    if (record.id.kind == kChunk && pr_of(record.id.key) == pr)
+      (record.present() ? wanted : gone).emplace(number_of(record.id), &record);
+  }
+  const auto whose = base ? identity_in(*base) : std::nullopt;
+  if (!base || (whose && !wanted.empty() && *whose != pr)) {
+    // One is made for a review that begins or is taken up: for the whole plan, and as long as there is something to do.
+    const bool whole = wanted.contains(1) && std::any_of(wanted.begin(), wanted.end(), [](const auto& one) {
+                         return one.second->status == kPending;
+                       });
+    if (whole) return new_todo(pr, wanted);
+    return base ? std::optional(std::string(*base)) : std::nullopt;
+  }
+  if (whose && *whose != pr) return std::string(*base);  // another review's: none of its business
+
+  const std::string_view newline = newline_of(*base);
+  const std::vector<TodoItem> items = items_in(*base);
+  std::vector<Edit> edits;
+  const TodoItem* last = nullptr;
+  const TodoItem* phase = nullptr;
+  std::size_t left = 0;
+  bool all_over = true;
+  for (const TodoItem& item : items) {
+    if (item.words == kPhase) phase = &item;
+    if (item.chunk == 0) continue;
+    if (gone.contains(item.chunk)) {
+      edits.push_back({{item.line.begin, item.next}, ""});
+      continue;
+    }
+    ++left;
+    last = &item;
+    const auto chunk = wanted.find(item.chunk);
+    if (chunk == wanted.end()) {
+      all_over = all_over && item.ticked;
+      continue;
+    }
+    const Record& record = *chunk->second;
+    const bool over = is_over(record.status), skipped = record.status == kSkipped;
+    all_over = all_over && over;
+    if (item.ticked != over) edits.push_back({{item.box, item.box + 1}, over ? "x" : " "});
+    if (skipped && !item.skipped) edits.push_back({{item.line.end, item.line.end}, std::string(kSkippedNote)});
+    if (!skipped && item.skipped) {
+      const std::size_t at = base->rfind(trim(kSkippedNote), item.line.end);
+      edits.push_back({{at > 0 && (*base)[at - 1] == ' ' ? at - 1 : at, item.line.end}, ""});
+    }
+    wanted.erase(chunk);
+  }
+  if (left == 0 && wanted.empty()) return gone.empty() ? std::optional(std::string(*base)) : std::nullopt;
+  std::string added;
+  const std::size_t indent = last != nullptr ? last->indent : phase != nullptr ? phase->indent + 2 : 0;
+  for (const auto& [number, chunk] : wanted) {
+    if (!whose) continue;  // what another tool lists is its own
+    added += cat(std::string(indent, ' '), item_text(*chunk), newline);
+    all_over = all_over && is_over(chunk->status);
+  }
+  if (!added.empty()) {
+    const std::size_t at = last != nullptr ? last->next : phase != nullptr ? phase->next : base->size();
+    edits.push_back({{at, at}, cat(at > 0 && (*base)[at - 1] != '\n' ? newline : "", added)});
+  }
+  // A tick of somebody's stays, unless there is more to do now.
+  if (phase != nullptr && phase->ticked != all_over && (all_over || !added.empty()))
+    edits.push_back({{phase->box, phase->box + 1}, all_over ? "x" : " "});
+  return edited(*base, std::move(edits));
+}
+
+}  // namespace pawl::review

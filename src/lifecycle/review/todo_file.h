@@ -1,0 +1,31 @@
+// `.review-buddy/review-todo.md`: phases as checkboxes with one sub-item for each chunk, and tasks of others below.
+// pawl writes it when a review starts and ticks the chunks; a chunk that somebody else ticks is a wish to mark it
+// reviewed. Everything else in it is left alone.
+#pragma once
+
+#include "core/mirror_format.h"
+
+namespace pawl::review {
+
+class TodoFile final : public MirrorFormat {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "review-todo"; }
+  [[nodiscard]] std::vector<MirrorPlace> places(const Settings& settings) const override;
+  [[nodiscard]] bool accepts(std::string_view file_name) const override;
+  [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
+  // Only chunks that are ticked are shown: an empty box says nothing.
+  [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
+                                      std::string_view bytes) const override;
+  // A file of another tool's does not say whose it is: then it is the current review's.
+  [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
+  [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
+  [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const override;
+  [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
+                                                  std::span<const Record> records) const override;
+  [[nodiscard]] Gone gone(const Record& record) const override;
+  [[nodiscard]] bool puts_back_missing() const override { return true; }
+};
+
+[[nodiscard]] const TodoFile& todo_file();
+
+}  // namespace pawl::review

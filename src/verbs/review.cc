@@ -1,0 +1,249 @@
+#include "verbs/review.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/review/export_file.h"
+#include "lifecycle/review/finding_text.h"
+#include "verbs/present.h"
+#include "world/pull_ref.h"
+
+namespace pawl::review {
+namespace {
+
+Result<std::vector<Record>> ranked(const View& view, std::string_view kind, const std::string& from,
+                                   const std::string& below) {
+  Query query;
+  query.kind = kind;
+  query.include_aside = true;
+  query.rank_from = from;
+  query.rank_below = below;
+  return view.list(query);
+}
+
+auto no_review(std::string message) {
+  return fail(ErrorCode::not_found, std::move(message), "pawl review start PR begins one; pawl review list shows them");
+}
+
+// A number alone may be any repository's.
+bool is_meant(const Record& review, const std::string& typed) {
+  std::string_view number = typed;
+  if (number.starts_with('#')) number.remove_prefix(1);
+  if (const auto plain = parse_positive(number)) return integer_or(review.doc, "pr_number") == *plain;
+  const auto ref = github::parse_pull_ref(typed, std::string(github::host_of(typed)), nullptr);
+  return ref && ref->text() == review.id.key;
+}
+
+std::string box(const std::string& status) {
+  if (status == kReviewed) return "[x]";
+  if (status == kSkipped) return "[-]";
+  return status == kInProgress ? "[>]" : "[ ]";
+}
+
+}  // namespace
+
+std::vector<Record> Whole::all() const {
+  std::vector<Record> out = {review};
+  out.insert(out.end(), chunks.begin(), chunks.end());
+  out.insert(out.end(), findings.begin(), findings.end());
+  return out;
+}
+
+Look look_at_state() {
+  Look look;
+  look.records.push_back({std::string(kFinding), "", ""});
+  return look;
+}
+
+Look look_at_files() {
+  Look look;
+  look.records.push_back({std::string(kReview), "", ""});
+  look.records.push_back({std::string(kChunk), "", ""});
+  return look;
+}
+
+Result<Record> InView::load(const RecordId& id) const { return view_.load(id, RecordPart::without_doc); }
+Result<std::vector<Record>> InView::ranked(std::string_view kind, const std::string& from,
+                                           const std::string& below) const {
+  return review::ranked(view_, kind, from, below);
+}
+
+Result<std::optional<Record>> current_review(const View& view) {
+  PAWL_ASSIGN(auto reviews, ranked(view, kReview, "", ""));
+  for (Record& one : reviews) {
+    if (!one.aside && one.present()) return std::optional(std::move(one));
+  }
+  return std::optional<Record>();
+}
+
+Result<Record> review_meant(const View& view, const std::string& typed) {
+  if (typed.empty()) {
+    PAWL_ASSIGN(auto current, current_review(view));
+    if (current) return std::move(*current);
+    return no_review("there is no review here");
+  }
+  PAWL_ASSIGN(auto reviews, ranked(view, kReview, "", ""));
+  std::vector<Record> found;
+  std::string names;
+  for (Record& one : reviews) {
+    if (!is_meant(one, typed)) continue;
+    names += cat(names.empty() ? "" : ", ", printable(one.id.key));
+    found.push_back(std::move(one));
+  }
+  if (found.size() == 1) return std::move(found.front());
+  if (found.empty()) return no_review(cat("there is no review of “", printable(typed.substr(0, 200)), "”"));
+  return fail(ErrorCode::invalid_argument, cat("“", printable(typed.substr(0, 200)), "” may be ", names),
+              "say owner/repo#123");
+}
+
+Result<std::vector<Record>> chunks_of(const View& view, std::string_view pr) {
+  return ranked(view, kChunk, rank_from(pr), rank_below(pr));
+}
+Result<std::vector<Record>> findings_of(const View& view, std::string_view pr) {
+  return ranked(view, kFinding, rank_from(pr), rank_below(pr));
+}
+
+Result<Whole> whole_of(const View& view, Record review) {
+  Whole whole;
+  whole.review = std::move(review);
+  PAWL_ASSIGN(whole.chunks, chunks_of(view, whole.pr()));
+  PAWL_ASSIGN(whole.findings, findings_of(view, whole.pr()));
+  return whole;
+}
+
+Result<Whole> read_whole(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Whole whole;
+  PAWL_TRY(engine->read(look_at_files(), context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(Record review, review_meant(view, arguments.text_or("pr", "")));
+    PAWL_ASSIGN(whole, whole_of(view, std::move(review)));
+    return done();
+  }));
+  return whole;
+}
+
+Result<Outcome> change_review(Context& context, const std::string& typed, const Look& look,
+                              const DecideReview& decide) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return engine->change(context.request(), look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const Record review, review_meant(view, typed));
+    return decide(view, review, now);
+  });
+}
+
+Json finding_json(const Record& finding) {
+  const Json& doc = finding.doc;
+  Json out{{"id", part_of_key(finding.id.key)}, {"marked", finding.status == kMarked}};
+  for (const char* name :
+       {"severity", "title", "file", "line", "end_line", "category", "confidence", "outdated", "body", "updated"}) {
+    if (const auto found = doc.find(name); found != doc.end()) out[name] = *found;
+  }
+  if (const auto suggestion = suggestion_in(string_or(doc, "body"))) out["suggestion"] = suggestion->text;
+  const auto confidence = doc.find("confidence");
+  if (confidence != doc.end() && confidence->is_number_integer() && confidence->get<std::int64_t>() < kThreshold)
+    out["below_threshold"] = true;
+  return out;
+}
+
+Json chunk_json(const Record& chunk) {
+  return Json{{"chunk", number_of(chunk.id)},
+              {"files", chunk.doc.contains("files") ? chunk.doc["files"] : Json::array()},
+              {"loc", integer_or(chunk.doc, "loc")},
+              {"status", chunk.held.value_or(chunk.status)}};
+}
+
+Json state_json(const Whole& whole) {
+  const Json& doc = whole.review.doc;
+  Json out = Json::object();
+  std::string updated = string_or(doc, "updated");
+  for (const auto* list : {&whole.chunks, &whole.findings}) {
+    for (const Record& one : *list) updated = std::max(updated, string_or(one.doc, "updated"));
+  }
+  for (const char* name : {"pr_owner", "pr_repo", "pr_number", "head_sha", "started"}) {
+    out[name] = doc.contains(name) ? doc[name] : Json();
+  }
+  out["updated"] = updated;
+  for (const char* name : {"mode", "focus", "self_review"}) out[name] = doc.contains(name) ? doc[name] : Json();
+  out["pr"] = whole.pr();
+  out["status"] = whole.review.status;
+  if (whole.review.aside) out["aside"] = true;
+  out["chunks"] = Json::array();
+  std::int64_t over = 0;
+  for (const Record& chunk : whole.chunks) {
+    out["chunks"].push_back(chunk_json(chunk));
+    over += chunk_machine().terminal(chunk.status) ? 1 : 0;
+  }
+  out["findings"] = Json::array();
+  Json counts = Json::object();
+  for (const std::string_view word : kSeverityWords) counts[std::string(word)] = 0;
+  std::int64_t unmarked = 0;
+  for (const Record& finding : whole.findings) {
+    out["findings"].push_back(finding_json(finding));
+    const std::string word = string_or(finding.doc, "severity");
+    counts[word] = integer_or(counts, word) + 1;
+    unmarked += finding.status == kUnmarked ? 1 : 0;
+  }
+  out["comments_by_file"] = doc.contains("comments") ? doc["comments"] : Json::object();
+  const Record* const next = next_chunk(whole.chunks);
+  out["progress"] = {{"chunks", whole.chunks.size()},
+                     {"done", over},
+                     {"next", next == nullptr ? Json() : Json(number_of(next->id))},
+                     {"findings", std::move(counts)},
+                     {"unmarked", unmarked}};
+  return out;
+}
+
+std::string joined(const Json& list) {
+  std::string out;
+  for (const Json& one : list)
+    out += cat(out.empty() ? "" : ", ", printable(one.is_string() ? one.get<std::string>() : ""));
+  return out;
+}
+
+std::string finding_line(const Json& finding, const TextStyle& style) {
+  const Location at{string_or(finding, "file"), integer_or(finding, "line"), integer_or(finding, "end_line")};
+  std::string notes;
+  const auto add = [&](std::string_view text) { notes += cat(notes.empty() ? "" : ", ", text); };
+  if (finding.contains("below_threshold")) add(cat("confidence ", integer_or(finding, "confidence")));
+  if (finding.contains("outdated")) add("outdated");
+  const Severity* const how = severity(string_or(finding, "severity"));
+  return cat(finding["marked"] == true ? "[x] " : "[ ] ", bold(string_or(finding, "id"), style), "  ",
+             how == nullptr ? std::string_view() : how->sign, " ", printable(at.text()), "  ",
+             printable(string_or(finding, "title")), notes.empty() ? "" : faint(cat("  (", notes, ")"), style), "\n");
+}
+
+std::string state_text(const Json& state, const TextStyle& style) {
+  std::string out = cat(bold(printable(string_or(state, "pr")), style), "  ", printable(string_or(state, "mode")),
+                        " review at ", printable(string_or(state, "head_sha").substr(0, 12)));
+  if (const std::string focus = string_or(state, "focus"); !focus.empty()) out += cat(", focus ", printable(focus));
+  if (state["self_review"] == true) out += ", of one's own";
+  if (state.contains("aside"))
+    out += string_or(state, "status") == kPosted ? " (posted)" : " (set aside; pawl review continue takes it up)";
+  out += cat("\nstarted ", printable(string_or(state, "started")), ", last changed ",
+             printable(string_or(state, "updated")), "\n\n");
+  std::string under_way;
+  for (const Json& chunk : state["chunks"]) {
+    const std::string status = string_or(chunk, "status");
+    if (status == kInProgress) under_way += cat(under_way.empty() ? "" : " and ", integer_or(chunk, "chunk"));
+    out += cat(box(status), " ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]),
+               faint(cat("  (", integer_or(chunk, "loc"), " lines, ", printable(status), ")"), style), "\n");
+  }
+  const Json& progress = state["progress"];
+  const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");
+  out += cat("\n", over, " of ", all, " chunks done (", all == 0 ? 100 : over * 100 / all, " %)",
+             progress["next"].is_null() ? "" : cat("; next: chunk ", integer_or(progress, "next")), "\n");
+  if (under_way.find(" and ") != std::string::npos)
+    out += cat("chunks ", under_way, " are both in progress, and only one may be: pawl review mark N reviewed\n");
+  out += "findings: ";
+  for (const Severity& one : kSeverities)
+    out += cat(one.word == kSeverities[0].word ? "" : ", ", one.sign, " ", integer_or(progress["findings"], one.word),
+               " ", one.word);
+  if (const std::int64_t unmarked = integer_or(progress, "unmarked"); unmarked > 0)
+    out += cat("; ", unmarked, " not marked for GitHub");
+  out += "\n";
+  for (const Json& finding : state["findings"]) out += finding_line(finding, style);
+  return out;
+}
+
+}  // namespace pawl::review

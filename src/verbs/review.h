@@ -1,0 +1,84 @@
+// What the verbs of `pawl review` share: which review is meant, all that belongs to it, and how it is shown.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/engine.h"
+#include "lifecycle/review/command.h"
+#include "lifecycle/review/review.h"
+#include "verbs/context.h"
+#include "verbs/verb.h"
+
+namespace pawl::review {
+
+inline constexpr Param kPrParam{
+    .name = "pr",
+    .value = "REF",
+    .summary = "owner/repo#123, a URL or a number; otherwise the review that the state file shows",
+    .max_bytes = 1'024,
+    .not_empty = true};
+inline constexpr Param kYesParam{.name = "yes", .type = ParamType::flag, .summary = "do it without asking"};
+
+// A review with all that belongs to it.
+struct Whole {
+  Record review;
+  std::vector<Record> chunks, findings;
+
+  [[nodiscard]] const std::string& pr() const { return review.id.key; }
+  [[nodiscard]] std::vector<Record> all() const;
+};
+
+// The state file alone: for what changes only findings. And all three.
+[[nodiscard]] Look look_at_state();
+[[nodiscard]] Look look_at_files();
+
+// The one that the state file shows, if any.
+[[nodiscard]] Result<std::optional<Record>> current_review(const View& view);
+// By what a user typed, or the current one. not_found says how to begin.
+[[nodiscard]] Result<Record> review_meant(const View& view, const std::string& typed);
+[[nodiscard]] Result<std::vector<Record>> chunks_of(const View& view, std::string_view pr);
+[[nodiscard]] Result<std::vector<Record>> findings_of(const View& view, std::string_view pr);
+[[nodiscard]] Result<Whole> whole_of(const View& view, Record review);
+
+// The records that are there now, for what looks them up.
+class InView final : public KnownRecords {
+ public:
+  explicit InView(const View& view) : view_(view) {}
+  [[nodiscard]] Result<Record> load(const RecordId& id) const override;
+  [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
+                                                   const std::string& below) const override;
+
+ private:
+  const View& view_;
+};
+
+// Reads the whole review that is meant.
+[[nodiscard]] Result<Whole> read_whole(Context& context, const Arguments& arguments);
+
+// A change of the one that is meant.
+using DecideReview = std::function<Result<Decision>(const View&, const Record&, const Now&)>;
+[[nodiscard]] Result<Outcome> change_review(Context& context, const std::string& typed, const Look& look,
+                                            const DecideReview& decide);
+
+// `pawl review start`, once the pull request and its plan are known. On a terminal it asks before another review is set
+// aside; elsewhere that needs `yes`.
+[[nodiscard]] Result<Reply> start(Context& context, const StartReview& command, bool yes);
+// The review and its files go, in one operation that undo takes back.
+[[nodiscard]] Result<Reply> clean(Context& context, const std::string& pr);
+
+// {"id", "marked", "severity", …, "suggestion"}
+[[nodiscard]] Json finding_json(const Record& finding);
+// The seed's chunk: {"chunk", "files", "loc", "status"}
+[[nodiscard]] Json chunk_json(const Record& chunk);
+// The seed's *Load State*.
+[[nodiscard]] Json state_json(const Whole& whole);
+
+[[nodiscard]] std::string finding_line(const Json& finding, const TextStyle& style);
+[[nodiscard]] std::string state_text(const Json& state, const TextStyle& style);
+[[nodiscard]] std::string joined(const Json& list);
+
+}  // namespace pawl::review

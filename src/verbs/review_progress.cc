@@ -1,0 +1,317 @@
+// `pawl review status | plan | list | continue | mark | clean`: where a review stands, and going on with it.
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/review/chunk_table.h"
+#include "verbs/present.h"
+#include "verbs/review.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+using namespace review;
+
+// --- status, plan, list ---
+
+Result<Reply> run_status(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
+  return Reply{state_json(whole)};
+}
+
+Result<Reply> run_plan(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
+  Json out{{"pr", whole.pr()}, {"chunks", Json::array()}};
+  for (const Record& chunk : whole.chunks) out["chunks"].push_back(chunk_json(chunk));
+  return Reply{std::move(out)};
+}
+
+std::string text_of_plan(const Json& answer, const TextStyle&) {
+  std::vector<ChunkValues> chunks;
+  for (const Json& chunk : answer["chunks"]) {
+    ChunkValues one{integer_or(chunk, "chunk"), {}, integer_or(chunk, "loc"), printable(string_or(chunk, "status"))};
+    for (const Json& file : chunk["files"]) one.files.push_back(printable(file.get<std::string>()));
+    chunks.push_back(std::move(one));
+  }
+  return new_chunk_table(chunks);
+}
+
+Result<Reply> run_list(Context& context, const Arguments&) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json list = Json::array();
+  PAWL_TRY(engine->read(look_at_files(), context.flags.at, [&](const View& view) -> Done {
+    Query query;
+    query.kind = kReview;
+    query.include_aside = true;
+    PAWL_ASSIGN(const auto reviews, view.list(query));
+    for (const Record& review : reviews) {
+      PAWL_ASSIGN(const Whole whole, whole_of(view, review));
+      const Json state = state_json(whole);
+      list.push_back({{"pr", whole.pr()},
+                      {"status", review.status},
+                      {"current", !review.aside},
+                      {"head_sha", state["head_sha"]},
+                      {"updated", state["updated"]},
+                      {"progress", state["progress"]}});
+    }
+    return done();
+  }));
+  return Reply{std::move(list)};
+}
+
+std::string text_of_list(const Json& list, const TextStyle& style) {
+  if (list.empty()) return "there is no review\n";
+  std::string out;
+  for (const Json& one : list) {
+    const Json& progress = one["progress"];
+    std::int64_t findings = 0;
+    for (const auto& [word, count] : progress["findings"].items()) findings += count.get<std::int64_t>();
+    const bool posted = string_or(one, "status") == kPosted;
+    out += cat(one["current"] == true ? "* " : "  ", bold(printable(string_or(one, "pr")), style), "  ",
+               posted ? std::string("posted")
+                      : cat(integer_or(progress, "done"), "/", integer_or(progress, "chunks"), " chunks, ", findings,
+                            findings == 1 ? " finding" : " findings"),
+               one["current"] == true || posted ? "" : ", set aside", "  ",
+               faint(printable(string_or(one, "updated")), style), "\n");
+  }
+  return out;
+}
+
+// --- continue ---
+
+// The one that was put down last, where the state file shows none.
+Result<Record> to_continue(const View& view, const std::string& typed) {
+  if (!typed.empty()) return review_meant(view, typed);
+  PAWL_ASSIGN(auto current, current_review(view));
+  if (current) return std::move(*current);
+  Query query;
+  query.kind = kReview;
+  query.status = std::string(kActive);
+  query.include_aside = true;
+  PAWL_ASSIGN(auto reviews, view.list(query));
+  if (reviews.size() == 1) return std::move(reviews.front());
+  if (reviews.empty())
+    return fail(ErrorCode::not_found, "there is no review to go on with", "pawl review start PR begins one");
+  std::string names;
+  for (const Record& one : reviews) names += cat(names.empty() ? "" : ", ", printable(one.id.key));
+  return fail(ErrorCode::invalid_argument, cat("which review? ", names), "pawl review continue PR");
+}
+
+Result<Reply> run_continue(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::string typed = arguments.text("ref").value_or(arguments.text_or("pr", ""));
+  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(Record review, to_continue(view, typed));
+    if (review.status == kPosted)
+      return fail(ErrorCode::illegal_move, cat("the review of ", printable(review.id.key), " was posted"),
+                  cat("pawl review start ", printable(review.id.key), " begins another"));
+    PAWL_ASSIGN(const auto current, current_review(view));
+    PAWL_ASSIGN(const Whole whole, whole_of(view, std::move(review)));
+    Decision decision;
+    decision.changes = take_up(whole.all());
+    const bool other = current && current->id.key != whole.pr();
+    if (other) {
+      PAWL_ASSIGN(const Whole old, whole_of(view, *current));
+      for (Change& change : put_aside(old.all())) decision.changes.push_back(std::move(change));
+    }
+    const Record* const next = next_chunk(whole.chunks);
+    decision.answer = Json{{"pr", whole.pr()},
+                           {"head_sha", string_or(whole.review.doc, "head_sha")},
+                           {"next", next == nullptr ? Json() : chunk_json(*next)},
+                           {"set_aside", other ? Json(current->id.key) : Json()}};
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), look_at_files(), decide));
+  return Reply{std::move(outcome.answer)};
+}
+
+std::string text_of_continue(const Json& answer, const TextStyle&) {
+  std::string out;
+  if (answer["set_aside"].is_string())
+    out += cat("the review of ", printable(string_or(answer, "set_aside")), " is set aside\n");
+  out += cat("going on with ", printable(string_or(answer, "pr")), " at ",
+             printable(string_or(answer, "head_sha").substr(0, 12)), "\n");
+  const Json& next = answer["next"];
+  if (next.is_null()) return out + "every chunk is reviewed or skipped\n";
+  return cat(out, "next: chunk ", integer_or(next, "chunk"), " (", printable(string_or(next, "status")),
+             "): ", joined(next["files"]), "\n");
+}
+
+// --- mark ---
+
+Result<Reply> run_mark(Context& context, const Arguments& arguments) {
+  const std::int64_t number = arguments.number("chunk").value_or(0);
+  const MarkChunk command{arguments.text_or("status", "")};
+  std::string stays;
+  const auto outcome = change_review(context, arguments.text_or("pr", ""), look_at_files(),
+                                     [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
+                                       PAWL_ASSIGN(const auto chunks, chunks_of(view, review.id.key));
+                                       for (const Record& chunk : chunks) {
+                                         if (number_of(chunk.id) != number) continue;
+                                         stays = chunk.status;
+                                         Decision decision;
+                                         PAWL_ASSIGN(Change change, review::decide(chunk, chunks, command, now));
+                                         decision.answer = chunk_json(change.after);
+                                         decision.answer["marked"] = true;
+                                         decision.changes.push_back(std::move(change));
+                                         return decision;
+                                       }
+                                       return fail(ErrorCode::not_found,
+                                                   cat("there is no chunk ", number, ": the plan has ", chunks.size()),
+                                                   "pawl review status shows them");
+                                     });
+  if (outcome) return Reply{outcome->answer};
+  const ErrorCode code = outcome.error().code;
+  const bool refused = code == ErrorCode::illegal_move || code == ErrorCode::gate_failed;
+  if (!refused || arguments.flag("strict")) return tl::unexpected(outcome.error());
+  // As the seed has it: a warning that blocks nobody.
+  context.note(cat("Warning: ", outcome.error().message,
+                   outcome.error().hint.empty() ? std::string() : cat("\n  ", outcome.error().hint)));
+  return Reply{Json{{"chunk", number}, {"status", stays}, {"marked", false}}};
+}
+
+std::string text_of_mark(const Json& answer, const TextStyle&) {
+  return cat("chunk ", integer_or(answer, "chunk"), answer["marked"] == true ? " is " : " stays ",
+             printable(string_or(answer, "status")), "\n");
+}
+
+Result<Reply> run_clean(Context& context, const Arguments& arguments) {
+  return clean(context, arguments.text_or("pr", ""));
+}
+
+std::string text_of_clean(const Json&, const TextStyle&) { return "Cleaned up review state and todo files.\n"; }
+
+constexpr std::array kPrOnly = {kPrParam};
+constexpr std::array kContinueParams = {
+    Param{.name = "ref",
+          .value = "PR",
+          .summary = "owner/repo#123, a URL or a number; otherwise the one that is open, or the only one",
+          .positional = true,
+          .max_bytes = 1'024,
+          .not_empty = true},
+    kPrParam,
+};
+constexpr std::array kMarkParams = {
+    Param{.name = "chunk",
+          .type = ParamType::positive,
+          .value = "CHUNK",
+          .summary = "its number in the plan",
+          .positional = true,
+          .required = true},
+    Param{.name = "status",
+          .value = "STATUS",
+          .summary = "in-progress, reviewed or skipped",
+          .positional = true,
+          .required = true,
+          .max_bytes = 100},
+    kPrParam,
+    Param{
+        .name = "strict", .type = ParamType::flag, .summary = "a move that is not allowed is an error, not a warning"},
+};
+
+constexpr std::array kStatusExamples = {
+    Example{"pawl review status", "the chunks, the findings, what is next"},
+    Example{"pawl review status --pr octo/cat#7 --json", "all of it, for a script"},
+};
+constexpr std::array kPlanExamples = {
+    Example{"pawl review plan", "the chunk plan as a table"},
+    Example{"pawl review plan --json | pawl review start octo/cat#8 --plan - --head abc123", "the same plan again"},
+};
+constexpr std::array kListExamples = {
+    Example{"pawl review list", "every review, the current one with a star"},
+    Example{"pawl review list --json", "the same for a script"},
+};
+constexpr std::array kContinueExamples = {
+    Example{"pawl review continue", "go on where it was left"},
+    Example{"pawl review continue octo/cat#7", "with another one; the current is set aside"},
+};
+constexpr std::array kMarkExamples = {
+    Example{"pawl review mark 3 in-progress", "begin chunk 3"},
+    Example{"pawl review mark 3 reviewed --strict", "it is done; exit 1 when it was not begun"},
+};
+constexpr std::array kCleanExamples = {
+    Example{"pawl review clean", "remove the review's three files"},
+    Example{"pawl review clean --pr octo/cat#7", "that one; pawl undo brings it back"},
+};
+
+}  // namespace
+
+const Verb kReviewStatus = {
+    .noun = "review",
+    .name = "status",
+    .summary = "show where a review stands",
+    .manual =
+        "A line for each chunk ([x] reviewed, [-] skipped, [>] in progress, [ ] pending), the findings by severity, "
+        "and "
+        "what is next. The exit code is 3 when there is no review.",
+    .params = kPrOnly,
+    .examples = kStatusExamples,
+    .run = run_status,
+    .text = state_text,
+};
+
+const Verb kReviewPlan = {
+    .noun = "review",
+    .name = "plan",
+    .summary = "show a review's chunk plan",
+    .manual = "As the table that the state file has; with --json as what `pawl review start --plan` reads.",
+    .params = kPrOnly,
+    .examples = kPlanExamples,
+    .run = run_plan,
+    .text = text_of_plan,
+};
+
+const Verb kReviewList = {
+    .noun = "review",
+    .name = "list",
+    .summary = "list all reviews, also those that are set aside",
+    .manual = "The one that the state file shows has a star.",
+    .examples = kListExamples,
+    .run = run_list,
+    .text = text_of_list,
+};
+
+const Verb kReviewContinue = {
+    .noun = "review",
+    .name = "continue",
+    .summary = "go on with a review that was put down",
+    .manual =
+        "The state file shows it again, as it was left; another one that was open is set aside. The chunk that was in "
+        "progress is the one to go on with, else the first that is pending.",
+    .params = kContinueParams,
+    .examples = kContinueExamples,
+    .read_only = false,
+    .run = run_continue,
+    .text = text_of_continue,
+};
+
+const Verb kReviewMark = {
+    .noun = "review",
+    .name = "mark",
+    .summary = "give a chunk another status",
+    .manual =
+        "pending becomes in-progress or skipped, in-progress becomes reviewed or skipped; one chunk at a time is in "
+        "progress. Any other move is not made: a warning says so, and the exit code is 0, or 1 with --strict.",
+    .params = kMarkParams,
+    .examples = kMarkExamples,
+    .read_only = false,
+    .run = run_mark,
+    .text = text_of_mark,
+};
+
+const Verb kReviewClean = {
+    .noun = "review",
+    .name = "clean",
+    .summary = "end a review and remove its files",
+    .manual =
+        "review-buddy-state.md, review-buddy-findings.md and review-todo.md go; the folder stays, with whatever else "
+        "is "
+        "in it. It is not an error when there is no review. pawl undo brings it back.",
+    .params = kPrOnly,
+    .examples = kCleanExamples,
+    .read_only = false,
+    .run = run_clean,
+    .text = text_of_clean,
+};
+
+}  // namespace pawl

@@ -1,0 +1,87 @@
+// Beginning a review and ending it: which other one makes room, and what becomes of the files.
+#include "base/text.h"
+#include "verbs/review.h"
+
+namespace pawl::review {
+namespace {
+
+// The review that would have to make room, if any.
+Result<std::optional<Record>> in_the_way(const View& view, const std::string& pr) {
+  PAWL_ASSIGN(auto current, current_review(view));
+  if (current && current->id.key == pr) current.reset();
+  return current;
+}
+
+Result<bool> may_make_room(Context& context, const std::string& old, const std::string& pr) {
+  const auto answer = context.ask(cat("An existing review session was found for ", old, ".\nStarting a new review for ",
+                                      pr, " will set the previous session aside.\n\nContinue? [y/n]"));
+  const std::string go_on = cat("go on with it: pawl review continue ", printable(old));
+  if (!answer)
+    return fail(ErrorCode::gate_failed, cat("a review of ", printable(old), " is open"),
+                cat("--yes sets it aside and starts this one; or ", go_on));
+  const std::string_view word = trim(*answer);
+  if (word == "y" || word == "Y" || word == "yes") return true;
+  return fail(ErrorCode::gate_failed, "nothing was started", go_on);
+}
+
+}  // namespace
+
+Result<Reply> start(Context& context, const StartReview& command, bool yes) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::string pr = pr_key(command.owner, command.repo, command.number);
+  if (!yes) {
+    std::optional<Record> other;
+    PAWL_TRY(engine->read(look_at_files(), std::nullopt, [&](const View& view) -> Done {
+      PAWL_ASSIGN(other, in_the_way(view, pr));
+      return done();
+    }));
+    if (other) PAWL_TRY(may_make_room(context, other->id.key, pr));
+  }
+  PAWL_ASSIGN(
+      Outcome outcome,
+      engine->change(context.request(), look_at_files(), [&](const View& view, const Now& now) -> Result<Decision> {
+        Decision decision;
+        PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
+        PAWL_ASSIGN(const auto other, in_the_way(view, pr));
+        std::vector<Record> chunks;
+        for (std::size_t i = 0; i < command.chunks.size(); ++i) {
+          PAWL_ASSIGN(Record chunk, view.load(chunk_id(pr, static_cast<std::int64_t>(i) + 1)));
+          chunks.push_back(std::move(chunk));
+        }
+        PAWL_ASSIGN(decision.changes, decide(review, chunks, command, now));
+        if (other) {
+          PAWL_ASSIGN(const Whole old, whole_of(view, *other));
+          for (Change& change : put_aside(old.all())) decision.changes.push_back(std::move(change));
+        }
+        decision.answer = Json{{"pr", pr}, {"head_sha", command.head_sha}, {"mode", command.mode}};
+        decision.answer["set_aside"] = other ? Json(other->id.key) : Json();
+        decision.answer["chunks"] = Json::array();
+        for (const Change& change : decision.changes) {
+          if (change.after.id.kind == kChunk && pr_of(change.after.id.key) == pr)
+            decision.answer["chunks"].push_back(chunk_json(change.after));
+        }
+        return decision;
+      }));
+  return Reply{std::move(outcome.answer)};
+}
+
+Result<Reply> clean(Context& context, const std::string& pr) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Outcome outcome,
+              engine->change(context.request(), look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
+                Decision decision;
+                decision.answer = Json{{"cleaned", nullptr}};
+                const auto review = review_meant(view, pr);
+                if (!review) {  // gone is as good as cleaned, unless another one was named
+                  if (!pr.empty() || review.error().code != ErrorCode::not_found) return tl::unexpected(review.error());
+                  return decision;
+                }
+                PAWL_ASSIGN(const Whole whole, whole_of(view, *review));
+                decision.changes = cleaned(whole.all());
+                decision.answer = Json{{"cleaned", whole.pr()}};
+                return decision;
+              }));
+  return Reply{std::move(outcome.answer)};
+}
+
+}  // namespace pawl::review

@@ -1,0 +1,297 @@
+// `pawl review post`: one review on GitHub, once, whatever dies in between.
+//
+//   intent      the review's document names the effect's marker, in the same commit as the effect itself
+//   act         the marker goes with the review; where the answer is lost, the next run looks for it
+//   conclusion  the review is posted, its files go
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "lifecycle/review/export_file.h"
+#include "verbs/review.h"
+#include "verbs/world/forge_for.h"
+#include "verbs/world/handlers.h"
+#include "world/posting.h"
+#include "world/review_draft.h"
+
+namespace pawl {
+namespace {
+
+using namespace review;
+
+constexpr const char* kPosting = "posting";
+
+// What is to be posted, and about what.
+struct Letter {
+  std::optional<Whole> whole;  // nothing: from an export alone
+  PullRef ref;
+  std::string head;
+  std::vector<Json> findings;  // documents
+  Json shown = Json::array();
+};
+
+// An app's account is spelled with and without this.
+std::string_view bare_login(std::string_view login) {
+  constexpr std::string_view kBot = "[bot]";
+  return login.ends_with(kBot) ? login.substr(0, login.size() - kBot.size()) : login;
+}
+
+PullRef ref_of(std::string_view pr) {
+  const std::size_t slash = pr.find('/'), hash = pr.find('#');
+  return {{std::string(pr.substr(0, slash)), std::string(pr.substr(slash + 1, hash - slash - 1))},
+          parse_positive(pr.substr(hash + 1)).value_or(0)};
+}
+
+Result<Letter> letter_from(Context& context, const Arguments& arguments) {
+  Letter out;
+  auto whole = read_whole(context, arguments);
+  if (whole) {
+    out.whole = std::move(*whole);
+    out.ref = ref_of(out.whole->pr());
+    out.head = string_or(out.whole->review.doc, "head_sha");
+  } else if (whole.error().code != ErrorCode::not_found || !arguments.text("from")) {
+    return tl::unexpected(whole.error());
+  }
+  const auto from = arguments.text("from");
+  if (!from) {
+    for (const Record& finding : out.whole->findings) {
+      if (finding.status != kMarked) continue;
+      out.findings.push_back(finding.doc);
+      out.shown.push_back(finding_json(finding));
+    }
+    return out;
+  }
+  PAWL_ASSIGN(const FileImage image, read_file(*from, kMaxStateBytes));
+  if (!image.exists || image.too_large)
+    return fail(ErrorCode::not_found, cat("there is no export in ", printable(*from)), "pawl review export writes one");
+  const auto read = read_export(image.bytes);
+  if (!read) return fail(ErrorCode::invalid_argument, cat(printable(*from), ": ", read.error().message));
+  if (out.whole && out.whole->pr() != read->pr)
+    return fail(
+        ErrorCode::conflict,
+        cat(printable(*from), " is about ", printable(read->pr), ", and the review about ", printable(out.whole->pr())),
+        "nothing was posted; export again: pawl review export");
+  out.ref = ref_of(read->pr);
+  out.head = read->head_sha;
+  for (const Json& doc : read->findings) {
+    out.findings.push_back(doc);
+    Json one = doc;
+    one["marked"] = true;
+    one["id"] = "";
+    out.shown.push_back(std::move(one));
+  }
+  return out;
+}
+
+// The effect that an earlier run intended, by its marker.
+Result<std::optional<Effect>> earlier(Engine& engine, const std::string& marker) {
+  std::optional<Effect> found;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    for (const EffectState state : {EffectState::intended, EffectState::done, EffectState::failed}) {
+      PAWL_ASSIGN(const auto effects, view.store().effects_in(state));
+      for (const Effect& effect : effects) {
+        if (effect.marker == marker) found = effect;
+      }
+    }
+    return done();
+  }));
+  return found;
+}
+
+// Is the review on GitHub already, by an earlier run? Where its answer was lost, GitHub is asked; where it never
+// arrived it is sent now.
+Result<std::optional<Json>> settled_before(Engine& engine, Forge& forge, const std::string& marker) {
+  PAWL_ASSIGN(const auto effect, earlier(engine, marker));
+  if (!effect || effect->state == EffectState::failed) return std::optional<Json>();
+  if (effect->state == EffectState::done) return std::optional(effect->result);
+  const ForgeActs acts(forge);
+  PAWL_ASSIGN(const auto done_now,
+              settle(engine, [&](const Effect& one) { return one.id == effect->id ? acts.handler(one) : nullptr; }));
+  if (!done_now.empty()) return std::optional(done_now.front().result);
+  return fail(ErrorCode::busy, "another process is posting this review", "wait for it, or try again");
+}
+
+// Of a post from an export alone there is no review to remember it: the same words for the same pull request are the
+// same post.
+Result<std::string> marker_of_same(Engine& engine, const Letter& letter, const ReviewDraft& draft) {
+  PAWL_ASSIGN(const Effect wanted, intend_review(review_id(letter.ref.text()), letter.ref, draft));
+  std::string marker;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    for (const EffectState state : {EffectState::done, EffectState::intended}) {
+      PAWL_ASSIGN(const auto effects, view.store().effects_in(state));
+      for (const Effect& effect : effects) {
+        if (effect.record == wanted.record && effect.request == wanted.request) marker = effect.marker;
+      }
+    }
+    return done();
+  }));
+  return marker;
+}
+
+// From now on it is posted, and its files go.
+Result<Outcome> conclude(Context& context, const std::string& pr, const std::string& event, const Json& result) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Request request = context.request();
+  request.idempotency_key.clear();  // it stands for the intent
+  return engine->change(request, look_at_files(), [&](const View& view, const Now& now) -> Result<Decision> {
+    Decision decision;
+    PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
+    if (review.status != kActive) return decision;
+    PAWL_ASSIGN(const Whole whole, whole_of(view, review));
+    decision.changes = cleaned(whole.all());
+    Json doc = review.doc;
+    for (const char* member : {kPosting, kExportMember, "comments"}) doc.erase(member);
+    doc["posted"] = {{"event", event}, {"id", result.contains("id") ? result["id"] : Json()}};
+    doc["updated"] = iso_time(now.wall_ms);
+    MoveRequest move;
+    move.to = kPosted;
+    move.doc = Doc(std::move(doc));
+    move.what = "posted";
+    PAWL_ASSIGN(Change posted, decide_move(review_machine(), review, std::move(move)));
+    posted.after.aside = true;  // kept, but no file shows it
+    for (Change& change : decision.changes) {
+      if (change.before.id == review.id) change = posted;
+    }
+    return decision;
+  });
+}
+
+Result<std::int64_t> intend(Context& context, const Letter& letter, const ReviewDraft& draft) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::string pr = letter.ref.text();
+  PAWL_ASSIGN(const Outcome outcome,
+              engine->change(context.request(), look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
+                Decision decision;
+                PAWL_ASSIGN(Effect effect, intend_review(review_id(pr), letter.ref, draft));
+                PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
+                if (review.status == kActive) {
+                  if (letter.whole && review.revision != letter.whole->review.revision)
+                    return fail(ErrorCode::conflict, "the review was changed meanwhile", "pawl review post again");
+                  Change change{review, review, "being posted", Json(), false};
+                  Json doc = review.doc;
+                  doc[kPosting] = effect.marker;
+                  change.after.doc = std::move(doc);
+                  decision.changes.push_back(std::move(change));
+                }
+                decision.effects.push_back(std::move(effect));
+                return decision;
+              }));
+  if (outcome.repeated) return fail(ErrorCode::conflict, "this was asked for before, with the same idempotency key");
+  return outcome.effects.front();
+}
+
+Done may_post(Context& context, const Arguments& arguments, const Json& answer, bool moved, const std::string& head,
+              const std::string& current) {
+  if (arguments.flag("yes")) return done();
+  std::string list;
+  for (const Json& one : answer["findings"]) list += finding_line(one, {});
+  const std::string stale = moved
+                                ? cat("Warning: PR head has changed since the review started.\n  State SHA:   ", head,
+                                      "\n  Current SHA: ", current, "\n  Findings go into the text, not on lines.\n\n")
+                                : std::string();
+  const auto reply = context.ask(cat(stale, string_or(answer, "verdict"), " on ", string_or(answer, "pr"), "\n", list,
+                                     "\nPost this review? [y/n]"));
+  if (!reply)
+    return fail(ErrorCode::gate_failed,
+                cat(moved ? "the head has moved since the review, and nobody can be asked"
+                          : "nobody can be asked whether to post this"),
+                cat("--yes posts it, --dry-run shows it", moved ? "; pawl review validate follows the head" : ""));
+  const std::string_view word = trim(*reply);
+  if (word == "y" || word == "Y" || word == "yes") return done();
+  return fail(ErrorCode::gate_failed, "nothing was posted");
+}
+
+}  // namespace
+
+Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Letter letter, letter_from(context, arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const auto open, ForgeFor::open(context));
+  Forge& forge = open->forge();
+  const std::string pr = letter.ref.text();
+  if (letter.whole && letter.whole->review.status == kPosted)
+    return fail(ErrorCode::illegal_move, cat("the review of ", printable(pr), " was posted"),
+                cat("pawl review start ", printable(pr), " begins another"));
+
+  // What an earlier run began comes first: it is posted once.
+  const std::string marker = letter.whole ? string_or(letter.whole->review.doc, kPosting) : std::string();
+  if (!marker.empty() && !arguments.flag("dry-run")) {
+    PAWL_ASSIGN(const auto result, settled_before(*engine, forge, marker));
+    if (result) {
+      PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
+      const std::string event = effect ? string_or(effect->request, "event") : std::string();
+      const Json comments =
+          effect && effect->request.contains("comments") ? effect->request["comments"] : Json::array();
+      PAWL_TRY(conclude(context, pr, event, *result));
+      return Reply{Json{{"pr", pr},
+                        {"verdict", event},
+                        {"posted", true},
+                        {"already", true},
+                        {"inline", comments.size()},
+                        {"in_body", letter.findings.size() - std::min(letter.findings.size(), comments.size())},
+                        {"findings", letter.shown},
+                        {"review", *result},
+                        {"cleaned", pr}}};
+    }
+  }
+
+  PAWL_ASSIGN(const PullRequest pull, forge.pull(letter.ref));
+  if (pull.state != PullState::open)
+    return fail(ErrorCode::gate_failed,
+                cat(printable(pr), " is ", pull.state == PullState::merged ? "merged" : "closed"),
+                "nothing was posted; pawl review export keeps the findings, pawl review clean removes the review");
+  PAWL_ASSIGN(const std::string me, forge.login());
+  PAWL_ASSIGN(const auto files, forge.files(letter.ref));
+  PAWL_ASSIGN(const auto threads, forge.threads(letter.ref));
+  Circumstances around;
+  around.own_pull = !me.empty() && bare_login(me) == bare_login(pull.author);
+  around.head_moved = !letter.head.empty() && !pull.head_sha.starts_with(letter.head);
+  around.open_threads = static_cast<std::size_t>(
+      std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; }));
+  around.all_chunks_over =
+      letter.whole && std::all_of(letter.whole->chunks.begin(), letter.whole->chunks.end(),
+                                  [](const Record& chunk) { return chunk_machine().terminal(chunk.status); });
+  const Verdict said = verdict(letter.findings, around);
+  const DraftedReview drafted = draft_review(letter.findings, files, pull.head_sha, said, around);
+  Json answer{{"pr", pr},
+              {"verdict", said.event},
+              {"posted", false},
+              {"inline", drafted.in_line},
+              {"in_body", drafted.in_body},
+              {"findings", letter.shown}};
+  if (!said.why.empty()) answer["why"] = said.why;
+  if (around.head_moved) answer["head_moved"] = true;
+  if (arguments.flag("dry-run")) {
+    answer["body"] = drafted.draft.body;
+    return Reply{std::move(answer)};
+  }
+  if (!letter.whole) {
+    PAWL_ASSIGN(const std::string same, marker_of_same(*engine, letter, drafted.draft));
+    PAWL_ASSIGN(const auto result, settled_before(*engine, forge, same));
+    if (result) {
+      answer["posted"] = answer["already"] = true;
+      answer["review"] = *result;
+      return Reply{std::move(answer)};
+    }
+  }
+  PAWL_TRY(may_post(context, arguments, answer, around.head_moved, letter.head, pull.head_sha));
+  PAWL_ASSIGN(const std::int64_t effect, intend(context, letter, drafted.draft));
+  const ForgeActs acts(forge);
+  Effect kind;
+  kind.kind = "review";
+  auto result = carry_out(*engine, effect, *acts.handler(kind));
+  if (!result) {
+    Error error = result.error();
+    if (error.code == ErrorCode::unavailable)
+      error.hint = cat(error.hint, error.hint.empty() ? "" : "; ",
+                       "it may have arrived or not: pawl review post again looks first");
+    return tl::unexpected(std::move(error));
+  }
+  PAWL_TRY(conclude(context, pr, said.event, *result));
+  answer["posted"] = true;
+  answer["review"] = *result;
+  if (letter.whole) answer["cleaned"] = pr;
+  return Reply{std::move(answer)};
+}
+
+}  // namespace pawl

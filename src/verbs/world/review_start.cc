@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "verbs/review.h"
+#include "verbs/world/forge_for.h"
+#include "verbs/world/handlers.h"
+#include "world/pull_ref.h"
+
+namespace pawl {
+namespace {
+
+using namespace review;
+
+constexpr std::size_t kMaxPlanBytes = std::size_t{4} << 20U;
+
+Result<std::vector<PlannedChunk>> plan_from(Context& context, const std::string& file) {
+  if (file == "-") {
+    PAWL_ASSIGN(const std::string text, context.input());
+    context.verb_request += cat("\n", text);  // the same key with another plan is another request
+    return read_plan(text);
+  }
+  PAWL_ASSIGN(const FileImage image, read_file(file, kMaxPlanBytes));
+  if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(file)), "--plan FILE, or -");
+  if (image.too_large) return fail(ErrorCode::invalid_argument, cat(printable(file), " is too large for a plan"));
+  return read_plan(image.bytes);
+}
+
+Done check_sha(const std::string& sha) {
+  const bool hex = sha.size() >= 4 && sha.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+  if (hex) return done();
+  return fail(ErrorCode::invalid_argument, cat("“", printable(sha.substr(0, 80)), "” is not the hash of a commit"),
+              "it has 4 to 64 hexadecimal digits");
+}
+
+// Which one, without asking GitHub.
+Result<PullRef> named(Context& context, const std::string& typed) {
+  const std::string host = typed.find("://") != std::string::npos ? std::string(github::host_of(typed)) : usual_host();
+  auto ref = github::parse_pull_ref(typed, host, nullptr);
+  if (ref || ref.error().code != ErrorCode::not_found) return ref;
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const RepoRef here, repository_here(*engine, host));
+  return github::parse_pull_ref(typed, host, &here);
+}
+
+Done must_be_open(const PullRequest& pull) {
+  if (pull.state == PullState::open) return done();
+  return fail(ErrorCode::gate_failed,
+              cat(printable(pull.ref.text()), " is ", pull.state == PullState::merged ? "merged" : "closed",
+                  ", so there is nothing to review"),
+              "open it again; or review it all the same with --head SHA and --plan FILE");
+}
+
+}  // namespace
+
+Result<Reply> run_review_start(Context& context, const Arguments& arguments) {
+  StartReview command;
+  command.mode = arguments.text_or("mode", command.mode);
+  command.focus = arguments.text_or("focus", "");
+  command.self = arguments.flag("self");
+  command.head_sha = arguments.text_or("head", "");
+  if (!command.head_sha.empty()) PAWL_TRY(check_sha(command.head_sha));
+  const auto plan = arguments.text("plan");
+  if (plan) {
+    PAWL_ASSIGN(command.chunks, plan_from(context, *plan));
+  }
+  const std::string typed = arguments.text("ref").value_or(arguments.text_or("pr", ""));
+  PullRef ref;
+  if (plan && !command.head_sha.empty() && !typed.empty()) {
+    PAWL_ASSIGN(ref, named(context, typed));
+  } else {
+    PAWL_ASSIGN(const auto open, ForgeFor::open(context));
+    PAWL_ASSIGN(ref, open->resolve(typed));
+    PAWL_ASSIGN(const PullRequest pull, open->forge().pull(ref));
+    ref = pull.ref;
+    PAWL_TRY(must_be_open(pull));
+    if (command.head_sha.empty()) command.head_sha = pull.head_sha;
+    if (!plan) {
+      PAWL_ASSIGN(const auto files, open->forge().files(ref));
+      std::vector<FileChange> changes;
+      for (const ChangedFile& file : files) {
+        // A name that can not stand in a file is no reason not to review the others.
+        FindingValues path;
+        path.file = file.path;
+        if (const Done good = review::check(path); !good) {
+          context.note(cat("left out of the plan: ", good.error().message));
+          continue;
+        }
+        changes.push_back({file.path, file.changes});
+      }
+      command.chunks = make_plan(std::move(changes));
+    }
+  }
+  command.owner = ref.repo.owner;
+  command.repo = ref.repo.name;
+  command.number = ref.number;
+  return review::start(context, command, arguments.flag("yes"));
+}
+
+}  // namespace pawl
