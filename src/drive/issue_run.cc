@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "drive/issue_watcher.h"
+#include "drive/run_seal.h"
 #include "drive/run_starter.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
@@ -178,11 +179,19 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   for (const Worktree& worktree : worktrees) {
     if (worktree.path == run.worktree && !worktree.branch.empty()) run.branch = worktree.branch;
   }
+  if (run.worktree == engine.workspace().root)
+    return fail(ErrorCode::conflict, cat("issue ", number, " has no worktree of its own"));
   if (run.branch.empty())
     return fail(ErrorCode::conflict, cat(printable(run.worktree), " has no branch checked out"),
                 "check one out there, then resume");
   PAWL_ASSIGN(const auto wanted, command_in(engine.settings(), "issue.resume_agent"));
   if (!wanted.empty()) run.command = wanted;
+  if (known && run.command == known->command && !run.command.empty() && !is_sealed_here(*known))
+    return fail(ErrorCode::untrusted,
+                cat("the command of issue ", number,
+                    " was not given on this machine: ", printable(run.command.front().substr(0, 80))),
+                cat("a store that came with a clone is not obeyed; say it yourself: pawl issue run ", number,
+                    " --again -- COMMAND"));
   if (run.command.empty()) {
     PAWL_ASSIGN(run.command, command_in(engine.settings(), "issue.agent"));
   }
@@ -228,7 +237,12 @@ Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& re
                                  std::string(issue::kStoppedByHand)};
     PAWL_ASSIGN(record, conclude(engine, request, run, verdict));
   }
-  PAWL_TRY(Tmux(run.socket).end(run.session));
+  // Only the session that carries the run's id: names are written by everybody.
+  if (!known) return record;
+  PAWL_ASSIGN(const auto sessions, Tmux(known->socket).sessions());
+  for (const TmuxSession& session : sessions) {
+    if (session.run == known->id) PAWL_TRY(Tmux(known->socket).end(session.name));
+  }
   return record;
 }
 

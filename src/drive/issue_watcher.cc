@@ -221,6 +221,10 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   PAWL_ASSIGN(run.id, new_marker());
   PAWL_TRY(make_folders(book.folder(run), 0700));
   PAWL_ASSIGN(const auto session, Tmux().session(run.session));
+  if (session && !session->run.empty() && session->run != run.id)
+    return fail(ErrorCode::conflict,
+                cat("the session ", printable(run.session), " belongs to another run, in ", printable(session->path)),
+                "give the issue a session of its own: pawl issue run, or the setting issue.session_prefix");
   if (session) {
     // What is on the screen already is known as said, and does not count.
     issue::MarkerReader reader(number, "");

@@ -1,4 +1,5 @@
 #include "drive/run_starter.h"
+#include "drive/run_seal.h"
 
 #include <algorithm>
 
@@ -169,6 +170,7 @@ Done Starter::say_running() {
 
 Result<Started> Starter::start(bool limited, bool wait, const std::string& base) {
   PAWL_TRY(forget_unfinished());
+  run_.seal = seal_of(run_);
   std::int64_t effect = 0;
   while (true) {
     const auto intended = intend(limited);

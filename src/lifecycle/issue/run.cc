@@ -16,21 +16,11 @@ std::string message_in(std::string_view signal) {
 }  // namespace
 
 Json Run::json() const {
-  Json out{{"issue", number},
-           {"run", id},
-           {"title", title},
-           {"branch", branch},
-           {"base", base},
-           {"worktree", worktree},
-           {"session", session},
-           {"socket", socket},
-           {"pane", pane},
-           {"command", command},
-           {"started_ms", started_ms},
-           {"resumes", resumes},
-           {"watch", watch},
-           {"ended", ended},
-           {"copied", Json::object()}};
+  Json out{
+      {"issue", number},          {"run", id},          {"title", title},   {"branch", branch}, {"base", base},
+      {"worktree", worktree},     {"session", session}, {"socket", socket}, {"pane", pane},     {"command", command},
+      {"started_ms", started_ms}, {"resumes", resumes}, {"watch", watch},   {"ended", ended},   {"seal", seal},
+      {"copied", Json::object()}};
   if (watched_from) out["watched_from"] = *watched_from;
   for (const auto& [file, mark] : copied) out["copied"][file] = mark;
   return out;
@@ -50,6 +40,7 @@ Run Run::from(const Json& json) {
   run.started_ms = integer_or(json, "started_ms");
   run.resumes = integer_or(json, "resumes");
   run.ended = string_or(json, "ended");
+  run.seal = string_or(json, "seal");
   if (!json.is_object()) return run;
   run.watch = json.value("watch", Json(true)) != Json(false);
   if (json.contains("watched_from")) run.watched_from = integer_or(json, "watched_from");

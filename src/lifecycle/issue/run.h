@@ -35,6 +35,7 @@ struct Run {
   bool watch = true;                          // somebody is to watch it
   std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
   std::string ended;                          // "" while it runs; else complete, error, ended, lost or stopped
+  std::string seal;                           // that the command was given on this machine (drive/run_seal.h)
   std::map<std::string, std::string> copied;  // file → what its content was, to tell whether it was changed
 
   [[nodiscard]] Json json() const;

@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20U;
 constexpr int kPatienceMs = 20'000;
 constexpr int kGraceMs = 3'000;
+// In names tmux gives others a meaning: targets, formats, ids.
+constexpr std::string_view kNameLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:";
 constexpr std::string_view kWidth = "200", kHeight = "50";  // until somebody attaches
 
 bool means_no_server(std::string_view said) {
@@ -43,6 +45,16 @@ std::string piped(const std::vector<std::string>& argv) {
   std::string out;
   for (const char c : line) {
     if (c == '#' || c == '%') out += c;
+    out += c;
+  }
+  return word_for_tmux(out);
+}
+
+// tmux fills in formats where it wants a folder, and "#(…)" in one is a command that it runs: a path is no format.
+std::string folder_for_tmux(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == '#') out += c;
     out += c;
   }
   return word_for_tmux(out);
@@ -146,6 +158,10 @@ Result<bool> Tmux::has_pane(const std::string& pane) const {
 // One call of tmux for all of it: its server runs the commands of one call before it reads from the new pane, so the
 // recorder misses nothing.
 Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
+  if (plan.name.empty() || plan.name.find_first_not_of(kNameLetters) != std::string::npos)
+    return fail(ErrorCode::invalid_argument,
+                cat("“", printable(plan.name), "” can not be the name of a terminal session"),
+                "letters, digits, - and _; the setting issue.session_prefix is its beginning");
   // tmux writes "_" for these; what follows must name the session as it will be called, or, typed inside of tmux, it
   // would be done to the session of whoever types.
   std::string name = plan.name;
@@ -163,7 +179,7 @@ Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
                                     "-y",
                                     std::string(kHeight),
                                     "-c",
-                                    word_for_tmux(plan.folder)};
+                                    folder_for_tmux(plan.folder)};
   for (const auto& [variable, value] : plan.environment)
     words.insert(words.end(), {"-e", word_for_tmux(cat(variable, "=", value))});
   words.emplace_back("--");
@@ -172,7 +188,16 @@ Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
   words.insert(words.end(), {";", "set-option", "-t", target, "@pawl_run", plan.run});
   words.insert(words.end(), {";", "set-option", "-t", target, "destroy-unattached", "off"});
   words.insert(words.end(), {";", "set-option", "-w", "-t", target, "remain-on-exit", "off"});
-  PAWL_ASSIGN(const std::string said, ask(words));
+  const auto answered = ask(words);
+  if (!answered) {
+    // The session may be there although a later command failed; it is nobody's then.
+    if (answered.error().code != ErrorCode::already_exists) {
+      const auto made = session(name);
+      if (made && *made && ((*made)->run.empty() || (*made)->run == plan.run)) PAWL_TRY(end(name));
+    }
+    return tl::unexpected(answered.error());
+  }
+  const std::string& said = *answered;
   const std::string_view line = trim(said);
   const std::size_t first = line.find('|'), last = line.rfind('|');
   if (first == std::string_view::npos || first == last)
