@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lifecycle/review/finding_text.h"
 #include "lifecycle/review/markdown.h"
+#include "lifecycle/review/outward.h"
 
 namespace pawl {
 namespace {
@@ -21,10 +22,11 @@ const review::Severity& severity_of(const Json& finding) {
   return found == nullptr ? review::kSeverities.back() : *found;
 }
 
-std::string text_of(const Json& finding) {
+std::string text_of(const Json& whole) {
+  const Json finding = review::outward(whole);
   const review::Severity& how = severity_of(finding);
   const std::string category = string_or(finding, "category");
-  const std::string body(trim(review::without_comments(string_or(finding, "body"))));
+  const std::string body = string_or(finding, "body");
   return cat("**", how.sign, " ", how.name, ": ", string_or(finding, "title"), "**",
              category.empty() ? std::string() : cat(" (", category, ")"), body.empty() ? "" : "\n\n", body);
 }

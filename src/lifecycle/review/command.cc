@@ -181,6 +181,12 @@ Result<Change> decide(const Record& chunk, std::span<const Record> chunks, const
 Done check(const FindingValues& values) {
   if (values.severity) PAWL_TRY(severity_named(*values.severity));
   if (values.title) PAWL_TRY(one_line("title", *values.title, kMaxTitleBytes));
+  // A comment that begins in a heading would swallow what follows it in the file.
+  for (const auto& text : {values.title, values.category, values.file}) {
+    if (text && (text->find("<!--") != std::string::npos || text->find("-->") != std::string::npos))
+      return fail(ErrorCode::invalid_argument, "<!-- and --> stand in the text of a finding only",
+                  "put it into --body");
+  }
   if (values.file) PAWL_TRY(check_path(*values.file));
   if (values.category) {
     PAWL_TRY(one_line("category", *values.category, 100));

@@ -1,4 +1,5 @@
 #include "lifecycle/review/export_file.h"
+#include "lifecycle/review/outward.h"
 
 #include <algorithm>
 
@@ -73,8 +74,7 @@ std::string export_text(std::string_view pr, std::string_view head_sha, std::spa
   std::string out = cat(kHeading, pr, "\n\n**Exported:** ", time, "\n", kSha, head_sha, "\n**Total findings:** ",
                         findings.size(), "\n\n---\n");
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    Json doc = findings[i].doc;
-    doc["body"] = std::string(trim(without_comments(string_or(doc, "body"))));
+    const Json doc = outward(findings[i].doc);
     out += cat(i == 0 ? "\n" : "\n---\n\n", write_finding(doc, true, Marks::left_out), "\n");
   }
   return out;
@@ -90,9 +90,7 @@ Result<Exported> read_export(std::string_view text) {
   }
   PAWL_ASSIGN(const auto findings, scan_findings(text, 0));
   for (const FindingText& finding : findings) {
-    Json doc = finding_doc(text, finding);
-    doc["body"] = std::string(trim(without_comments(string_or(doc, "body"))));
-    out.findings.push_back(std::move(doc));
+    out.findings.push_back(outward(finding_doc(text, finding)));
   }
   return out;
 }

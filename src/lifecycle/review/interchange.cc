@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "lifecycle/review/finding_text.h"
+#include "lifecycle/review/outward.h"
 #include "lifecycle/review/review.h"
 
 namespace pawl::review {
@@ -180,9 +181,9 @@ Result<std::vector<FindingValues>> read_findings(std::string_view text) {
 Json to_sarif(std::span<const Record> findings, std::string_view head_sha) {
   Json results = Json::array();
   for (const Record& finding : findings) {
-    const Json& doc = finding.doc;
+    const Json doc = outward(finding.doc);
     const Severity* const how = severity(string_or(doc, "severity"));
-    const std::string body(trim(without_comments(string_or(doc, "body"))));
+    const std::string body = string_or(doc, "body");
     Json result{
         {"ruleId", string_or(doc, "category", "bug")},
         {"level", how == nullptr ? "warning" : how->sarif},

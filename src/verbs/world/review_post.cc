@@ -248,9 +248,9 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   around.head_moved = !letter.head.empty() && !pull.head_sha.starts_with(letter.head);
   around.open_threads = static_cast<std::size_t>(
       std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; }));
-  around.all_chunks_over =
-      letter.whole && std::all_of(letter.whole->chunks.begin(), letter.whole->chunks.end(),
-                                  [](const Record& chunk) { return chunk_machine().terminal(chunk.status); });
+  around.all_chunks_over = letter.whole && !letter.whole->chunks.empty() &&
+                           std::all_of(letter.whole->chunks.begin(), letter.whole->chunks.end(),
+                                       [](const Record& chunk) { return chunk_machine().terminal(chunk.status); });
   const Verdict said = verdict(letter.findings, around);
   const DraftedReview drafted = draft_review(letter.findings, files, pull.head_sha, said, around);
   Json answer{{"pr", pr},
