@@ -155,6 +155,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       planned.new_state = "flagged";
     }
   }
+  // A cut file and a finding whose heading can not be read look like this too: it is said.
+  constexpr std::size_t kMostNamed = 5;
+  std::size_t taken_out = 0;
+  std::string names;
   for (const Shown& shown : base.shown) {
     if (in_now.find(shown.id) != nullptr) continue;
     PAWL_ASSIGN(const Record record, current(shown.id));
@@ -167,7 +171,14 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
           cat(printable(shown.id.ref()), " is missing from ", printable(file.path), "; it was put back"));
     } else {
       change(planned, take_away(record, file.format->gone(record)));
+      ++taken_out;
+      if (taken_out <= kMostNamed) names += cat(names.empty() ? "" : ", ", printable(record.id.ref()));
     }
+  }
+  if (taken_out != 0) {
+    result_.notes.push_back(cat(printable(file.path), " no longer shows ", names,
+                                taken_out > kMostNamed ? cat(" and ", taken_out - kMostNamed, " more") : std::string(),
+                                ", so that is gone\n  pawl undo brings it back"));
   }
   for (Change& made : taken.changes) change(planned, std::move(made));
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
