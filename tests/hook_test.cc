@@ -271,7 +271,7 @@ TEST_F(Hook, OpencodeIsAnsweredInItsPluginsWords) {
 
 // opencode's own words are not to be had here; its plugin is, with what the documentation hands a plugin.
 TEST_F(Hook, OpencodesPluginAsksAndDoesWhatItIsTold) {
-  if (run_program("node", {"--version"}).exit != 0) GTEST_SKIP() << "node is not installed";
+  if (run_program("/bin/sh", {"-c", "command -v node"}).exit != 0) GTEST_SKIP() << "node is not installed";
   project.must({"init", "--opencode"});
   project.must({"ralph", "start", "--prompt", "mend it", "--session", "ses_1"});
   project.must({"issue", "set", "7", "running"});

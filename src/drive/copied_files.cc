@@ -69,4 +69,8 @@ Result<CopiedNow> compare_copied(const std::map<std::string, std::string>& copie
   return now;
 }
 
+void mark_copied(std::map<std::string, std::string>& copied, const std::string& file, std::string_view bytes) {
+  copied[file] = mark_of(bytes);
+}
+
 }  // namespace pawl

@@ -26,5 +26,7 @@ struct CopiedNow {
 };
 [[nodiscard]] Result<CopiedNow> compare_copied(const std::map<std::string, std::string>& copied,
                                                const std::string& worktree);
+// From here on these bytes are what was copied.
+void mark_copied(std::map<std::string, std::string>& copied, const std::string& file, std::string_view bytes);
 
 }  // namespace pawl

@@ -17,6 +17,9 @@ namespace pawl {
 namespace {
 
 constexpr std::string_view kWorktreeEffect = "worktree removal";
+constexpr std::string_view kIgnored = "!! ";
+constexpr std::string_view kLeaving = "-leaving";  // behind the name of a worktree that is about to go
+constexpr std::size_t kMaxKept = std::size_t{64} << 20U;
 
 class Cleanup {
  public:
@@ -31,10 +34,15 @@ class Cleanup {
   Done find();
   Result<WorkLeft> work() const;
   Result<bool> put_work_aside();
+  Done keep_copied(const std::vector<std::string>& files);
+  Result<bool> is_still_without_work();
   Done end_session();
-  Done remove_worktree();
+  Result<bool> remove_worktree();
+  Done forget_gone();
+  Done take_away();
   Done remove_branch();
   Done remove_status();
+  [[nodiscard]] std::string stamp() const { return std::to_string(engine_.clock().now().wall_ms); }
   void did(std::string sentence) { out_.did.push_back(std::move(sentence)); }
 
   Engine& engine_;
@@ -46,7 +54,9 @@ class Cleanup {
   std::optional<issue::Run> run_;
   std::optional<Worktree> worktree_;
   std::string branch_;
-  std::vector<std::string> bases_;  // commits and branches that count as kept
+  std::vector<std::string> targets_;  // branches that its work is merged into
+  std::vector<std::string> bases_;    // commits and branches that count as kept
+  std::string kept_;                  // the commit that was given a name
 };
 
 // What there is of it. In a folder that is no worktree of this repository nothing is touched.
@@ -70,51 +80,91 @@ Done Cleanup::find() {
   if (worktree_ && known.front().path == worktree_->path)
     return fail(ErrorCode::conflict, cat(printable(worktree_->path), " is the main checkout"));
   if (worktree_ && !worktree_->branch.empty()) branch_ = worktree_->branch;
-  if (run_ && !run_->base.empty()) bases_.push_back(run_->base);
   for (const std::string& name : {engine_.settings().text("issue.base_branch"), std::string("HEAD")}) {
     if (name.empty()) continue;
-    if (const auto commit = git_commit_of(repository(), name)) bases_.push_back(*commit);
+    // A commit that is merely checked out keeps nothing, and neither does the branch itself.
+    PAWL_ASSIGN(const std::string target, git_branch_called(repository(), name));
+    if (!target.empty() && target != cat("refs/heads/", branch_)) targets_.push_back(target);
+  }
+  bases_ = targets_;
+  if (run_ && !run_->base.empty() && git_commit_of(repository(), run_->base)) {
+    const bool goes = !branch_.empty() && run_->made_branch == branch_;
+    PAWL_ASSIGN(const bool kept, git_is_kept(repository(), run_->base, goes ? branch_ : std::string()));
+    if (kept) bases_.push_back(run_->base);
   }
   return done();
 }
 
 Result<WorkLeft> Cleanup::work() const {
-  if (!worktree_ || worktree_->gone) return WorkLeft{};
+  if (!worktree_) return WorkLeft{};
   CopiedNow copied;
-  if (run_) {
+  if (run_ && !worktree_->gone) {
     PAWL_ASSIGN(copied, compare_copied(run_->copied, worktree_->path));
   }
-  PAWL_ASSIGN(WorkLeft left, git_work_left(*worktree_, bases_, copied.same));
+  PAWL_ASSIGN(WorkLeft left, git_work_left(repository(), *worktree_, bases_, copied.same));
   for (const std::string& file : copied.changed) {
     const auto is_it = [&](const std::string& line) { return line.size() > 3 && line.substr(3) == file; };
     if (std::none_of(left.uncommitted.begin(), left.uncommitted.end(), is_it))
-      left.uncommitted.push_back(cat("!! ", file));  // git ignores it, and it was changed since it was copied
+      left.uncommitted.push_back(cat(kIgnored, file));  // git ignores it, and it was changed since it was copied
   }
   return left;
+}
+
+// What git ignores can not go into the stash.
+Done Cleanup::keep_copied(const std::vector<std::string>& files) {
+  const std::string folder = cat(engine_.workspace().store, "/kept/issue-", number_, "-", stamp());
+  for (const std::string& file : files) {
+    const std::string from = cat(worktree_->path, "/", file);
+    const std::string to = cat(folder, "/", file);
+    const std::size_t slash = to.rfind('/');
+    PAWL_TRY(make_folders(to.substr(0, slash), 0700));
+    PAWL_ASSIGN(const FileImage image, read_file(from, kMaxKept));
+    if (image.too_large || !image.exists)
+      return fail(ErrorCode::conflict, cat(printable(from), " can not be kept: it is gone, or larger than 64 MiB"),
+                  "copy it elsewhere, then remove it there");
+    PAWL_ASSIGN(const Fd place, open_folder(to.substr(0, slash)));
+    PAWL_TRY(write_synced_at(place.get(), to.substr(slash + 1), image.bytes, {0600, {}}));
+    mark_copied(run_->copied, file, image.bytes);  // another change to it would be seen
+    did(cat(file, " is kept as ", to));
+  }
+  return done();
 }
 
 // False: something can not be put aside.
 Result<bool> Cleanup::put_work_aside() {
   WorkLeft& left = out_.work;
-  const bool ignored = std::any_of(left.uncommitted.begin(), left.uncommitted.end(),
-                                   [](const std::string& line) { return line.starts_with("!! "); });
-  if (!left.under_way.empty() || ignored) return false;
+  if (!left.can_be_put_aside()) return false;
+  std::vector<std::string> ignored;
+  for (const std::string& line : left.uncommitted) {
+    if (line.starts_with(kIgnored)) ignored.push_back(line.substr(kIgnored.size()));
+  }
   if (options_.dry_run) {
-    did("what is not committed would go into git's stash");
+    if (left.uncommitted.size() > ignored.size()) did("what is not committed would go into git's stash");
+    for (const std::string& file : ignored) did(cat(file, " would be kept in .pawl/kept"));
+    if (!left.unpushed.empty()) did("its commits would get a name under refs/pawl/");
     return true;
   }
   PAWL_ASSIGN(const Fd lock, book_.lock(0));  // one at a time, so that each names its own entry
-  if (!left.uncommitted.empty()) {
+  PAWL_TRY(keep_copied(ignored));
+  if (left.uncommitted.size() > ignored.size()) {
+    PAWL_TRY(git_unhide(worktree_->path, left.hidden));
     PAWL_ASSIGN(const std::string commit, git_stash(worktree_->path, cat("pawl: issue ", number_, ", ", branch_)));
     did(cat("what was not committed is in git's stash, as ", commit.substr(0, 12), ": git stash list"));
   }
   if (!left.unpushed.empty()) {
-    const std::string stamp = std::to_string(engine_.clock().now().wall_ms);
-    PAWL_ASSIGN(const std::string ref, git_keep(repository(), worktree_->head, cat("issue-", number_, "/", stamp)));
+    PAWL_ASSIGN(kept_, git_commit_of(worktree_->path, "HEAD"));  // the agent may have gone on since
+    PAWL_ASSIGN(const std::string ref, git_keep(repository(), kept_, cat("issue-", number_, "/", stamp())));
     did(cat("its commits are kept as ", ref));
   }
-  PAWL_ASSIGN(left, work());
-  return left.uncommitted.empty();
+  return is_still_without_work();
+}
+
+// But for commits that have a name now.
+Result<bool> Cleanup::is_still_without_work() {
+  PAWL_ASSIGN(out_.work, work());
+  if (!out_.work.can_be_put_aside() || !out_.work.uncommitted.empty()) return false;
+  if (out_.work.unpushed.empty()) return true;
+  return !kept_.empty() && git_commit_of(worktree_->path, "HEAD") == kept_;
 }
 
 Done Cleanup::end_session() {
@@ -134,11 +184,48 @@ Done Cleanup::end_session() {
   return tmux.end(name);
 }
 
-Done Cleanup::remove_worktree() {
-  if (!worktree_) return done();
+// Of a folder that somebody has removed git still knows the commit; nothing else may lead to it.
+Done Cleanup::forget_gone() {
+  const bool unborn = worktree_->head.find_first_not_of('0') == std::string::npos;
+  PAWL_ASSIGN(const bool kept, unborn ? Result<bool>(true) : git_is_kept(repository(), worktree_->head));
+  if (!kept && options_.dry_run) did("the commit that it was at would get a name under refs/pawl/");
+  if (!kept && !options_.dry_run) {
+    PAWL_ASSIGN(const std::string ref, git_keep(repository(), worktree_->head, cat("issue-", number_, "/", stamp())));
+    did(cat("the commit that it was at is kept as ", ref));
+  }
   did(cat("worktree ", worktree_->path, " removed"));
-  if (options_.dry_run) return done();
-  if (worktree_->gone) return git_prune_worktrees(repository());
+  return options_.dry_run ? done() : git_remove_worktree(repository(), worktree_->path);
+}
+
+// It is moved aside first, so that whoever still writes by its name does not find it, and looked at once more. False:
+// there is work in it after all, and it is where it was.
+Result<bool> Cleanup::remove_worktree() {
+  if (!worktree_) return true;
+  if (worktree_->gone) {
+    PAWL_TRY(forget_gone());
+    return true;
+  }
+  const std::string path = worktree_->path;
+  if (options_.dry_run) {
+    did(cat("worktree ", path, " removed"));
+    return true;
+  }
+  const std::string aside = cat(path, kLeaving);
+  struct stat info {};
+  if (!path.ends_with(kLeaving) && lstat(aside.c_str(), &info) != 0 && git_move_worktree(repository(), path, aside))
+    worktree_->path = aside;  // else it stays where it is, as one with submodules does
+  const auto clean = is_still_without_work();
+  if (!clean || !*clean) {
+    if (worktree_->path != path) PAWL_TRY(git_move_worktree(repository(), worktree_->path, path));
+    worktree_->path = path;
+    return clean;
+  }
+  did(cat("worktree ", path, " removed"));
+  PAWL_TRY(take_away());
+  return true;
+}
+
+Done Cleanup::take_away() {
   const RecordId id = issue::id_of(number_, engine_.settings());
   Look look;
   look.records.push_back(id);
@@ -166,11 +253,15 @@ Done Cleanup::remove_branch() {
   if (branch_.empty() || engine_.workspace().git_dir.empty()) return done();
   PAWL_ASSIGN(const bool there, git_has_branch(repository(), branch_));
   if (!there) return done();
+  if (!run_ || run_->made_branch != branch_) {
+    did(cat("branch ", branch_, " stays: it was not made by pawl issue run"));
+    return done();
+  }
   bool merged = false;
   // What a branch began at says nothing; where its work has gone to does.
-  for (const std::string& name : {engine_.settings().text("issue.base_branch"), std::string("HEAD")}) {
-    if (name.empty() || merged) continue;
-    PAWL_ASSIGN(merged, git_is_merged(repository(), branch_, name));
+  for (const std::string& target : targets_) {
+    if (merged) continue;
+    PAWL_ASSIGN(merged, git_is_merged(repository(), branch_, target));
   }
   if (!merged && !options_.branch) {
     did(cat("branch ", branch_, " stays: it is not merged"));
@@ -217,7 +308,7 @@ Result<CleanedUp> Cleanup::run() {
   if (!record_.present() && !run_ && !worktree_)
     return fail(ErrorCode::not_found, cat("issue ", number_, " has neither status nor worktree"));
   PAWL_ASSIGN(out_.work, work());
-  if (!out_.work.empty() && !options_.force) {
+  if (!out_.work.empty() && !(options_.force && out_.work.can_be_put_aside())) {
     out_.stopped = true;
     return out_;
   }
@@ -233,56 +324,20 @@ Result<CleanedUp> Cleanup::run() {
       return out_;
     }
   }
-  PAWL_TRY(remove_worktree());
+  PAWL_ASSIGN(const bool removed, remove_worktree());
+  if (!removed) {
+    out_.stopped = true;
+    return out_;
+  }
   PAWL_TRY(remove_branch());
   PAWL_TRY(remove_status());
   return out_;
 }
 
-std::int64_t number_of(const Record& record) { return parse_positive(record.id.key).value_or(0); }
-
 }  // namespace
 
 Result<CleanedUp> clean_up_issue(Engine& engine, std::int64_t number, const CleanupOptions& options) {
   return Cleanup(engine, number, options).run();
-}
-
-Result<std::vector<std::int64_t>> orphaned_issues(Engine& engine) {
-  std::vector<std::int64_t> found;
-  PAWL_ASSIGN(const auto records, read_issues(engine));
-  for (const Record& record : records) {
-    PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number_of(record)));
-    if (worktree.empty()) found.push_back(number_of(record));
-  }
-  return found;
-}
-
-Result<std::vector<std::int64_t>> complete_issues(Engine& engine) {
-  std::vector<std::int64_t> found;
-  PAWL_ASSIGN(const auto records, read_issues(engine));
-  for (const Record& record : records) {
-    if (record.status == issue::kComplete) found.push_back(number_of(record));
-  }
-  return found;
-}
-
-Result<std::vector<std::int64_t>> stale_issues(Engine& engine, std::int64_t older_than_ms) {
-  std::vector<std::int64_t> found;
-  const std::int64_t now = engine.clock().now().wall_ms;
-  RunBook book(engine);
-  Sessions sessions;
-  PAWL_ASSIGN(const auto records, read_issues(engine));
-  for (const Record& record : records) {
-    const auto when = parse_iso_time(string_or(record.doc, "timestamp"));
-    if (!when || now - *when < older_than_ms) continue;
-    PAWL_ASSIGN(const auto run, book.find(number_of(record)));
-    if (run) {
-      PAWL_ASSIGN(const bool alive, sessions.has(*run));
-      if (alive && record.status == issue::kRunning) continue;
-    }
-    found.push_back(number_of(record));
-  }
-  return found;
 }
 
 }  // namespace pawl

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "world/git_worktree.h"
+#include "world/git_work.h"
 
 namespace pawl {
 
 struct CleanupOptions {
-  bool force = false;   // put work into the stash, and go on
+  bool force = false;   // put work aside, and go on
   bool branch = false;  // the branch too, also when it is not merged
   bool dry_run = false;
   Request request;

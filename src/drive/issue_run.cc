@@ -138,6 +138,7 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
     }
   }
   if (run.branch.empty()) run.branch = issue::branch_name(options.number, run.title);
+  if (known && known->made_branch == run.branch) run.made_branch = run.branch;
   run.session = issue::session_name(options.number, engine.settings());
   run.watch = options.watch;
   const std::string base = options.base.empty() ? engine.settings().text("issue.base_branch") : options.base;

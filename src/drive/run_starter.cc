@@ -83,6 +83,7 @@ Done Starter::make_worktree(const std::string& base) {
   PAWL_ASSIGN(const auto folder, engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), true));
   PAWL_ASSIGN(made_, git_worktree_for(engine_.workspace().root, {run_.worktree, run_.branch, base}));
   if (made_.made || run_.base.empty()) run_.base = made_.base;
+  if (made_.made_branch) run_.made_branch = run_.branch;
   if (!made_.made) return done();
   std::vector<std::string> files;
   for (const std::string_view file : split(engine_.settings().text("issue.copy_files"), '\n')) {

@@ -36,6 +36,7 @@ Json json_of(const CleanedUp& one) {
   if (one.stopped) {
     out["uncommitted"] = one.work.uncommitted;
     out["unpushed"] = one.work.unpushed;
+    if (!one.work.by_hand.empty()) out["by_hand"] = one.work.by_hand;
     if (!one.work.under_way.empty()) out["under_way"] = one.work.under_way;
   }
   return out;
@@ -89,10 +90,11 @@ std::string text_of_cleanup(const Json& data, const TextStyle&) {
     for (const Json& line : one["did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
     append_work(out, one, "uncommitted", "not committed");
     append_work(out, one, "unpushed", "not pushed, and in no branch that it would be merged into");
+    append_work(out, one, "by_hand", "only you can put aside");
     if (one.contains("under_way"))
       out += cat("    a ", string_or(one, "under_way"), " is under way: finish or abort it first\n");
-    else if (one["cleaned"] != true)
-      out += "    --force puts it aside in git and goes on\n";
+    else if (one["cleaned"] != true && !one.contains("by_hand"))
+      out += "    --force puts it aside and goes on\n";
   }
   return data["issues"].empty() ? "there is nothing to clean up\n" : out;
 }
@@ -110,7 +112,7 @@ constexpr std::array kCleanupParams = {
           .summary = "all that nothing was done with for so many days, but for those that are running"},
     Param{.name = "done", .type = ParamType::flag, .summary = "all that are complete"},
     Param{.name = "dry-run", .type = ParamType::flag, .summary = "tell what would be done, and do nothing"},
-    Param{.name = "force", .type = ParamType::flag, .summary = "put work that nobody else has aside in git, and go on"},
+    Param{.name = "force", .type = ParamType::flag, .summary = "put work that nobody else has aside, and go on"},
     Param{.name = "branch", .type = ParamType::flag, .summary = "remove the branch also when it is not merged"},
 };
 constexpr std::array kCleanupExamples = {
@@ -148,10 +150,13 @@ const Verb kIssueCleanup = {
     .name = "cleanup",
     .summary = "end session, remove worktree and status of an issue; nobody's work is lost",
     .manual =
-        "The branch stays unless it is merged into issue.base_branch or what is checked out, or --branch is given. "
-        "What is not committed, and commits that are neither pushed nor merged, stop it and are listed. With --force "
-        "the first go into git's stash, and the second get a name under refs/pawl/, so that all of it is still there. "
-        "What git ignores goes with the worktree. Exit 1 when something was left.",
+        "A branch that `pawl issue run` made goes when it is merged into issue.base_branch or the branch that is "
+        "checked "
+        "out, or when --branch is given; any other stays. What is not committed, and commits that are neither pushed "
+        "nor merged, stop it and are listed. With --force the first go into git's stash, and the second get a name "
+        "under refs/pawl/; a file that was copied in, is ignored by git and was changed is kept in .pawl/kept. "
+        "Repositories of their own in the worktree, work in submodules and conflicts stop it also with --force. What "
+        "else git ignores goes with the worktree. Exit 1 when something was left.",
     .params = kCleanupParams,
     .examples = kCleanupExamples,
     .read_only = false,

@@ -3,48 +3,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
+#include <filesystem>
 
 #include "base/file.h"
-#include "base/process.h"
 #include "base/text.h"
+#include "world/git_command.h"
 
 namespace pawl {
 namespace {
-
-constexpr std::size_t kMaxOutput = std::size_t{16} << 20U;
-constexpr int kCheckoutMs = 600'000;  // of a large repository
-constexpr std::size_t kMostListed = 50;
-
-struct GitRan {
-  int exit_code = 0;
-  std::string out;
-};
-
-Result<GitRan> run_git(const std::string& folder, std::vector<std::string> words,
-                       StandardError errors = StandardError::with_output) {
-  words.insert(words.begin(), {"git", "-C", folder});
-  PAWL_ASSIGN(Ran ran, run_program(words, kMaxOutput, errors, GitVariables::dropped, kCheckoutMs));
-  return GitRan{ran.exit_code, std::move(ran.out)};
-}
-
-Result<std::string> ask(const std::string& folder, std::vector<std::string> words,
-                        StandardError errors = StandardError::dropped) {
-  const std::string verb = words.front();
-  PAWL_ASSIGN(const GitRan ran, run_git(folder, std::move(words), errors));
-  if (ran.exit_code == 0) return ran.out;
-  return fail(ErrorCode::io, cat("git ", verb, " failed in ", printable(folder),
-                                 ran.out.empty() ? std::string() : cat(": ", printable(trim(ran.out), true))));
-}
-
-std::vector<std::string> lines_of(std::string_view text, char separator = '\n') {
-  std::vector<std::string> out;
-  for (const std::string_view line : split(text, separator)) {
-    if (!line.empty()) out.emplace_back(line);
-  }
-  return out;
-}
 
 std::string real(const std::string& path) {
   char* found = realpath(path.c_str(), nullptr);
@@ -60,23 +26,10 @@ bool is_empty_folder(const std::string& path) {
   return names && names->empty();
 }
 
-std::string under_way_in(const std::string& git_dir) {
-  struct Sign {
-    std::string_view file, name;
-  };
-  constexpr std::array kSigns = {Sign{"rebase-merge", "rebase"}, Sign{"rebase-apply", "rebase"},
-                                 Sign{"MERGE_HEAD", "merge"},    Sign{"CHERRY_PICK_HEAD", "cherry-pick"},
-                                 Sign{"REVERT_HEAD", "revert"},  Sign{"BISECT_LOG", "bisect"}};
-  for (const Sign& sign : kSigns) {
-    if (access(cat(git_dir, "/", sign.file).c_str(), F_OK) == 0) return std::string(sign.name);
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
-  PAWL_ASSIGN(const std::string text, ask(repository, {"worktree", "list", "--porcelain", "-z"}));
+  PAWL_ASSIGN(const std::string text, ask_git(repository, {"worktree", "list", "--porcelain", "-z"}));
   std::vector<Worktree> found;
   for (const std::string_view line : split(text, '\0')) {
     const auto value = [&](std::string_view name) { return std::string(line.substr(name.size())); };
@@ -95,7 +48,7 @@ Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
 }
 
 Result<std::string> git_commit_of(const std::string& repository, const std::string& name) {
-  PAWL_ASSIGN(const GitRan ran,
+  PAWL_ASSIGN(const Ran ran,
               run_git(repository, {"rev-parse", "--verify", "--quiet", "--end-of-options", cat(name, "^{commit}")},
                       StandardError::dropped));
   if (ran.exit_code != 0)
@@ -104,13 +57,13 @@ Result<std::string> git_commit_of(const std::string& repository, const std::stri
 }
 
 Result<bool> git_has_branch(const std::string& repository, const std::string& branch) {
-  PAWL_ASSIGN(const GitRan ran, run_git(repository, {"show-ref", "--verify", "--quiet", cat("refs/heads/", branch)}));
+  PAWL_ASSIGN(const Ran ran, run_git(repository, {"show-ref", "--verify", "--quiet", cat("refs/heads/", branch)}));
   return ran.exit_code == 0;
 }
 
 Result<MadeWorktree> git_worktree_for(const std::string& repository, const WorktreePlan& plan) {
   {
-    PAWL_ASSIGN(const GitRan legal, run_git(repository, {"check-ref-format", "--branch", plan.branch}));
+    PAWL_ASSIGN(const Ran legal, run_git(repository, {"check-ref-format", "--branch", plan.branch}));
     if (legal.exit_code != 0 || plan.branch.starts_with('-'))
       return fail(ErrorCode::invalid_argument, cat("“", printable(plan.branch), "” can not be the name of a branch"));
   }
@@ -159,38 +112,15 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
     made.made_branch = true;
     words.insert(words.end(), {"--no-track", "-b", plan.branch, "--", plan.path, made.base});
   }
-  PAWL_ASSIGN(const GitRan ran, run_git(repository, words));
+  PAWL_ASSIGN(const Ran ran, run_git(repository, words));
   if (ran.exit_code != 0)
     return fail(ErrorCode::io,
                 cat("git could not make the worktree ", printable(plan.path), ": ", printable(trim(ran.out), true)));
   return made;
 }
 
-Result<WorkLeft> git_work_left(const Worktree& worktree, const std::vector<std::string>& bases,
-                               const std::vector<std::string>& ours) {
-  WorkLeft left;
-  PAWL_ASSIGN(const std::string git_dir, ask(worktree.path, {"rev-parse", "--absolute-git-dir"}));
-  left.under_way = under_way_in(std::string(trim(git_dir)));
-  PAWL_ASSIGN(const std::string status,
-              ask(worktree.path, {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"}));
-  for (std::string& line : lines_of(status, '\0')) {
-    const bool known = line.size() > 3 && std::find(ours.begin(), ours.end(), line.substr(3)) != ours.end();
-    if (!known) left.uncommitted.push_back(std::move(line));
-  }
-  std::vector<std::string> words = {"log", "--format=%h %s", cat("--max-count=", kMostListed), "HEAD"};
-  if (!worktree.branch.empty()) words.push_back(cat("refs/heads/", worktree.branch));
-  words.insert(words.end(), {"--not", "--remotes"});
-  for (const std::string& base : bases) {
-    if (git_commit_of(worktree.path, base)) words.push_back(base);
-  }
-  words.emplace_back("--");
-  PAWL_ASSIGN(const std::string commits, ask(worktree.path, words));
-  left.unpushed = lines_of(commits);
-  return left;
-}
-
 Result<std::string> git_stash(const std::string& worktree, const std::string& message) {
-  PAWL_ASSIGN(const GitRan ran, run_git(worktree, {"stash", "push", "--include-untracked", "--message", message}));
+  PAWL_ASSIGN(const Ran ran, run_git(worktree, {"stash", "push", "--include-untracked", "--message", message}));
   if (ran.exit_code != 0)
     return fail(ErrorCode::io, cat("git stash failed in ", printable(worktree), ": ", printable(trim(ran.out), true)));
   if (ran.out.find("No local changes") != std::string::npos)
@@ -200,29 +130,70 @@ Result<std::string> git_stash(const std::string& worktree, const std::string& me
 }
 
 Result<std::string> git_keep(const std::string& repository, const std::string& commit, const std::string& name) {
-  const std::string ref = cat("refs/pawl/", name);
-  PAWL_TRY(ask(repository, {"update-ref", "-m", "kept by pawl", ref, commit}, StandardError::with_output));
+  std::string ref = cat("refs/pawl/", name);
+  // What an earlier one kept under this name stays.
+  for (int next = 2;; ++next) {
+    const auto there = git_commit_of(repository, ref);
+    if (there && *there == commit) return ref;
+    if (!there) break;
+    ref = cat("refs/pawl/", name, "-", next);
+  }
+  PAWL_TRY(ask_git(repository, {"update-ref", "-m", "kept by pawl", ref, commit, ""}, StandardError::with_output));
   return ref;
 }
 
 Done git_remove_worktree(const std::string& repository, const std::string& path) {
   // --force is for what git ignores and for copies; what is work was looked for before.
-  PAWL_TRY(ask(repository, {"worktree", "remove", "--force", "--", path}, StandardError::with_output));
+  PAWL_TRY(ask_git(repository, {"worktree", "remove", "--force", "--", path}, StandardError::with_output));
   return done();
 }
 
-Done git_prune_worktrees(const std::string& repository) {
-  PAWL_TRY(ask(repository, {"worktree", "prune"}, StandardError::with_output));
+Done git_move_worktree(const std::string& repository, const std::string& from, const std::string& to) {
+  PAWL_TRY(ask_git(repository, {"worktree", "move", "--", from, to}, StandardError::with_output));
   return done();
+}
+
+// git tells no more of it than its name; the folder that it keeps for it says where it was.
+Result<std::string> git_dir_of_gone(const std::string& repository, const std::string& path) {
+  PAWL_ASSIGN(const std::string common,
+              ask_git(repository, {"rev-parse", "--path-format=absolute", "--git-common-dir"}));
+  const std::string folder = cat(trim(common), "/worktrees");
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const auto link = read_file(cat(entry.path().string(), "/gitdir"), 65'536);
+    if (link && link->exists && trim(link->bytes) == cat(path, "/.git")) return entry.path().string();
+  }
+  if (error) return fail(ErrorCode::io, cat("can not read ", printable(folder), ": ", error.message()));
+  return std::string();
+}
+
+Result<bool> git_is_kept(const std::string& repository, const std::string& commit, const std::string& but) {
+  PAWL_ASSIGN(const std::string names,
+              ask_git(repository, {"for-each-ref", "--contains", commit, "--format=%(refname)"}));
+  for (const std::string& name : lines_of(names)) {
+    if (but.empty() || name != cat("refs/heads/", but)) return true;
+  }
+  return false;
+}
+
+Result<std::string> git_branch_called(const std::string& repository, const std::string& name) {
+  PAWL_ASSIGN(
+      const Ran ran,
+      run_git(repository, {"rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", name},
+              StandardError::dropped));
+  for (const std::string& line : lines_of(ran.out)) {
+    if (ran.exit_code == 0 && (line.starts_with("refs/heads/") || line.starts_with("refs/remotes/"))) return line;
+  }
+  return std::string();
 }
 
 Result<bool> git_is_merged(const std::string& repository, const std::string& branch, const std::string& base) {
-  PAWL_ASSIGN(const GitRan ran, run_git(repository, {"merge-base", "--is-ancestor", cat("refs/heads/", branch), base}));
+  PAWL_ASSIGN(const Ran ran, run_git(repository, {"merge-base", "--is-ancestor", cat("refs/heads/", branch), base}));
   return ran.exit_code == 0;
 }
 
 Done git_delete_branch(const std::string& repository, const std::string& branch) {
-  PAWL_TRY(ask(repository, {"branch", "-D", "--", branch}, StandardError::with_output));
+  PAWL_TRY(ask_git(repository, {"branch", "-D", "--", branch}, StandardError::with_output));
   return done();
 }
 

@@ -1,4 +1,4 @@
-// Worktrees of a repository: making one for an issue, seeing what work is in it, and taking it away without losing any.
+// Worktrees of a repository: making one for an issue, and taking it away.
 #pragma once
 
 #include <optional>
@@ -33,30 +33,26 @@ struct MadeWorktree {
 // What is there already is used where it is the issue's; anything else that stands in the way is an error that says so.
 [[nodiscard]] Result<MadeWorktree> git_worktree_for(const std::string& repository, const WorktreePlan& plan);
 
-// Work that would be lost, or that nobody else has.
-struct WorkLeft {
-  std::vector<std::string> uncommitted;  // "?? new.txt", as git status prints them
-  std::vector<std::string> unpushed;     // "abc1234 subject"
-  std::string under_way;                 // "rebase": something that has to be finished or aborted first
-
-  [[nodiscard]] bool empty() const { return uncommitted.empty() && unpushed.empty() && under_way.empty(); }
-};
-
-// `ours`: files that need not be looked at, relative to the worktree. `bases`: commits that are in them count as kept.
-[[nodiscard]] Result<WorkLeft> git_work_left(const Worktree& worktree, const std::vector<std::string>& bases,
-                                             const std::vector<std::string>& ours);
-
 // Puts what is not committed into the stash; not_found when there was nothing. Returns what it is called there.
 [[nodiscard]] Result<std::string> git_stash(const std::string& worktree, const std::string& message);
 // Gives commits a name under refs/pawl/, so that they stay.
 [[nodiscard]] Result<std::string> git_keep(const std::string& repository, const std::string& commit,
                                            const std::string& name);
 
-// Takes the folder away; what git ignores goes with it. Refuses where there is something else than git ignores.
+// Takes the folder away with all that is in it (world/git_work.h looks first); one whose folder is gone is forgotten.
 [[nodiscard]] Done git_remove_worktree(const std::string& repository, const std::string& path);
-// Forgets a worktree whose folder is not there any more.
-[[nodiscard]] Done git_prune_worktrees(const std::string& repository);
+// Fails where there are submodules in it: git moves none of these.
+[[nodiscard]] Done git_move_worktree(const std::string& repository, const std::string& from, const std::string& to);
+// What git keeps for a worktree whose folder is gone; "" where it keeps nothing.
+[[nodiscard]] Result<std::string> git_dir_of_gone(const std::string& repository, const std::string& path);
 
+// Whether a branch, tag or other name leads to the commit; one branch can be left out.
+[[nodiscard]] Result<bool> git_is_kept(const std::string& repository, const std::string& commit,
+                                       const std::string& but = {});
+// The branch, here or of a remote, that a name stands for: "refs/heads/main". "": none, as where a commit is checked
+// out.
+[[nodiscard]] Result<std::string> git_branch_called(const std::string& repository, const std::string& name);
+// `base`: a branch as above.
 [[nodiscard]] Result<bool> git_is_merged(const std::string& repository, const std::string& branch,
                                          const std::string& base);
 [[nodiscard]] Result<bool> git_has_branch(const std::string& repository, const std::string& branch);

@@ -16,11 +16,23 @@ std::string message_in(std::string_view signal) {
 }  // namespace
 
 Json Run::json() const {
-  Json out{
-      {"issue", number},          {"run", id},          {"title", title},   {"branch", branch}, {"base", base},
-      {"worktree", worktree},     {"session", session}, {"socket", socket}, {"pane", pane},     {"command", command},
-      {"started_ms", started_ms}, {"resumes", resumes}, {"watch", watch},   {"ended", ended},   {"seal", seal},
-      {"copied", Json::object()}};
+  Json out{{"issue", number},
+           {"run", id},
+           {"title", title},
+           {"branch", branch},
+           {"base", base},
+           {"made_branch", made_branch},
+           {"worktree", worktree},
+           {"session", session},
+           {"socket", socket},
+           {"pane", pane},
+           {"command", command},
+           {"started_ms", started_ms},
+           {"resumes", resumes},
+           {"watch", watch},
+           {"ended", ended},
+           {"seal", seal},
+           {"copied", Json::object()}};
   if (watched_from) out["watched_from"] = *watched_from;
   for (const auto& [file, mark] : copied) out["copied"][file] = mark;
   return out;
@@ -33,6 +45,7 @@ Run Run::from(const Json& json) {
   run.title = string_or(json, "title");
   run.branch = string_or(json, "branch");
   run.base = string_or(json, "base");
+  run.made_branch = string_or(json, "made_branch");
   run.worktree = string_or(json, "worktree");
   run.session = string_or(json, "session");
   run.socket = string_or(json, "socket");

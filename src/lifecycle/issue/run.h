@@ -21,10 +21,11 @@ inline constexpr std::string_view kStopped = "Stopped";
 
 struct Run {
   std::int64_t number = 0;
-  std::string id;      // unguessable; the session carries it, so that it is found again after a crash
-  std::string title;   // "" when nobody told
-  std::string branch;  // "" for a session that pawl did not start
-  std::string base;    // what the branch began at
+  std::string id;           // unguessable; the session carries it, so that it is found again after a crash
+  std::string title;        // "" when nobody told
+  std::string branch;       // "" for a session that pawl did not start
+  std::string base;         // what the branch began at
+  std::string made_branch;  // the branch that was made for the issue; "" when it was there before
   std::string worktree;
   std::string session;               // its name in tmux
   std::string socket;                // of the tmux server

@@ -5,7 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -85,6 +87,44 @@ bool ends_within(const ProcessIdentity& process, int ms) {
   if (!handle.valid() || !lives(process)) return true;
   pollfd waiting{handle.get(), POLLIN, 0};
   return poll(&waiting, 1, ms) > 0;
+}
+
+std::int64_t steady_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+// Those that the terminal's first process and its children have started: it leads a session of its own, whose number
+// stays taken as long as one of them lives.
+std::vector<ProcessIdentity> session_of(const ProcessIdentity& leader) {
+  std::vector<ProcessIdentity> found;
+  const auto now = identify_process(leader.pid);
+  if (leader.started == 0 || (now.started != 0 && now.started != leader.started)) return found;
+  const auto folder = open_folder("/proc");
+  if (!folder) return found;
+  const auto names = names_in(folder->get());
+  if (!names) return found;
+  for (const std::string& name : *names) {
+    const auto pid = parse_positive(name);
+    if (!pid || getsid(static_cast<pid_t>(*pid)) != static_cast<pid_t>(leader.pid)) continue;
+    if (const ProcessIdentity process = identify_process(*pid); process.started != 0) found.push_back(process);
+  }
+  return found;
+}
+
+// One that does not listen to the hangup outlives the first process, and would go on writing.
+void end_session_of(const ProcessIdentity& leader, std::int64_t deadline) {
+  constexpr int kMostRounds = 20;  // one that starts others as it ends
+  for (int round = 0; round < kMostRounds; ++round) {
+    const auto members = session_of(leader);
+    if (members.empty()) return;
+    for (const ProcessIdentity& process : members) {
+      const std::int64_t left = std::max<std::int64_t>(deadline - steady_ms(), 0);
+      if (ends_within(process, static_cast<int>(left)) || !lives(process)) continue;
+      kill(static_cast<pid_t>(process.pid), SIGKILL);
+      static_cast<void>(ends_within(process, kGraceMs));
+    }
+  }
 }
 
 }  // namespace
@@ -227,16 +267,14 @@ Done Tmux::end(const std::string& name) const {
   const auto pids = ask({"list-panes", "-s", "-t", exactly(name), "-F", "#{pane_pid}"});
   if (!pids && pids.error().code == ErrorCode::not_found) return done();
   if (!pids) return tl::unexpected(pids.error());
-  std::vector<ProcessIdentity> processes;
+  std::vector<ProcessIdentity> leaders;
   for (const std::string_view line : split(*pids, '\n')) {
-    if (const auto pid = parse_positive(line)) processes.push_back(identify_process(*pid));
+    if (const auto pid = parse_positive(line)) leaders.push_back(identify_process(*pid));
   }
   const auto ended = ask({"kill-session", "-t", cat("=", name)});
   if (!ended && ended.error().code != ErrorCode::not_found) return tl::unexpected(ended.error());
-  for (const ProcessIdentity& process : processes) {
-    // Each leads a session of its own, as the terminal's first process, and so a group.
-    if (!ends_within(process, kGraceMs) && lives(process)) kill(-static_cast<pid_t>(process.pid), SIGKILL);
-  }
+  const std::int64_t deadline = steady_ms() + kGraceMs;
+  for (const ProcessIdentity& leader : leaders) end_session_of(leader, deadline);
   return done();
 }
 
