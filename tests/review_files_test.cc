@@ -42,6 +42,17 @@ TEST_F(ReviewFiles, EveryFormIsAdoptedAndNotAByteChanges) {
   }
 }
 
+TEST_F(ReviewFiles, AReviewThatBeginsAnewHasNothingOfTheOneBefore) {
+  project.write(kStateFile, kSeed);
+  project.must({"init"});
+  const std::string pr = string_or(project.state(), "pr_owner") + "/" + string_or(project.state(), "pr_repo") + "#123";
+  project.must({"review", "clean"});
+  project.start(pr);
+  EXPECT_FALSE(has(project.state_file(), "Unchecked null dereference")) << project.state_file();
+  EXPECT_FALSE(has(project.state_file(), "interfaces.ts")) << project.state_file();
+  EXPECT_TRUE(project.json({"review", "finding", "list"}).empty());
+}
+
 TEST_F(ReviewFiles, IdsOfAFileWithoutAnyArePawlsAndStay) {
   project.write(kStateFile, kForms);
   const Json findings = project.json({"review", "finding", "list"});

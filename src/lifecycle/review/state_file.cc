@@ -5,6 +5,7 @@
 
 #include "base/json_text.h"
 #include "base/text.h"
+#include "lifecycle/review/front_matter.h"
 #include "lifecycle/review/match.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_text.h"
@@ -169,6 +170,17 @@ std::optional<std::string> StateFile::render(std::optional<std::string_view> bas
   return base ? edit_state(*base, records, {}) : new_state(records);
 }
 
+// A review of the same pull request that began at another time: what an earlier one had in the file is not its own.
+static bool begins_anew(std::string_view base, std::span<const Record> records) {
+  for (const Record& record : records) {
+    if (record.id.kind != kReview || !record.present()) continue;
+    const auto matter = scan_front_matter(base);
+    const FrontMatterField* const started = matter ? matter->find("started") : nullptr;
+    return started != nullptr && !started->says.empty() && started->says != string_or(record.doc, "started");
+  }
+  return false;
+}
+
 Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string_view> base,
                                                        std::span<const Record> records,
                                                        const KnownRecords& known) const {
@@ -179,6 +191,7 @@ Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string
     whose = pr_of(present->id.key);
     base.reset();
   }
+  if (base && begins_anew(*base, records)) base.reset();
   std::vector<Record> ours, before;
   for (const Record& record : records) {
     if (!whose || *whose != pr_of(record.id.key)) continue;
