@@ -53,7 +53,8 @@ class Watch {
   Fd changes_;
   Fd recorder_;  // of the process that keeps the output
   std::int64_t recorder_pid_ = 0;
-  std::int64_t unheard_ms_ = 0;  // since when no recorder has answered
+  std::int64_t unheard_ms_ = 0;
+  bool gap_ = false;  // a new recorder was started: what came before it is to be looked for
 };
 
 // Which session it is about; the first watcher of a run says from where on its output counts.
@@ -101,13 +102,16 @@ Done Watch::keep_recording(const RunSight& sight) {
   unheard_ms_ = now_ms();
   const auto piped = Tmux(run_.socket).record(run_.pane, recorder_command(engine_, run_, options_.self));
   if (!piped && piped.error().code != ErrorCode::not_found) return tl::unexpected(piped.error());
+  gap_ = true;  // what was printed since the last look and before this is on the screen only
   return done();
 }
 
 Result<std::optional<WatchEnd>> Watch::look() {
   PAWL_ASSIGN(const Record record, read_issue(engine_, number_));
   if (record.status != issue::kRunning) return std::optional(WatchEnd{record, false});
-  if (string_or(record.doc, "session") != run_.session) {  // it runs anew, elsewhere
+  Sessions sessions;
+  // It runs anew, elsewhere. (As long as its own session is there, another name in the status is only a word.)
+  if (string_or(record.doc, "session") != run_.session && !sessions.has(run_).value_or(false)) {
     lock_.reset();
     PAWL_TRY(find_run(record));
     PAWL_TRY(listen());
@@ -122,7 +126,8 @@ Result<std::optional<WatchEnd>> Watch::look() {
       PAWL_TRY(book_.keep(run_));
     }
   }
-  PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_));
+  PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_, gap_));
+  if (sight.recorder_lives) gap_ = false;
   if (const auto verdict = issue::judge(sight.seen)) {
     log_info("watch", "issue", number_, "verdict", verdict->status, "why", verdict->why);
     PAWL_ASSIGN(const Record after, conclude(engine_, options_.request, run_, *verdict));

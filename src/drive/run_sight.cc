@@ -61,7 +61,7 @@ Result<bool> Sessions::has(const issue::Run& run) {
   return false;
 }
 
-Result<RunSight> sight_of(Engine& engine, const issue::Run& run) {
+Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   const std::string folder = RunBook(engine).folder(run);
   RunSight sight;
   PAWL_ASSIGN(sight.seen.signal_complete, signal(engine, "complete", run.number));
@@ -72,6 +72,7 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run) {
   sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
   if (sight.recorder_lives) {
     sight.pane_lives = true;
+    if (gap) PAWL_TRY(look_back(run, sight));
     return sight;
   }
   Sessions sessions;

@@ -33,7 +33,8 @@ struct RunSight {
   bool pane_lives = false;  // true without a look at tmux while the recorder lives
 };
 
-[[nodiscard]] Result<RunSight> sight_of(Engine& engine, const issue::Run& run);
+// `gap`: the recorder is a new one, and what came just before it is only on the screen.
+[[nodiscard]] Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap = false);
 
 // Ends the run as the verdict says, unless it has ended otherwise meanwhile. Returns the record as it then stands.
 [[nodiscard]] Result<Record> conclude(Engine& engine, const Request& request, issue::Run run,
