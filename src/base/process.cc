@@ -41,10 +41,10 @@ bool is_secret(std::string_view variable) {
 
 }  // namespace
 
-std::vector<char*> inherited_environment(bool without_tokens, GitVariables git) {
+std::vector<char*> inherited_environment(Secrets secrets, GitVariables git) {
   std::vector<char*> variables;
   for (char** at = environ; *at != nullptr; ++at) {
-    if ((without_tokens && is_secret(*at)) || (git == GitVariables::dropped && ties_git(*at))) continue;
+    if ((secrets == Secrets::dropped && is_secret(*at)) || (git == GitVariables::dropped && ties_git(*at))) continue;
     variables.push_back(*at);
   }
   variables.push_back(nullptr);
@@ -70,7 +70,7 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  const std::vector<char*> variables = inherited_environment(secrets == Secrets::dropped, git);
+  const std::vector<char*> variables = inherited_environment(secrets, git);
   pid_t pid = 0;
   // Signals that this process has blocked, to take them when it is ready to, are not for others.
   posix_spawnattr_t attributes;

@@ -33,7 +33,7 @@ enum class Secrets { dropped, kept };
 [[nodiscard]] Done start_detached(const std::vector<std::string>& argv, const std::string& folder);
 
 // The environment as programs are given it, ended by a null.
-[[nodiscard]] std::vector<char*> inherited_environment(bool without_tokens, GitVariables git = GitVariables::kept);
+[[nodiscard]] std::vector<char*> inherited_environment(Secrets secrets, GitVariables git = GitVariables::kept);
 
 // What tells a process from another that later gets its number.
 struct ProcessIdentity {

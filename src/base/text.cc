@@ -267,4 +267,10 @@ std::optional<std::int64_t> parse_positive(std::string_view text) {
   return value;
 }
 
+std::string shell_quoted(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace pawl

@@ -57,6 +57,9 @@ void append_utf8(std::string& out, std::uint32_t code_point);
 [[nodiscard]] std::string_view trim(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
+// A word as sh reads it back.
+[[nodiscard]] std::string shell_quoted(std::string_view word);
+
 // A positive integer without sign, blank or leading zero, that fits 63 bits.
 [[nodiscard]] std::optional<std::int64_t> parse_positive(std::string_view text);
 

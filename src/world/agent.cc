@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <chrono>
 
-#include "base/process.h"
 #include "base/text.h"
 #include "world/process_group.h"
 
@@ -52,7 +51,7 @@ std::vector<char*> environment_of(const AgentCall& call) {
   std::vector<std::string> names = call.not_passed_on;
   for (const std::string& variable : call.environment) names.push_back(variable.substr(0, variable.find('=')));
   std::vector<char*> environment = pointers_to(call.environment);
-  for (char* variable : inherited_environment(call.tokens == Tokens::kept_back)) {
+  for (char* variable : inherited_environment(call.secrets)) {
     const std::string_view text = variable == nullptr ? std::string_view() : std::string_view(variable);
     const std::string_view name = text.substr(0, text.find('='));
     if (variable == nullptr || std::find(names.begin(), names.end(), name) == names.end())

@@ -9,12 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process.h"
 #include "base/result.h"
 #include "base/stop_signals.h"
 
 namespace pawl {
-
-enum class Tokens { passed_on, kept_back };  // those of GitHub's, in the environment
 
 struct AgentCall {
   std::vector<std::string> argv;
@@ -23,7 +22,7 @@ struct AgentCall {
   std::vector<std::string> not_passed_on;  // names of pawl's own that it does not get
   std::string folder;                      // "": here
   std::int64_t limit_ms = 0;               // 0: none
-  Tokens tokens = Tokens::passed_on;
+  Secrets secrets = Secrets::kept;         // the agent is the user's own, unless said otherwise
   // As they come.
   std::function<void(std::string_view)> output = [](std::string_view) {};
   std::function<void(std::string_view)> errors = [](std::string_view) {};

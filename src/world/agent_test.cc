@@ -126,7 +126,7 @@ TEST(Agent, TokensOfGitHubsAreKeptBackOnlyWhereAsked) {
   StopSignals stop;
   EXPECT_TRUE(run_agent(call, stop));
   call = shell("echo $GH_TOKEN", without);
-  call.tokens = Tokens::kept_back;
+  call.secrets = Secrets::dropped;
   EXPECT_TRUE(run_agent(call, stop));
   unsetenv("GH_TOKEN");
   EXPECT_EQ(with, "secret\n");

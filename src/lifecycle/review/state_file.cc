@@ -49,6 +49,17 @@ Result<bool> is_used(std::string_view pr, std::int64_t number, const KnownRecord
   return false;
 }
 
+// A review of the same pull request that began at another time: what an earlier one had in the file is not its own.
+bool begins_anew(std::string_view base, std::span<const Record> records) {
+  for (const Record& record : records) {
+    if (record.id.kind != kReview || !record.present()) continue;
+    const auto matter = scan_front_matter(base);
+    const FrontMatterField* const started = matter ? matter->find("started") : nullptr;
+    return started != nullptr && !started->says.empty() && started->says != string_or(record.doc, "started");
+  }
+  return false;
+}
+
 }  // namespace
 
 const StateFile& state_file() {
@@ -168,17 +179,6 @@ Done StateFile::name_records(Content& content, const KnownRecords& known) const 
 std::optional<std::string> StateFile::render(std::optional<std::string_view> base,
                                              std::span<const Record> records) const {
   return base ? edit_state(*base, records, {}) : new_state(records);
-}
-
-// A review of the same pull request that began at another time: what an earlier one had in the file is not its own.
-static bool begins_anew(std::string_view base, std::span<const Record> records) {
-  for (const Record& record : records) {
-    if (record.id.kind != kReview || !record.present()) continue;
-    const auto matter = scan_front_matter(base);
-    const FrontMatterField* const started = matter ? matter->find("started") : nullptr;
-    return started != nullptr && !started->says.empty() && started->says != string_or(record.doc, "started");
-  }
-  return false;
 }
 
 Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string_view> base,

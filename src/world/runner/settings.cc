@@ -95,9 +95,7 @@ Result<std::vector<std::string>> agent_in(const YAML::Node& root) {
   if (pattern) {
     std::string line;
     for (const std::string& arg : args) {
-      std::string quoted = "'";
-      for (const char c : arg) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-      line += cat(line.empty() ? "" : " ", quoted, "'");
+      line += cat(line.empty() ? "" : " ", shell_quoted(arg));
     }
     std::string script = replaced(*pattern, "{{command}}", command.value_or(kind));
     script = replaced(std::move(script), "{{args}}", line);

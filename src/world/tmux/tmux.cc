@@ -129,12 +129,6 @@ void end_session_of(const ProcessIdentity& leader, std::int64_t deadline) {
 
 }  // namespace
 
-std::string shell_quoted(std::string_view word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::vector<std::string> Tmux::command(std::vector<std::string> words) const {
   std::vector<std::string> argv = {"tmux", "-u"};
   if (!socket_.empty()) argv.insert(argv.end(), {"-S", socket_});

@@ -69,7 +69,4 @@ class Tmux {
   std::string socket_;
 };
 
-// A word as sh reads it back.
-[[nodiscard]] std::string shell_quoted(std::string_view word);
-
 }  // namespace pawl
