@@ -16,7 +16,7 @@ using test::Ran;
 using test::RunOptions;
 using test::TempWorkspace;
 
-constexpr const char* kDev = PAWL_SOURCE_DIR "/dev";
+const std::string kDev = std::string(PAWL_SOURCE_DIR) + "/dev";
 
 Ran dev(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
   return test::run_program(kDev, arguments, options);
@@ -99,7 +99,7 @@ TEST_F(DevInstall, TheExampleCompilesAgainstWhatWasInstalled) {
   const Ran compiled =
       test::run_program("g++",
                         {"-std=c++20", "-I" + place_.file("include"), "-L" + place_.file("lib"),
-                         PAWL_SOURCE_DIR "/examples/issue_board.cc", "-lpawl", "-lsqlite3", "-o", "issue_board"},
+                         std::string(PAWL_SOURCE_DIR) + "/examples/issue_board.cc", "-lpawl", "-lsqlite3", "-o", "issue_board"},
                         options_);
   ASSERT_EQ(compiled.exit, 0) << compiled.err;
   EXPECT_EQ(test::run_program("./issue_board", {}, place_.options()).exit, 0);

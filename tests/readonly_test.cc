@@ -20,7 +20,7 @@ class ReadOnly : public testing::Test {
     if (run_program("setpriv", {"--reuid=65534", "--regid=65534", "--clear-groups", "true"}).exit != 0) {
       GTEST_SKIP() << "root, and no way to be somebody else";
     }
-    if (run_as_user({"version"}).exit != 0) GTEST_SKIP() << "the binary is not for everybody: " PAWL_BINARY;
+    if (run_as_user({"version"}).exit != 0) GTEST_SKIP() << "the binary is not for everybody: " << PAWL_BINARY;
   }
 
   [[nodiscard]] Ran run_as_user(const std::vector<std::string>& args) const {

@@ -27,7 +27,7 @@ class Shell : public testing::Test {
 
   [[nodiscard]] RunOptions options(std::vector<std::string> env = {}) const {
     RunOptions base;
-    base.env = {"PAWL=" PAWL_BINARY, "STATUS=" + project_.file(".worktrees/.status"), "LC_ALL=C.UTF-8"};
+    base.env = {std::string("PAWL=") + PAWL_BINARY, "STATUS=" + project_.file(".worktrees/.status"), "LC_ALL=C.UTF-8"};
     base.env.insert(base.env.end(), env.begin(), env.end());
     return project_.options(std::move(base));
   }

@@ -66,7 +66,7 @@ TEST(Tidy, CiRunsWhatTheReadmeSays) { expect_none(ci_of_its_own(tree())); }
 TEST(Tidy, NothingKnowsTheMachineItWasWrittenOn) { expect_all_keep(machine_specifics); }
 
 TEST(Tidy, DocumentsNameOnlyDevCommandsThatExist) {
-  const std::string help = output_of(shell_word(PAWL_SOURCE_DIR "/dev") + " help");
+  const std::string help = output_of(shell_word(std::string(PAWL_SOURCE_DIR) + "/dev") + " help");
   ASSERT_NE(help, "");
   expect_none(unknown_dev_commands(tree(), help));
 }
