@@ -211,5 +211,34 @@ TEST_F(IssueCleanup, AnotherProjectsSessionIsNotTouched) {
   project.end_server();
 }
 
+TEST_F(IssueCleanup, ATryTellsAProgramThatNothingWasDone) {
+  project.start(1, "exec tail -f /dev/null");
+  const Json tried = Json::parse(project.ok({"issue", "cleanup", "1", "--dry-run", "--json"}), nullptr, false);
+  EXPECT_EQ(tried["dry_run"], true);
+  EXPECT_EQ(tried["issues"][0]["cleaned"], false);
+  EXPECT_EQ(tried["issues"][0]["would_clean"], true);
+  EXPECT_FALSE(tried["issues"][0]["would"].empty());
+  EXPECT_FALSE(tried["issues"][0].contains("did"));
+  EXPECT_TRUE(project.has_session("pi-issue-1"));
+}
+
+TEST_F(IssueCleanup, ALockedWorktreeIsSaidToBe) {
+  project.start(1, "exec tail -f /dev/null");
+  project.git({"worktree", "lock", "--reason", "on a stick", project.worktree(1)});
+  const Ran ran = project.pawl({"issue", "cleanup", "1", "--force"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.out, "locked (on a stick): git worktree unlock")) << ran.out;
+  EXPECT_TRUE(project.has_session("pi-issue-1"));
+  project.git({"worktree", "unlock", project.worktree(1)});
+  project.ok({"issue", "cleanup", "1"});
+}
+
+TEST_F(IssueCleanup, DoctorSendsNobodyIntoAFolderThatIsNoWorktree) {
+  project.write(".worktrees/issue-8-notes/a", "x");
+  const Ran doctor = project.pawl({"doctor"});
+  EXPECT_TRUE(has(doctor.out, "issue-8-notes is called after an issue, but it is no worktree")) << doctor.out;
+  EXPECT_FALSE(has(doctor.out, "pawl issue run 8")) << doctor.out;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -87,7 +87,9 @@ TEST_F(IssueCrash, CleanupAgainLosesNothing) {
     EXPECT_EQ(project.get(1), "unknown");
     EXPECT_FALSE(project.has_session("pi-issue-1"));
     EXPECT_EQ(project.git({"show", "stash@{0}^3:work"}), work);
-    EXPECT_EQ(project.pawl({"doctor"}).exit, 0);
+    const Ran doctor = project.pawl({"doctor"});
+    EXPECT_EQ(doctor.exit, 0) << doctor.out;
+    EXPECT_FALSE(has(doctor.out, "it is not known")) << doctor.out;
     return died && !HasFailure();
   });
 }

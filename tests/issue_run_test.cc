@@ -184,6 +184,7 @@ TEST_F(IssueRuns, LimitRefusesOrWaits) {
   project.start(2, "exec tail -f /dev/null");
   const Ran full = refused({"issue", "run", "3", "--title", "T", "--", "tail", "-f", "/dev/null"});
   EXPECT_TRUE(has(full.err, "issue.max_concurrent is 2")) << full.err;
+  EXPECT_EQ(full.exit, 1);  // refused, and nothing wrong with the store
   EXPECT_FALSE(project.exists(".worktrees/issue-3-t"));
   Child waiting(PAWL_BINARY, {"issue", "run", "3", "--title", "T", "--wait", "--", "tail", "-f", "/dev/null"},
                 project.with_tmux());

@@ -31,6 +31,9 @@ TEST(RunnerSettings, FormsMetInTheWild) {
   EXPECT_EQ(toml(""), "");
   EXPECT_EQ(toml("pi:\n  command: /usr/local/bin/pi\n  args:\n    - -x\n"),
             "[issue]\nagent = [\"/usr/local/bin/pi\", \"-x\", \"@{prompt_file}\"]\n");
+  EXPECT_EQ(toml("pi:\n  command: npx  pi\n"), "[issue]\nagent = [\"npx\", \"pi\", \"@{prompt_file}\"]\n");
+  EXPECT_EQ(toml("pi:\n  command: A=1 \"my pi\"\n"),
+            "[issue]\nagent = [\"sh\", \"-c\", \"A=1 \\\"my pi\\\" \\\"$@\\\"\", \"sh\", \"@{prompt_file}\"]\n");
   EXPECT_EQ(toml("tmux:\n  session_prefix: old\n"), "[issue]\nsession_prefix = \"old\"\n");
   EXPECT_EQ(toml("worktree:\n  copy_files: .env .envrc\n"), "[issue]\ncopy_files = [\".env\", \".envrc\"]\n");
   EXPECT_EQ(toml("parallel:\n  max_concurrent: 0\n"), "");

@@ -22,13 +22,6 @@ bool beneath(std::string_view path, std::string_view root) {
   return path == root || (path.starts_with(root) && (root == "/" || path[root.size()] == '/'));
 }
 
-std::string real_path(const std::string& path) {
-  char* resolved = realpath(path.c_str(), nullptr);
-  std::string out = resolved == nullptr ? std::string() : resolved;
-  free(resolved);
-  return out;
-}
-
 Error leads_outside(std::string_view path) {
   return {ErrorCode::untrusted,
           cat(printable(path), " leads out of the workspace through a symbolic link; it was left alone"),
@@ -60,6 +53,24 @@ bool dangling(const std::string& root, std::string_view rest) {
 }
 
 }  // namespace
+
+std::string real_path(const std::string& path) {
+  char* resolved = realpath(path.c_str(), nullptr);
+  std::string out = resolved == nullptr ? std::string() : resolved;
+  free(resolved);
+  return out;
+}
+
+bool same_place(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const std::string real = real_path(a);
+  return !real.empty() && real == real_path(b);
+}
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  const std::string real = real_path(path), root = real_path(folder);
+  return beneath(path, folder) || (!real.empty() && !root.empty() && beneath(real, root));
+}
 
 Roots::Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed)
     : workspace_(std::move(workspace)),

@@ -19,6 +19,13 @@ struct Place {
   bool linked = false;  // the path itself is a symbolic link, and this is where it leads
 };
 
+// With its links resolved; "" where nothing stands there.
+[[nodiscard]] std::string real_path(const std::string& path);
+// Whether two paths lead to the same place, however they are spelled.
+[[nodiscard]] bool same_place(const std::string& a, const std::string& b);
+// Whether the first is the folder or lies in it.
+[[nodiscard]] bool lies_in(const std::string& path, const std::string& folder);
+
 class Roots {
  public:
   // `workspace` absolute and resolved. `home` may be empty. `others` are absolute folders allowed by name. What lies in

@@ -111,7 +111,7 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (too_long) return fail(ErrorCode::unavailable, cat(argv.front(), " did not answer in ", timeout_ms / 1000, " s"));
+  if (too_long) return fail(ErrorCode::busy, cat(argv.front(), " did not answer in ", timeout_ms / 1000, " s"));
   if (too_much) return fail(ErrorCode::io, cat(argv.front(), " printed more than ", max_bytes, " bytes"));
   ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return ran;

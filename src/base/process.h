@@ -23,7 +23,7 @@ enum class GitVariables { kept, dropped };
 enum class Secrets { dropped, kept };
 
 // Started without a shell; input is empty. Output beyond `max_bytes`, or taking longer than `timeout_ms` (-1: any
-// time), is an error.
+// time), is an error; the latter is busy.
 [[nodiscard]] Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes,
                                       StandardError errors = StandardError::dropped,
                                       GitVariables git = GitVariables::kept, int timeout_ms = -1,

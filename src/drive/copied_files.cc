@@ -26,16 +26,37 @@ bool leads_out(std::string_view path) {
   return std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part == ".." || part == ".git"; });
 }
 
+// Whole or not at all, and without a name until then: a command that dies leaves nothing that looks like work. False:
+// something else stands there.
+Result<bool> put(const Place& target, const FileImage& image) {
+  const int folder = target.folder.get();
+  const mode_t mode = image.mode & 0777U;
+  Fd out(openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
+  if (out.valid()) {
+    PAWL_TRY(write_all(out.get(), image.bytes, target.path));
+    const std::string nameless = cat("/proc/self/fd/", out.get());
+    if (linkat(AT_FDCWD, nameless.c_str(), folder, target.name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+    if (errno != EEXIST) return tl::unexpected(io_error("write", target.path, errno));
+  } else {  // a disk that has no files without a name
+    out = Fd(openat(folder, target.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (out.valid()) {
+      PAWL_TRY(write_all(out.get(), image.bytes, target.path));
+      return true;
+    }
+    if (errno != EEXIST) return tl::unexpected(io_error("write", target.path, errno));
+  }
+  const auto there = read_file_at(folder, target.name, kMaxFile);
+  return there && there->exists && !there->too_large && there->bytes == image.bytes;  // copied by one that died
+}
+
 }  // namespace
 
 Result<std::map<std::string, std::string>> copy_files(const Roots& roots, const std::vector<std::string>& files,
                                                       const std::string& worktree,
                                                       const std::function<void(std::string_view)>& note) {
   std::map<std::string, std::string> copied;
+  PAWL_TRY(check_copy_files(files));
   for (const std::string& file : files) {
-    if (leads_out(file))
-      return fail(ErrorCode::invalid_argument,
-                  cat("issue.copy_files: “", printable(file), "” leads out of the workspace"));
     const auto place = roots.find(file, false);
     if (!place) return tl::unexpected(place.error());
     if (!*place) continue;
@@ -49,14 +70,17 @@ Result<std::map<std::string, std::string>> copy_files(const Roots& roots, const 
     const Roots inside(worktree, {}, {});
     PAWL_ASSIGN(const auto target, inside.find(file, true));
     if (!target) continue;
-    const Fd out(openat(target->folder.get(), target->name.c_str(),
-                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, image->mode & 0777U));
-    if (!out.valid() && errno == EEXIST) continue;
-    if (!out.valid()) return tl::unexpected(io_error("write", target->path, errno));
-    PAWL_TRY(write_all(out.get(), image->bytes, target->path));
-    copied[file] = mark_of(image->bytes);
+    PAWL_ASSIGN(const bool ours, put(*target, *image));
+    if (ours) copied[file] = mark_of(image->bytes);
   }
   return copied;
+}
+
+Done check_copy_files(const std::vector<std::string>& files) {
+  const auto out = std::find_if(files.begin(), files.end(), [](const std::string& file) { return leads_out(file); });
+  if (out == files.end()) return done();
+  return fail(ErrorCode::invalid_argument, cat("issue.copy_files: “", printable(*out), "” leads out of the workspace"),
+              "files of the workspace by their path in it, and none in .git");
 }
 
 Result<CopiedNow> compare_copied(const std::map<std::string, std::string>& copied, const std::string& worktree) {

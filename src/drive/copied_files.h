@@ -12,8 +12,11 @@
 
 namespace pawl {
 
-// Paths are relative to the workspace. One that is not there is left out; so is one that stands in the worktree
-// already. Returns each file with a mark of its content.
+// Refuses what is not a path in the workspace.
+[[nodiscard]] Done check_copy_files(const std::vector<std::string>& files);
+
+// Paths are relative to the workspace. One that is not there is left out; so is one where the worktree has something
+// else already. Returns each file with a mark of its content.
 [[nodiscard]] Result<std::map<std::string, std::string>> copy_files(const Roots& roots,
                                                                     const std::vector<std::string>& files,
                                                                     const std::string& worktree,

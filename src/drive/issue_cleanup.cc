@@ -10,15 +10,14 @@
 #include "drive/copied_files.h"
 #include "drive/issue_run.h"
 #include "drive/run_sight.h"
+#include "drive/unfinished.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
 namespace {
 
-constexpr std::string_view kWorktreeEffect = "worktree removal";
 constexpr std::string_view kIgnored = "!! ";
-constexpr std::string_view kLeaving = "-leaving";  // behind the name of a worktree that is about to go
 constexpr std::size_t kMaxKept = std::size_t{64} << 20U;
 
 class Cleanup {
@@ -36,6 +35,7 @@ class Cleanup {
   Result<bool> put_work_aside();
   Done keep_copied(const std::vector<std::string>& files);
   Result<bool> is_still_without_work();
+  Result<std::vector<TmuxSession>> sessions();
   Done end_session();
   Result<bool> remove_worktree();
   Done forget_gone();
@@ -67,9 +67,9 @@ Done Cleanup::find() {
   if (engine_.workspace().git_dir.empty()) return done();
   PAWL_ASSIGN(const std::string path, worktree_of(engine_, number_));
   PAWL_ASSIGN(const auto known, git_worktrees(repository()));
+  if (const Worktree* const there = path.empty() ? nullptr : worktree_at(known, path)) worktree_ = *there;
   for (const Worktree& worktree : known) {
     const std::string name = worktree.path.substr(worktree.path.rfind('/') + 1);
-    if (!path.empty() && worktree.path == path) worktree_ = worktree;
     if (path.empty() && worktree.gone && issue::issue_of_worktree(name) == number_) worktree_ = worktree;
   }
   if (!path.empty() && !worktree_) {
@@ -102,6 +102,9 @@ Result<WorkLeft> Cleanup::work() const {
     PAWL_ASSIGN(copied, compare_copied(run_->copied, worktree_->path));
   }
   PAWL_ASSIGN(WorkLeft left, git_work_left(repository(), *worktree_, bases_, copied.same));
+  if (worktree_->locked)
+    left.by_hand.push_back(cat("it is locked", worktree_->locked->empty() ? "" : cat(" (", *worktree_->locked, ")"),
+                               ": git worktree unlock ", worktree_->path));
   for (const std::string& file : copied.changed) {
     const auto is_it = [&](const std::string& line) { return line.size() > 3 && line.substr(3) == file; };
     if (std::none_of(left.uncommitted.begin(), left.uncommitted.end(), is_it))
@@ -167,21 +170,37 @@ Result<bool> Cleanup::is_still_without_work() {
   return !kept_.empty() && git_commit_of(worktree_->path, "HEAD") == kept_;
 }
 
+// The run's, also of one whose start was cut off. Where nothing is known of a run: the one that is called after the
+// issue, as a script has started it in this project.
+Result<std::vector<TmuxSession>> Cleanup::sessions() {
+  Sessions sessions;
+  std::vector<TmuxSession> found;
+  PAWL_ASSIGN(const auto starting, book_.starting(number_));
+  for (const auto& run : {run_, starting}) {
+    if (!run) continue;
+    PAWL_ASSIGN(const auto session, sessions.find(*run));
+    if (session) found.push_back(*session);
+  }
+  if (run_) return found;
+  PAWL_ASSIGN(const auto all, sessions.on({}));
+  for (const TmuxSession& session : all) {
+    if (session.name == issue::session_name(number_, engine_.settings()) && session.run.empty() &&
+        lies_in(session.path, repository()))
+      found.push_back(session);
+  }
+  return found;
+}
+
 Done Cleanup::end_session() {
-  const std::string name = run_ ? run_->session : issue::session_name(number_, engine_.settings());
-  const Tmux tmux(run_ ? run_->socket : std::string());
-  const auto found = tmux.session(name);
-  if (!found && found.error().code != ErrorCode::unavailable) return tl::unexpected(found.error());
-  const bool there = found && *found;
-  // Another project's issue may have a session of the same name.
-  const std::string root = repository() + "/";
-  const bool ours = there && (run_ ? (*found)->run == run_->id : ((*found)->path + "/").starts_with(root));
-  if (!ours) return done();
-  did(cat("session ", name, " ended"));
-  if (options_.dry_run) return done();
-  if (const ProcessIdentity watcher = run_ ? book_.watcher(*run_) : ProcessIdentity{}; lives(watcher))
-    kill(static_cast<pid_t>(watcher.pid), SIGTERM);
-  return tmux.end(name);
+  PAWL_ASSIGN(const auto there, sessions());
+  for (const TmuxSession& session : there) {
+    did(cat("session ", session.name, " ended"));
+    if (options_.dry_run) continue;
+    if (const ProcessIdentity watcher = run_ ? book_.watcher(*run_) : ProcessIdentity{}; lives(watcher))
+      kill(static_cast<pid_t>(watcher.pid), SIGTERM);
+    PAWL_TRY(Tmux(session.socket).end(session.name));
+  }
+  return done();
 }
 
 // Of a folder that somebody has removed git still knows the commit; nothing else may lead to it.
@@ -285,27 +304,28 @@ Done Cleanup::remove_branch() {
 }
 
 Done Cleanup::remove_status() {
-  if (record_.present()) {
-    did("status removed");
-    if (options_.dry_run) return done();
-    Look look;
-    look.records.push_back(record_.id);
-    PAWL_TRY(engine_.change(options_.request, look, [&](const View& view, const Now&) -> Result<Decision> {
-      PAWL_ASSIGN(const Record current, view.load(record_.id));
-      Decision decision;
-      if (!current.present()) return decision;
-      PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{options_.request.reason}));
-      decision.changes.push_back(std::move(change));
-      return decision;
-    }));
-  }
-  return options_.dry_run ? done() : book_.forget(number_);
+  if (record_.present()) did("status removed");
+  if (options_.dry_run) return done();
+  Look look;
+  look.records.push_back(record_.id);
+  PAWL_TRY(engine_.change(options_.request, look, [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(record_.id));
+    Decision decision;
+    book_.forget(decision, number_);
+    if (!current.present()) return decision;
+    PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{options_.request.reason}));
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return book_.remove_folders(number_);
 }
 
 Result<CleanedUp> Cleanup::run() {
   PAWL_ASSIGN(const Fd lock, book_.lock(number_));
+  if (!options_.dry_run) PAWL_TRY(close_unfinished(engine_, number_));
   PAWL_TRY(find());
-  if (!record_.present() && !run_ && !worktree_)
+  PAWL_ASSIGN(const auto starting, book_.starting(number_));
+  if (!record_.present() && !run_ && !starting && !worktree_)
     return fail(ErrorCode::not_found, cat("issue ", number_, " has neither status nor worktree"));
   PAWL_ASSIGN(out_.work, work());
   if (!out_.work.empty() && !(options_.force && out_.work.can_be_put_aside())) {

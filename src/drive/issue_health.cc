@@ -1,5 +1,8 @@
 #include "drive/issue_health.h"
 
+#include <unistd.h>
+#include <fcntl.h>
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -8,10 +11,13 @@
 #include "drive/issue_run.h"
 #include "drive/issue_watcher.h"
 #include "drive/run_sight.h"
+#include "drive/unfinished.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
 namespace {
+
+constexpr int kPatienceMs = 2'000;  // with a tmux that does not answer
 
 // How one issue stands in the world.
 struct Standing {
@@ -26,46 +32,48 @@ struct Survey {
   std::vector<Standing> running;        // those whose status says so
   std::vector<TmuxSession> unclaimed;   // sessions of this project without a status
   std::vector<std::int64_t> worktrees;  // worktrees without a status
+  std::vector<std::string> folders;     // called after an issue, and no worktree
 };
 
-bool is_below(const std::string& path, const std::string& folder) {
-  return path == folder || path.starts_with(folder + "/");
-}
-
-Result<std::vector<std::int64_t>> worktree_numbers(Engine& engine) {
+// A linked worktree has a file .git.
+Result<std::vector<std::int64_t>> worktree_numbers(Engine& engine, std::vector<std::string>& folders) {
   std::vector<std::int64_t> numbers;
   PAWL_ASSIGN(const auto folder, engine.world().roots->find_folder(issue::base_dir(engine.settings()), false));
   if (!folder) return numbers;
   PAWL_ASSIGN(const auto names, names_in(folder->get()));
   for (const std::string& name : names) {
-    if (const auto number = issue::issue_of_worktree(name)) numbers.push_back(*number);
+    const auto number = issue::issue_of_worktree(name);
+    if (!number) continue;
+    if (faccessat(folder->get(), cat(name, "/.git").c_str(), F_OK, 0) == 0)
+      numbers.push_back(*number);
+    else
+      folders.push_back(cat(issue::base_dir(engine.settings()), "/", name));
   }
   return numbers;
 }
 
 Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
-                      const std::function<Result<std::optional<issue::Run>>(std::int64_t)>& run_of) {
+                      const std::function<Result<std::optional<issue::Run>>(std::int64_t)>& run_of,
+                      int patience_ms = Tmux::kPatienceMs) {
   Survey found;
   RunBook book(engine);
-  Sessions sessions;
+  Sessions sessions(patience_ms);
   std::set<std::int64_t> known;
   for (const Record& record : records) {
     Standing standing{parse_positive(record.id.key).value_or(0), record, {}, false, false};
     known.insert(standing.number);
     if (record.status != issue::kRunning) continue;
     PAWL_ASSIGN(standing.run, run_of(standing.number));
-    const std::string name = string_or(record.doc, "session");
-    if (standing.run && standing.run->session == name) {
-      PAWL_ASSIGN(standing.session, sessions.has(*standing.run));
+    PAWL_ASSIGN(const auto session, sessions.of(record, standing.run));
+    standing.session = session.has_value();
+    if (standing.run && standing.run->session == string_or(record.doc, "session")) {
       standing.watched = book.watcher(*standing.run).pid != 0;
     } else {
       standing.run.reset();
-      PAWL_ASSIGN(const auto all, sessions.on({}));
-      standing.session = std::any_of(all.begin(), all.end(), [&](const TmuxSession& one) { return one.name == name; });
     }
     found.running.push_back(std::move(standing));
   }
-  PAWL_ASSIGN(const auto worktrees, worktree_numbers(engine));
+  PAWL_ASSIGN(const auto worktrees, worktree_numbers(engine, found.folders));
   for (const std::int64_t number : worktrees) {
     if (!known.contains(number)) found.worktrees.push_back(number);
   }
@@ -75,7 +83,7 @@ Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
   for (const TmuxSession& session : all) {
     const auto number = issue::issue_of_session(session.name, engine.settings());
     // Another project's issues have sessions of the same names.
-    if (number && !known.contains(*number) && is_below(session.path, engine.workspace().root))
+    if (number && !known.contains(*number) && lies_in(session.path, engine.workspace().root))
       found.unclaimed.push_back(session);
   }
   return found;
@@ -89,8 +97,13 @@ Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& find
   query.kind = issue::kKind;
   query.scope = issue::id_of(1, engine.settings()).scope;
   PAWL_ASSIGN(const auto records, store.list(query));
-  PAWL_ASSIGN(const Survey found,
-              survey(engine, records, [&](std::int64_t number) { return book.find(store, number); }));
+  const auto surveyed = survey(engine, records, [&](std::int64_t number) { return book.find(store, number); }, kPatienceMs);
+  if (!surveyed && surveyed.error().code == ErrorCode::busy) {
+    findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
+    return done();
+  }
+  if (!surveyed) return tl::unexpected(surveyed.error());
+  const Survey& found = *surveyed;
   for (const Standing& one : found.running) {
     if (!one.session) {
       // Only where pawl has started it is it sure that there was a session.
@@ -112,22 +125,31 @@ Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& find
         {false, cat("the worktree of issue ", number, " is there, and the issue has no status"),
          cat("pawl issue run ", number, " goes on in it; pawl issue cleanup ", number, " takes it away")});
   }
+  for (const std::string& folder : found.folders) {
+    findings.push_back({false, cat(printable(folder), " is called after an issue, but it is no worktree of git's"),
+                        "look at it, and move it elsewhere"});
+  }
   return done();
 }
 
 Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& request, const std::string& self) {
   std::vector<Reconciled> out;
   RunBook book(engine);
+  PAWL_ASSIGN(const auto unfinished, unfinished_issues(engine));
+  for (const std::int64_t number : unfinished) {
+    PAWL_ASSIGN(const Fd lock, book.lock(number));
+    PAWL_TRY(close_unfinished(engine, number));
+  }
   PAWL_ASSIGN(const auto records, read_issues(engine));
   PAWL_ASSIGN(const Survey found, survey(engine, records, [&](std::int64_t number) { return book.find(number); }));
   for (const Standing& one : found.running) {
     if (one.session && (!one.run || !one.run->watch || one.watched)) continue;
-    PAWL_ASSIGN(const Fd lock, book.lock(one.number));
     if (one.session) {
       PAWL_TRY(start_watcher(engine, one.number, self));
       out.push_back({one.number, "its watcher was dead; another one watches", false});
       continue;
     }
+    PAWL_ASSIGN(const Fd lock, book.lock(one.number));
     issue::Run run = one.run.value_or(issue::Run{});
     run.number = one.number;
     run.session = string_or(one.record.doc, "session");
@@ -148,7 +170,6 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
   }
   for (const TmuxSession& session : found.unclaimed) {
     const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
-    PAWL_ASSIGN(const Fd lock, book.lock(number));
     const RecordId id = issue::id_of(number, engine.settings());
     Look look;
     look.records.push_back(id);

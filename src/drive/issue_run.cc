@@ -47,22 +47,29 @@ Result<std::string> folder_called_after(Engine& engine, std::int64_t number) {
   return std::string();
 }
 
-Result<std::optional<Started>> under_way(Engine& engine, const Record& record, const std::optional<issue::Run>& known) {
+Result<std::optional<Started>> under_way(const Record& record, const std::optional<issue::Run>& known) {
   Sessions sessions;
-  const std::int64_t number = parse_positive(record.id.key).value_or(0);
-  bool alive = false;
+  PAWL_ASSIGN(const auto session, sessions.of(record, known));
+  if (!session) return std::optional<Started>();
   issue::Run run = known.value_or(issue::Run{});
-  if (known && known->session == string_or(record.doc, "session")) {
-    PAWL_ASSIGN(alive, sessions.has(*known));
-  }
-  if (!alive) {
-    run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
-    PAWL_ASSIGN(const auto there, Tmux().session(run.session));
-    alive = there.has_value();
-  }
-  if (!alive) return std::optional<Started>();
-  run.number = number;
+  run.number = parse_positive(record.id.key).value_or(0);
+  run.session = session->name;
+  if (session->run.empty()) run.socket = session->socket;
   return std::optional(Started{run, true, std::nullopt});
+}
+
+// A cleanup that was cut off has moved it aside: it gets its name back.
+Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& known, std::string worktree) {
+  if (!known || known->worktree.empty() || !same_place(worktree, cat(known->worktree, kLeaving))) return worktree;
+  PAWL_TRY(git_move_worktree(engine.workspace().root, worktree, known->worktree));
+  return known->worktree;
+}
+
+// The session of a run that has ended, or of a status that was removed.
+Done end_former(const issue::Run& run) {
+  Sessions sessions;
+  PAWL_ASSIGN(const auto session, sessions.find(run));
+  return session ? Tmux(run.socket).end(session->name) : done();
 }
 
 }  // namespace
@@ -97,8 +104,11 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
   PAWL_ASSIGN(const Fd lock, book.lock(options.number));
   PAWL_ASSIGN(const Record record, read_issue(engine, options.number));
   PAWL_ASSIGN(const auto known, book.find(options.number));
+  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, options.number));
+  if (cut_off)  // a command died between the session's start and its status
+    return Starter(engine, cut_off->run, options.request, options.self, false).finish(cut_off->session);
   if (record.status == issue::kRunning) {
-    PAWL_ASSIGN(const auto already, under_way(engine, record, known));
+    PAWL_ASSIGN(const auto already, under_way(record, known));
     if (already) {
       // Whoever started it may have died before it left a watcher behind.
       if (known && known->watch && book.watcher(*known).pid == 0)
@@ -113,29 +123,31 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
     return fail(ErrorCode::gate_failed, cat("issue ", options.number, " has ended: ", issue::status_word(record)),
                 cat("pawl issue run ", options.number, " --again runs it once more, in the worktree that it has"));
   }
-  if (known) {
+  if (known && !record.present()) {
     Sessions sessions;
     PAWL_ASSIGN(const bool there, sessions.has(*known));
-    if (there && !record.present())  // a command died between the session's start and its status
-      return Starter(engine, *known, options.request, options.self, false).finish();
-    if (there) PAWL_TRY(Tmux(known->socket).end(known->session));  // of the run that has ended
+    if (there)
+      return fail(ErrorCode::conflict,
+                  cat("issue ", options.number, " has no status any more, but its session ", printable(known->session),
+                      " is still at work"),
+                  cat("pawl issue stop ", options.number, " ends it; pawl issue reconcile makes it running again"));
   }
+  if (known) PAWL_TRY(end_former(*known));
   PAWL_ASSIGN(run.id, new_marker());
-  PAWL_ASSIGN(const std::string there, folder_called_after(engine, options.number));
+  PAWL_ASSIGN(const std::string found, folder_called_after(engine, options.number));
+  PAWL_ASSIGN(const std::string there, put_back(engine, known, found));
   const std::string base_folder = engine.world().roots->absolute(issue::base_dir(engine.settings()));
   run.title = options.title.empty() && known ? known->title : options.title;
   run.worktree = there.empty() ? cat(base_folder, "/", issue::worktree_name(options.number, run.title)) : there;
   run.branch = options.branch;
-  if (known && !there.empty() && known->worktree == there) {  // the work goes on where it was
+  if (known && !there.empty() && same_place(known->worktree, there)) {  // the work goes on where it was
     if (run.branch.empty()) run.branch = known->branch;
     run.base = known->base;
     run.copied = known->copied;
   }
   if (run.branch.empty() && !there.empty()) {
     PAWL_ASSIGN(const auto worktrees, git_worktrees(engine.workspace().root));
-    for (const Worktree& worktree : worktrees) {
-      if (worktree.path == there) run.branch = worktree.branch;
-    }
+    if (const Worktree* const worktree = worktree_at(worktrees, there)) run.branch = worktree->branch;
   }
   if (run.branch.empty()) run.branch = issue::branch_name(options.number, run.title);
   if (known && known->made_branch == run.branch) run.made_branch = run.branch;
@@ -158,8 +170,10 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
     return fail(ErrorCode::gate_failed, cat("issue ", number, " is complete"),
                 cat("pawl issue run ", number, " --again runs it once more"));
   PAWL_ASSIGN(const auto known, book.find(number));
+  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
+  if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
   if (record.status == issue::kRunning) {
-    PAWL_ASSIGN(const auto already, under_way(engine, record, known));
+    PAWL_ASSIGN(const auto already, under_way(record, known));
     if (already) return *already;
     if (known) {  // it may have ended while nobody watched
       PAWL_ASSIGN(const RunSight sight, sight_of(engine, *known));
@@ -172,15 +186,15 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   }
   issue::Run run = known.value_or(issue::Run{});
   run.number = number;
-  PAWL_ASSIGN(run.worktree, worktree_of(engine, number));
+  PAWL_ASSIGN(const std::string found, worktree_of(engine, number));
+  PAWL_ASSIGN(run.worktree, put_back(engine, known, found));
   if (run.worktree.empty())
     return fail(ErrorCode::not_found, cat("the worktree of issue ", number, " is gone"),
                 cat("pawl issue run ", number, " --again begins anew"));
   PAWL_ASSIGN(const auto worktrees, git_worktrees(engine.workspace().root));
-  for (const Worktree& worktree : worktrees) {
-    if (worktree.path == run.worktree && !worktree.branch.empty()) run.branch = worktree.branch;
-  }
-  if (run.worktree == engine.workspace().root)
+  const Worktree* const worktree = worktree_at(worktrees, run.worktree);
+  if (worktree != nullptr && !worktree->branch.empty()) run.branch = worktree->branch;
+  if (same_place(run.worktree, engine.workspace().root))
     return fail(ErrorCode::conflict, cat("issue ", number, " has no worktree of its own"));
   if (run.branch.empty())
     return fail(ErrorCode::conflict, cat(printable(run.worktree), " has no branch checked out"),
@@ -212,7 +226,7 @@ Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
     const std::int64_t number = parse_positive(record.id.key).value_or(0);
     PAWL_ASSIGN(const auto known, book.find(number));
     if (record.status == issue::kRunning) {
-      PAWL_ASSIGN(const auto already, under_way(engine, record, known));
+      PAWL_ASSIGN(const auto already, under_way(record, known));
       if (!already) lost.push_back(number);
     } else if (record.status == issue::kError && known && known->ended == issue::kLost &&
                string_or(record.doc, "error_message") == issue::kSessionGone) {
@@ -226,24 +240,23 @@ Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& re
   RunBook book(engine);
   PAWL_ASSIGN(const Fd lock, book.lock(number));
   PAWL_ASSIGN(Record record, read_issue(engine, number));
-  if (!record.present()) return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
   PAWL_ASSIGN(const auto known, book.find(number));
-  issue::Run run = known.value_or(issue::Run{});
-  run.number = number;
-  run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
+  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
+  if (!record.present() && !known && !cut_off)
+    return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
   // The status first: whoever watches then knows that the session's end was wanted.
   if (record.status == issue::kRunning) {
+    issue::Run run = known.value_or(issue::Run{});
+    run.number = number;
+    run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
     const issue::Verdict verdict{std::string(issue::kError), std::string(issue::kStopped),
                                  request.reason.empty() ? std::string(issue::kStopped) : request.reason,
                                  std::string(issue::kStoppedByHand)};
     PAWL_ASSIGN(record, conclude(engine, request, run, verdict));
   }
-  // Only the session that carries the run's id: names are written by everybody.
-  if (!known) return record;
-  PAWL_ASSIGN(const auto sessions, Tmux(known->socket).sessions());
-  for (const TmuxSession& session : sessions) {
-    if (session.run == known->id) PAWL_TRY(Tmux(known->socket).end(session.name));
-  }
+  // Only sessions that carry a run's id: names are written by everybody.
+  if (known) PAWL_TRY(end_former(*known));
+  if (cut_off) PAWL_TRY(end_former(cut_off->run));
   return record;
 }
 

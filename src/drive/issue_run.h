@@ -15,6 +15,8 @@
 
 namespace pawl {
 
+inline constexpr std::string_view kLeaving = "-leaving";  // behind the name of a worktree that is about to go
+
 struct StartOptions {
   std::int64_t number = 0;
   std::string title;

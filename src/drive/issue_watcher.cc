@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "drive/output_log.h"
+#include "drive/run_starter.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
 
@@ -27,6 +28,9 @@ constexpr std::int64_t kWithoutNewsMs = 200;  // where the kernel can not tell o
 std::string status_folder(const Engine& engine) {
   return engine.world().roots->absolute(cat(issue::base_dir(engine.settings()), "/.status"));
 }
+
+// A full disk gets room again, and a tmux that stands still answers later: whoever watches is needed then.
+bool may_pass(const Error& error) { return error.code == ErrorCode::io || error.code == ErrorCode::busy; }
 
 class Watch {
  public:
@@ -54,7 +58,8 @@ class Watch {
   Fd recorder_;  // of the process that keeps the output
   std::int64_t recorder_pid_ = 0;
   std::int64_t unheard_ms_ = 0;
-  bool gap_ = false;  // a new recorder was started: what came before it is to be looked for
+  bool gap_ = false;       // a new recorder was started: what came before it is to be looked for
+  bool troubled_ = false;  // the last look failed
 };
 
 // Which session it is about; the first watcher of a run says from where on its output counts.
@@ -109,21 +114,29 @@ Done Watch::keep_recording(const RunSight& sight) {
 Result<std::optional<WatchEnd>> Watch::look() {
   PAWL_ASSIGN(const Record record, read_issue(engine_, number_));
   if (record.status != issue::kRunning) return std::optional(WatchEnd{record, false});
+  PAWL_ASSIGN(const auto known, book_.find(number_));
   Sessions sessions;
-  // It runs anew, elsewhere. (As long as its own session is there, another name in the status is only a word.)
-  if (string_or(record.doc, "session") != run_.session && !sessions.has(run_).value_or(false)) {
+  // It runs anew, elsewhere or in a session of the same name. (As long as its own session is there, another name in the
+  // status is only a word.)
+  if ((known && known->id != run_.id) ||
+      (string_or(record.doc, "session") != run_.session && !sessions.has(run_).value_or(true))) {
     lock_.reset();
+    recorder_.reset();
+    recorder_pid_ = unheard_ms_ = 0;
+    gap_ = false;
     PAWL_TRY(find_run(record));
     PAWL_TRY(listen());
   }
   if (!lock_) {
     PAWL_ASSIGN(lock_, book_.lock_as_watcher(run_));
     if (!lock_) return std::optional<WatchEnd>();  // another one watches: its word is waited for
-    PAWL_ASSIGN(const auto known, book_.find(number_));
-    if (known && known->id == run_.id) run_ = *known;
+    PAWL_ASSIGN(const auto now, book_.find(number_));
+    if (now && now->id == run_.id) run_ = *now;
     if (!run_.watched_from) {
-      PAWL_ASSIGN(run_.watched_from, recorded_bytes(book_.folder(run_)));
-      PAWL_TRY(book_.keep(run_));
+      PAWL_ASSIGN(const std::int64_t logged, recorded_bytes(book_.folder(run_)));
+      PAWL_ASSIGN(const auto recorded, read_recorded(book_.folder(run_)));
+      run_.watched_from = std::max(logged, recorded ? last_place(recorded->said) : 0);  // a full disk loses from the log
+      PAWL_TRY(book_.amend(run_, [&](issue::Run& run) { run.watched_from = run_.watched_from; }));
     }
   }
   PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_, gap_));
@@ -160,9 +173,12 @@ Result<WatchEnd> Watch::run() {
   PAWL_TRY(find_run(record));
   PAWL_TRY(listen());
   while (true) {
-    PAWL_ASSIGN(auto end, look());
-    if (end) return std::move(*end);
-    std::int64_t patience = lock_ && recorder_.valid() ? -1 : kLookAgainMs;
+    auto end = look();
+    if (!end && !may_pass(end.error())) return tl::unexpected(end.error());
+    if (end && *end) return std::move(**end);
+    if (!end && !troubled_) engine_.note(cat(end.error().message, "; it is tried again"));
+    troubled_ = !end;
+    std::int64_t patience = lock_ && recorder_.valid() && end ? -1 : kLookAgainMs;
     if (!changes_.valid()) patience = kWithoutNewsMs;
     if (options_.timeout_ms >= 0) {
       const std::int64_t left = began_ms_ + options_.timeout_ms - now_ms();
@@ -215,6 +231,15 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   PAWL_ASSIGN(const Fd lock, book.lock(number));
   PAWL_ASSIGN(const auto known, book.find(number));
   if (known && known->session == session_name && known->ended.empty()) return *known;  // another one was first
+  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
+  if (cut_off && cut_off->session.name == session_name) {  // started by a command that died before it could say so
+    issue::Run run = cut_off->run;
+    run.session = cut_off->session.name;
+    run.socket = cut_off->session.socket;
+    run.pane = cut_off->session.pane;
+    PAWL_TRY(book.keep_started(run));
+    return run;
+  }
   issue::Run run = known.value_or(issue::Run{});  // what is known of the work stays known
   run.number = number;
   run.session = session_name;
@@ -226,7 +251,8 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   PAWL_ASSIGN(run.id, new_marker());
   PAWL_TRY(make_folders(book.folder(run), 0700));
   PAWL_ASSIGN(const auto session, Tmux().session(run.session));
-  if (session && !session->run.empty() && session->run != run.id)
+  const bool ours = session && (session->run.empty() || (known && session->run == known->id));
+  if (session && !ours)
     return fail(ErrorCode::conflict,
                 cat("the session ", printable(run.session), " belongs to another run, in ", printable(session->path)),
                 "give the issue a session of its own: pawl issue run, or the setting issue.session_prefix");
@@ -247,7 +273,7 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
     if (run.worktree.empty()) run.worktree = session->path;
   }
   PAWL_TRY(book.forget_others(run));
-  PAWL_TRY(book.keep(run));
+  PAWL_TRY(book.keep_started(run));
   return run;
 }
 

@@ -42,37 +42,42 @@ std::int64_t size_of(int folder, std::int64_t piece) {
 
 }  // namespace
 
-Result<OutputLog> OutputLog::open(const std::string& path) {
+Result<OutputLog> OutputLog::open(const std::string& path, std::int64_t at_least) {
   OutputLog log;
   PAWL_ASSIGN(log.folder_, open_real_folder(path));
   PAWL_ASSIGN(const auto pieces, pieces_in(log.folder_.get()));
-  log.piece_ = pieces.empty() ? 0 : pieces.back() + 1;
-  PAWL_TRY(log.begin_piece());
+  std::int64_t piece = (at_least + kOutputPiece - 1) / kOutputPiece;
+  if (!pieces.empty()) piece = std::max(piece, pieces.back() + 1);
+  log.offset_ = piece * kOutputPiece;
+  for (const std::int64_t old : pieces) {
+    if (old <= piece - kKeptPieces) PAWL_TRY(remove_at(log.folder_.get(), piece_name(old)));
+  }
+  log.write_at(piece, 0, {});  // it is there, so that its number tells that somebody began anew
   return log;
 }
 
-Done OutputLog::begin_piece() {
-  file_ = Fd(
-      openat(folder_.get(), piece_name(piece_).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file_.valid()) return tl::unexpected(io_error("write", piece_name(piece_), errno));
-  size_ = 0;
-  if (piece_ >= kKeptPieces) return remove_at(folder_.get(), piece_name(piece_ - kKeptPieces));
-  return done();
+void OutputLog::write_at(std::int64_t piece, std::int64_t at, std::string_view bytes) {
+  if (piece != piece_ && piece >= kKeptPieces && !remove_at(folder_.get(), piece_name(piece - kKeptPieces))) return;
+  if (piece != piece_ || !file_.valid())
+    file_ = Fd(openat(folder_.get(), piece_name(piece).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  piece_ = piece;
+  while (!bytes.empty() && file_.valid()) {
+    const ssize_t wrote = pwrite(file_.get(), bytes.data(), bytes.size(), at);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return;
+    at += wrote;
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
 }
 
-Done OutputLog::append(std::string_view bytes) {
+void OutputLog::append(std::string_view bytes) {
   while (!bytes.empty()) {
-    if (size_ == kOutputPiece) {
-      ++piece_;
-      PAWL_TRY(begin_piece());
-    }
-    const auto room = static_cast<std::size_t>(kOutputPiece - size_);
-    const std::string_view now = bytes.substr(0, room);
-    PAWL_TRY(write_all(file_.get(), now, piece_name(piece_)));
-    size_ += static_cast<std::int64_t>(now.size());
+    const std::int64_t piece = offset_ / kOutputPiece, at = offset_ % kOutputPiece;
+    const std::string_view now = bytes.substr(0, static_cast<std::size_t>(kOutputPiece - at));
+    write_at(piece, at, now);
+    offset_ += static_cast<std::int64_t>(now.size());
     bytes.remove_prefix(now.size());
   }
-  return done();
 }
 
 Result<std::int64_t> recorded_bytes(const std::string& folder) {

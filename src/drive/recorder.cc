@@ -60,6 +60,7 @@ class Recorder {
 
  private:
   Done publish(bool ended);
+  Done tell_the_end();
   [[nodiscard]] int patience() const;
 
   Fd folder_;
@@ -84,8 +85,18 @@ int Recorder::patience() const {
   return reader_.waiting() ? kPauseMs : -1;
 }
 
+// The last words. A full disk gets room again: until then this process lives, so that whoever watches does not take the
+// session for lost.
+Done Recorder::tell_the_end() {
+  while (true) {
+    const Done told = publish(true);
+    if (told || told.error().code != ErrorCode::io || faccessat(folder_.get(), "prompt", F_OK, 0) != 0) return told;
+    poll(nullptr, 0, kMessageMs);
+  }
+}
+
 Done Recorder::run(int input) {
-  PAWL_TRY(publish(false));
+  late_ = !publish(false).has_value();
   std::string buffer(kBuffer, '\0');
   while (true) {
     pollfd waiting{input, POLLIN, 0};
@@ -101,17 +112,16 @@ Done Recorder::run(int input) {
       if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (got <= 0) break;
       const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
-      // A full disk costs the log, and not what the markers say.
-      [[maybe_unused]] const Done kept = log_.append(bytes);
+      log_.append(bytes);  // a full disk costs the log, and not what the markers say
       reader_.feed(bytes);
       flood = bytes.size() >= kFlood && bytes.size() < kBacklog;
     }
     if (reader_.said().message_open && !told_.message_open) opened_ms_ = clock_.now().boot_ms;
-    if (!(reader_.said() == told_)) late_ = !publish(false).has_value();  // a full disk may have room again later
+    if (late_ || !(reader_.said() == told_)) late_ = !publish(false).has_value();
     if (flood) poll(nullptr, 0, kFloodNapMs);
   }
   reader_.end();
-  return publish(true);
+  return tell_the_end();
 }
 
 }  // namespace
@@ -137,6 +147,10 @@ Result<std::optional<Recorded>> read_recorded(const std::string& folder) {
   return std::optional(found);
 }
 
+std::int64_t last_place(const issue::Said& said) {
+  return std::max({said.complete.value_or(0), said.error.value_or(0), said.phase.value_or(0)});
+}
+
 Done write_said_before(const std::string& folder, const issue::Said& said) {
   PAWL_ASSIGN(const Fd opened, open_real_folder(folder));
   return write_said(opened.get(), said, {}, false);
@@ -144,10 +158,11 @@ Done write_said_before(const std::string& folder, const issue::Said& said) {
 
 Done record_output(std::int64_t number, const std::string& folder, int input) {
   PAWL_ASSIGN(Fd opened, open_real_folder(folder));
-  PAWL_ASSIGN(OutputLog log, OutputLog::open(folder));
   PAWL_ASSIGN(const auto before, read_recorded(folder));
+  const issue::Said said = before ? before->said : issue::Said{};
+  PAWL_ASSIGN(OutputLog log, OutputLog::open(folder, last_place(said)));
   PAWL_ASSIGN(const FileImage prompt, read_file_at(opened.get(), "prompt", kMaxPrompt));
-  issue::MarkerReader reader(number, prompt.bytes, before ? before->said : issue::Said{}, log.offset());
+  issue::MarkerReader reader(number, prompt.bytes, said, log.offset());
   return Recorder(std::move(opened), std::move(log), std::move(reader)).run(input);
 }
 

@@ -24,6 +24,9 @@ struct Recorded {
 
 [[nodiscard]] Result<std::optional<Recorded>> read_recorded(const std::string& folder);
 
+// Behind which place in the output all of it was said.
+[[nodiscard]] std::int64_t last_place(const issue::Said& said);
+
 // What counts as said before anybody kept the output: for the recorder to go on from.
 [[nodiscard]] Done write_said_before(const std::string& folder, const issue::Said& said);
 

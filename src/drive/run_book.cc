@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kSmallFile = 4096;
 constexpr int kPatienceMs = 60'000, kStepMs = 20;
 constexpr std::size_t kMaxScopeName = 100;
+constexpr std::string_view kRun = "issue.run:", kStarting = "issue.starting:";
 
 // A base folder of its own has runs of its own, under a name that a file can have.
 std::string scope_name(std::string scope) {
@@ -30,11 +32,14 @@ std::optional<std::int64_t> number_of(const std::string& name) {
   return dash == std::string::npos ? std::nullopt : parse_positive(std::string_view(name).substr(0, dash));
 }
 
-Done write_kept(Engine& engine, const std::string& name, const std::string& value) {
+// Read and written under the store's gate, as one.
+Done write_kept(Engine& engine, const std::function<Result<Decision>(Transaction&)>& decide) {
   PAWL_ASSIGN(Store* const store, engine.store(true));
   PAWL_ASSIGN(const auto gate, store->gate());
   PAWL_ASSIGN(const auto tx, store->begin(Access::write));
-  PAWL_TRY(tx->keep(name, value));
+  PAWL_ASSIGN(const Decision decision, decide(*tx));
+  if (decision.kept.empty()) return done();
+  for (const auto& [name, value] : decision.kept) PAWL_TRY(tx->keep(name, value));
   PAWL_TRY(tx->commit({}));
   return done();
 }
@@ -46,37 +51,88 @@ std::string RunBook::root() const {
   return cat(engine_.workspace().store, "/runs", scope.empty() ? "" : cat("/of-", scope_name(scope)));
 }
 
-std::string RunBook::name_of(std::int64_t number) const {
+std::string RunBook::name_of(std::string_view what, std::int64_t number) const {
   const RecordId id = issue::id_of(number, engine_.settings());
-  return cat("issue.run:", id.scope, ":", id.key);
+  return cat(what, id.scope, ":", id.key);
 }
 
 std::string RunBook::folder(const issue::Run& run) const { return cat(root(), "/", run.number, "-", run.id); }
 
-Result<std::optional<issue::Run>> RunBook::find(Transaction& store, std::int64_t number) const {
-  PAWL_ASSIGN(const auto text, store.kept(name_of(number)));
+Result<std::optional<issue::Run>> RunBook::load(Transaction& store, const std::string& name) const {
+  PAWL_ASSIGN(const auto text, store.kept(name));
   if (!text || text->empty()) return std::optional<issue::Run>();
   PAWL_ASSIGN(const Json json, parse_json(*text));
   return std::optional(issue::Run::from(json));
 }
 
+Result<std::optional<issue::Run>> RunBook::find(Transaction& store, std::int64_t number) const {
+  return load(store, name_of(kRun, number));
+}
+
 Result<std::optional<issue::Run>> RunBook::find(std::int64_t number) const {
   std::optional<issue::Run> found;
   PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
-    PAWL_ASSIGN(found, find(view.store(), number));
+    PAWL_ASSIGN(found, load(view.store(), name_of(kRun, number)));
     return done();
   }));
   return found;
 }
 
-Done RunBook::keep(const issue::Run& run) const {
-  return write_kept(engine_, name_of(run.number), to_line(run.json()));
+Result<std::optional<issue::Run>> RunBook::starting(std::int64_t number) const {
+  std::optional<issue::Run> found;
+  PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(found, load(view.store(), name_of(kStarting, number)));
+    return done();
+  }));
+  return found;
+}
+
+void RunBook::keep(Decision& decision, const issue::Run& run) const {
+  decision.kept.emplace_back(name_of(kRun, run.number), to_line(run.json()));
+}
+
+void RunBook::keep_started(Decision& decision, const issue::Run& run) const {
+  keep(decision, run);
+  decision.kept.emplace_back(name_of(kStarting, run.number), "");
+}
+
+void RunBook::keep_starting(Decision& decision, const issue::Run& run) const {
+  decision.kept.emplace_back(name_of(kStarting, run.number), to_line(run.json()));
+}
+
+void RunBook::forget(Decision& decision, std::int64_t number) const {
+  decision.kept.emplace_back(name_of(kRun, number), "");
+  decision.kept.emplace_back(name_of(kStarting, number), "");
+}
+
+Done RunBook::keep_started(const issue::Run& run) const {
+  Decision decision;
+  keep_started(decision, run);
+  return write_kept(engine_, [&](Transaction&) -> Result<Decision> { return decision; });
+}
+
+Done RunBook::keep_starting(std::int64_t number, const std::optional<issue::Run>& run) const {
+  Decision decision;
+  decision.kept.emplace_back(name_of(kStarting, number), run ? to_line(run->json()) : std::string());
+  return write_kept(engine_, [&](Transaction&) -> Result<Decision> { return decision; });
+}
+
+Done RunBook::amend(const issue::Run& run, const std::function<void(issue::Run&)>& change) const {
+  return write_kept(engine_, [&](Transaction& store) -> Result<Decision> {
+    PAWL_ASSIGN(auto known, find(store, run.number));
+    Decision decision;
+    if (!known || known->id != run.id) return decision;
+    change(*known);
+    decision.kept.emplace_back(name_of(kRun, run.number), to_line(known->json()));
+    return decision;
+  });
 }
 
 Done RunBook::remove_folders(std::int64_t number, const std::string& but) const {
-  const auto folder = open_folder(root());
-  if (!folder) return done();
-  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  struct stat info {};
+  if (lstat(root().c_str(), &info) != 0) return done();
+  PAWL_ASSIGN(const Fd folder, open_real_folder(root()));
+  PAWL_ASSIGN(const auto names, names_in(folder.get()));
   for (const std::string& name : names) {
     if (number_of(name) != number || cat(root(), "/", name) == but) continue;
     std::error_code error;
@@ -86,20 +142,14 @@ Done RunBook::remove_folders(std::int64_t number, const std::string& but) const 
   return done();
 }
 
-Done RunBook::forget(std::int64_t number) const {
-  PAWL_TRY(remove_folders(number, {}));
-  PAWL_ASSIGN(const auto known, find(number));
-  if (!known) return done();
-  return write_kept(engine_, name_of(number), "");
-}
-
 Done RunBook::forget_others(const issue::Run& run) const { return remove_folders(run.number, folder(run)); }
 
 Result<Fd> RunBook::lock(std::int64_t number) const {
   PAWL_TRY(engine_.store(true));
   PAWL_TRY(make_folders(root(), 0700));
-  const std::string path = cat(root(), "/", number, ".lock");
-  Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  PAWL_ASSIGN(const Fd folder, open_real_folder(root()));
+  const std::string name = cat(number, ".lock"), path = cat(root(), "/", name);
+  Fd file(openat(folder.get(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
   for (int waited = 0; flock(file.get(), LOCK_EX | LOCK_NB) != 0; waited += kStepMs) {
     if (errno != EWOULDBLOCK && errno != EINTR) return tl::unexpected(io_error("lock", path, errno));
@@ -112,9 +162,11 @@ Result<Fd> RunBook::lock(std::int64_t number) const {
 }
 
 Result<std::optional<Fd>> RunBook::lock_as_watcher(const issue::Run& run) const {
+  PAWL_ASSIGN(const Fd real_root, open_real_folder(root()));
   PAWL_TRY(make_folders(folder(run), 0700));
+  PAWL_ASSIGN(const Fd inside, open_real_folder(folder(run)));
   const std::string path = cat(folder(run), "/watcher");
-  Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  Fd file(openat(inside.get(), "watcher", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return std::optional<Fd>();

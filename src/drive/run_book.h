@@ -8,8 +8,10 @@
 //     prompt, exit, watcher       what the agent was told; how it ended; locked by the process that watches
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -24,9 +26,23 @@ class RunBook {
 
   [[nodiscard]] Result<std::optional<issue::Run>> find(std::int64_t number) const;
   [[nodiscard]] Result<std::optional<issue::Run>> find(Transaction& store, std::int64_t number) const;
-  [[nodiscard]] Done keep(const issue::Run& run) const;
-  // The facts, and the folders of all its runs.
-  [[nodiscard]] Done forget(std::int64_t number) const;
+  // The one that a command was about to start and has not said to be running: it is at it, or it died.
+  [[nodiscard]] Result<std::optional<issue::Run>> starting(std::int64_t number) const;
+
+  // In the commit that says so in the status, so that status and facts are one.
+  void keep(Decision& decision, const issue::Run& run) const;
+  void keep_starting(Decision& decision, const issue::Run& run) const;  // it is about to be started
+  void keep_started(Decision& decision, const issue::Run& run) const;   // it runs
+  void forget(Decision& decision, std::int64_t number) const;
+
+  // Where the status says so already.
+  [[nodiscard]] Done keep_started(const issue::Run& run) const;
+  [[nodiscard]] Done keep_starting(std::int64_t number, const std::optional<issue::Run>& run) const;
+  // Changes what is known of this very run; where another one has taken its place meanwhile, nothing.
+  [[nodiscard]] Done amend(const issue::Run& run, const std::function<void(issue::Run&)>& change) const;
+
+  // The folders of all its runs.
+  [[nodiscard]] Done remove_folders(std::int64_t number) const { return remove_folders(number, {}); }
   // Folders of earlier runs of the same issue.
   [[nodiscard]] Done forget_others(const issue::Run& run) const;
 
@@ -41,7 +57,8 @@ class RunBook {
 
  private:
   [[nodiscard]] std::string root() const;
-  [[nodiscard]] std::string name_of(std::int64_t number) const;
+  [[nodiscard]] std::string name_of(std::string_view what, std::int64_t number) const;
+  [[nodiscard]] Result<std::optional<issue::Run>> load(Transaction& store, const std::string& name) const;
   [[nodiscard]] Done remove_folders(std::int64_t number, const std::string& but) const;
 
   Engine& engine_;

@@ -48,17 +48,35 @@ Done look_back(const issue::Run& run, RunSight& sight) {
 Result<std::vector<TmuxSession>> Sessions::on(const std::string& socket) {
   const auto known = known_.find(socket);
   if (known != known_.end()) return known->second;
-  const auto found = Tmux(socket).sessions();
-  if (!found && found.error().code != ErrorCode::unavailable) return tl::unexpected(found.error());
-  return known_[socket] = found.value_or(std::vector<TmuxSession>{});
+  auto found = Tmux(socket, patience_ms_).sessions();
+  if (!found && found.error().code == ErrorCode::unavailable) found = std::vector<TmuxSession>{};
+  return known_.emplace(socket, std::move(found)).first->second;
+}
+
+Result<std::optional<TmuxSession>> Sessions::find(const issue::Run& run) {
+  PAWL_ASSIGN(const auto sessions, on(run.socket));
+  for (const TmuxSession& session : sessions) {
+    if (!run.id.empty() && session.run == run.id) return std::optional(session);
+  }
+  return std::optional<TmuxSession>();
 }
 
 Result<bool> Sessions::has(const issue::Run& run) {
-  PAWL_ASSIGN(const auto sessions, on(run.socket));
-  for (const TmuxSession& session : sessions) {
-    if (session.run == run.id) return true;
+  PAWL_ASSIGN(const auto session, find(run));
+  return session.has_value();
+}
+
+Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std::optional<issue::Run>& run) {
+  const std::string name = string_or(record.doc, "session");
+  if (run && run->session == name) {
+    PAWL_ASSIGN(auto own, find(*run));
+    if (own) return own;
   }
-  return false;
+  PAWL_ASSIGN(const auto sessions, on({}));
+  for (const TmuxSession& session : sessions) {
+    if (session.name == name && session.run.empty()) return std::optional(session);
+  }
+  return std::optional<TmuxSession>();
 }
 
 Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
@@ -95,7 +113,9 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   return sight;
 }
 
-Result<Record> conclude(Engine& engine, const Request& request, issue::Run run, const issue::Verdict& verdict) {
+Result<Record> conclude(Engine& engine, const Request& request, const issue::Run& run,
+                        const issue::Verdict& verdict) {
+  const RunBook book(engine);
   const RecordId id = issue::id_of(run.number, engine.settings());
   Request by = request;
   by.reason = verdict.why;
@@ -106,19 +126,22 @@ Result<Record> conclude(Engine& engine, const Request& request, issue::Run run, 
   PAWL_TRY(engine.change(by, look, [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(after, view.load(id));
     Decision decision;
-    // Somebody else has said how it ended, or runs it anew.
-    ours = after.status == issue::kRunning && string_or(after.doc, "session") == run.session;
+    PAWL_ASSIGN(auto known, book.find(view.store(), run.number));
+    // Somebody else has said how it ended, or runs it anew, perhaps in a session of the same name.
+    ours = after.status == issue::kRunning && string_or(after.doc, "session") == run.session &&
+           (run.id.empty() || (known && known->id == run.id));
     if (!ours) return decision;
     issue::SetStatus command{run.number, verdict.status, run.session, std::nullopt, verdict.why};
     if (!verdict.message.empty()) command.message = verdict.message;
     PAWL_ASSIGN(Change change, issue::decide(after, command, now, engine.settings()));
     after = change.after;
     decision.changes.push_back(std::move(change));
+    if (run.id.empty()) return decision;
+    known->ended = verdict.ended;
+    book.keep(decision, *known);
     return decision;
   }));
   if (!ours) return after;
-  run.ended = verdict.ended;
-  PAWL_TRY(RunBook(engine).keep(run));
   PAWL_TRY(remove_signals(engine, run.number));
   return after;
 }

@@ -17,13 +17,20 @@ namespace pawl {
 // The sessions of all servers that runs are on; each server is asked once.
 class Sessions {
  public:
-  // unavailable, where tmux is not installed, counts as no session.
+  explicit Sessions(int patience_ms = Tmux::kPatienceMs) : patience_ms_(patience_ms) {}
+
+  // unavailable, where tmux is not installed, counts as no session; busy, where it does not answer, does not.
   [[nodiscard]] Result<std::vector<TmuxSession>> on(const std::string& socket);
   // The session that carries the run's id.
+  [[nodiscard]] Result<std::optional<TmuxSession>> find(const issue::Run& run);
   [[nodiscard]] Result<bool> has(const issue::Run& run);
+  // The session that the status speaks of: the run's own, or one that a script has started under that name. One of
+  // that name which carries another run's id is somebody else's.
+  [[nodiscard]] Result<std::optional<TmuxSession>> of(const Record& record, const std::optional<issue::Run>& run);
 
  private:
-  std::map<std::string, std::vector<TmuxSession>> known_;
+  int patience_ms_;
+  std::map<std::string, Result<std::vector<TmuxSession>>> known_;
 };
 
 struct RunSight {
@@ -36,8 +43,10 @@ struct RunSight {
 // `gap`: the recorder is a new one, and what came just before it is only on the screen.
 [[nodiscard]] Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap = false);
 
-// Ends the run as the verdict says, unless it has ended otherwise meanwhile. Returns the record as it then stands.
-[[nodiscard]] Result<Record> conclude(Engine& engine, const Request& request, issue::Run run,
+// Ends the run as the verdict says, in its status and in what is known of it at once; unless it has ended otherwise
+// meanwhile, or the issue is run anew. Returns the record as it then stands. A run without an id: of a session that is
+// known by its status alone.
+[[nodiscard]] Result<Record> conclude(Engine& engine, const Request& request, const issue::Run& run,
                                       const issue::Verdict& verdict);
 
 // Signal files: taken away when they were obeyed, and those of an earlier run before a new one begins.

@@ -1,5 +1,6 @@
 #include "drive/run_starter.h"
-#include "drive/run_seal.h"
+
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -8,6 +9,8 @@
 #include "base/text.h"
 #include "drive/copied_files.h"
 #include "drive/issue_watcher.h"
+#include "drive/run_seal.h"
+#include "drive/unfinished.h"
 #include "engine/effects.h"
 #include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
@@ -15,7 +18,6 @@
 namespace pawl {
 namespace {
 
-constexpr std::string_view kSessionEffect = "session";
 constexpr int kWaitStepMs = 2'000;  // a process that died while it started a run leaves no sign in a file
 
 // What the agent is run by: a shell that notes how it ended, so that an agent which ended is told from one which was
@@ -24,6 +26,14 @@ std::vector<std::string> with_exit_noted(const std::string& folder, const std::v
   std::vector<std::string> words = {"sh", "-c", "trap : INT QUIT; \"$@\"; echo \"$?\" >\"$0\"", cat(folder, "/exit")};
   words.insert(words.end(), command.begin(), command.end());
   return words;
+}
+
+std::vector<std::string> files_to_copy(const Engine& engine) {
+  std::vector<std::string> files;
+  for (const std::string_view file : split(engine.settings().text("issue.copy_files"), '\n')) {
+    if (!file.empty()) files.emplace_back(file);
+  }
+  return files;
 }
 
 }  // namespace
@@ -57,41 +67,42 @@ Result<std::int64_t> Starter::intend(bool limited) {
         effect.request = run_.json();
         Decision decision;
         decision.effects.push_back(std::move(effect));
+        book_.keep_starting(decision, run_);
         return decision;
       }));
   return outcome.effects.at(0);
 }
 
-// What a command that died has left. Its session is looked for by the id; one that is not there was never started.
-Done Starter::forget_unfinished() {
-  const RecordId id = issue::id_of(run_.number, engine_.settings());
-  Sessions sessions;
-  const EffectHandler handler{
-      [](const Effect&) -> Result<Json> { return fail(ErrorCode::not_found, "it was never started"); },
-      [&](const Effect& effect) -> Result<std::optional<Json>> {
-        PAWL_ASSIGN(const bool there, sessions.has(issue::Run::from(effect.request)));
-        return there ? std::optional<Json>(Json{{"session", string_or(effect.request, "session")}}) : std::nullopt;
-      }};
-  const auto settled = settle(engine_, [&](const Effect& effect) {
-    return effect.kind == kSessionEffect && effect.record == id ? &handler : nullptr;
-  });
-  if (!settled && settled.error().code != ErrorCode::not_found) return tl::unexpected(settled.error());
+// What is about to be made is noted with the intent: after a crash it tells what was made, and what is still missing.
+Done Starter::plan() {
+  struct stat info {};
+  PAWL_ASSIGN(cut_off_, book_.starting(run_.number));
+  run_.unready = lstat(run_.worktree.c_str(), &info) != 0 ||
+                 (cut_off_ && cut_off_->unready && cut_off_->worktree == run_.worktree);
+  PAWL_ASSIGN(const bool has_branch, git_has_branch(engine_.workspace().root, run_.branch));
+  if (!has_branch || (cut_off_ && cut_off_->made_branch == run_.branch)) run_.made_branch = run_.branch;
   return done();
 }
 
 Done Starter::make_worktree(const std::string& base) {
   PAWL_ASSIGN(const auto folder, engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), true));
-  PAWL_ASSIGN(made_, git_worktree_for(engine_.workspace().root, {run_.worktree, run_.branch, base}));
+  PAWL_ASSIGN(made_, git_worktree_for(engine_.workspace().root,
+                                      {run_.worktree, run_.branch, base, run_.unready && cut_off_}));
   if (made_.made || run_.base.empty()) run_.base = made_.base;
-  if (made_.made_branch) run_.made_branch = run_.branch;
-  if (!made_.made) return done();
-  std::vector<std::string> files;
-  for (const std::string_view file : split(engine_.settings().text("issue.copy_files"), '\n')) {
-    if (!file.empty()) files.emplace_back(file);
-  }
-  PAWL_ASSIGN(run_.copied, copy_files(*engine_.world().roots, files, run_.worktree,
-                                      [&](std::string_view text) { engine_.note(text); }));
+  if (!made_.made && !run_.unready) return done();
+  PAWL_ASSIGN(const auto copied, copy_files(*engine_.world().roots, files_to_copy(engine_), run_.worktree,
+                                            [&](std::string_view text) { engine_.note(text); }));
+  for (const auto& [file, mark] : copied) run_.copied[file] = mark;
+  run_.unready = false;
   return done();
+}
+
+// What was made for it goes again, as nobody has been in it yet; unless tmux does not tell whether somebody is.
+Done Starter::unmake_worktree(const Error& why) {
+  if (why.code == ErrorCode::busy) return done();
+  if (made_.made) PAWL_TRY(git_remove_worktree(engine_.workspace().root, run_.worktree));
+  if (made_.made_branch) PAWL_TRY(git_delete_branch(engine_.workspace().root, run_.branch));
+  return book_.keep_starting(run_.number, cut_off_);
 }
 
 Result<StartedSession> Starter::open_session() {
@@ -119,7 +130,11 @@ Result<StartedSession> Starter::open_session() {
   PAWL_TRY(write_synced_at(opened.get(), "prompt.md", prompt, {0600, {}}));
   PAWL_TRY(write_synced_at(opened.get(), "prompt", echo, {0600, {}}));
   plan.command = with_exit_noted(folder, command);
-  plan.environment = {{"PAWL_ISSUE", std::to_string(run_.number)}, {"PAWL_PROMPT_FILE", cat(folder, "/prompt.md")}};
+  plan.environment = {{"PAWL_ISSUE", std::to_string(run_.number)},
+                      {"PAWL_TITLE", run_.title},
+                      {"PAWL_BRANCH", run_.branch},
+                      {"PAWL_WORKTREE", run_.worktree},
+                      {"PAWL_PROMPT_FILE", cat(folder, "/prompt.md")}};
   if (resumed_) plan.environment.emplace_back("PAWL_RESUMED", "1");
   plan.recorder = recorder_command(engine_, run_, self_);
   const auto started = Tmux().start(plan);
@@ -131,25 +146,23 @@ Result<StartedSession> Starter::open_session() {
 }
 
 Result<Json> Starter::act(const std::string& base) {
-  PAWL_TRY(make_worktree(base));
-  PAWL_TRY(remove_signals(engine_, run_.number));
-  run_.started_ms = engine_.clock().now().wall_ms;
-  run_.watched_from = run_.watch ? std::optional<std::int64_t>(0) : std::nullopt;
-  PAWL_TRY(book_.keep(run_));
-  const auto session = open_session();
-  if (!session) {
-    // What was made for it goes again, where nothing was in it before.
-    if (made_.made && git_remove_worktree(engine_.workspace().root, run_.worktree) && made_.made_branch) {
-      if (const Done gone = git_delete_branch(engine_.workspace().root, run_.branch); !gone)
-        log_info("branch stays", "why", gone.error().message);
-    }
-    return tl::unexpected(session.error());
+  const auto begun = [&]() -> Result<StartedSession> {
+    PAWL_TRY(make_worktree(base));
+    PAWL_TRY(remove_signals(engine_, run_.number));
+    run_.started_ms = engine_.clock().now().wall_ms;
+    run_.watched_from = run_.watch ? std::optional<std::int64_t>(0) : std::nullopt;
+    PAWL_TRY(book_.keep_starting(run_.number, run_));
+    return open_session();
+  }();
+  if (!begun) {
+    if (const Done gone = unmake_worktree(begun.error()); !gone)
+      log_info("worktree stays", "why", gone.error().message);
+    return tl::unexpected(begun.error());
   }
-  run_.session = session->name;
-  run_.socket = session->socket;
-  run_.pane = session->pane;
-  PAWL_TRY(book_.keep(run_));
-  PAWL_TRY(book_.forget_others(run_));
+  run_.session = begun->name;
+  run_.socket = begun->socket;
+  run_.pane = begun->pane;
+  PAWL_TRY(say_running());
   return Json{{"session", run_.session}, {"worktree", run_.worktree}};
 }
 
@@ -164,14 +177,20 @@ Done Starter::say_running() {
     PAWL_ASSIGN(Change change, issue::decide(current, command, now, engine_.settings()));
     Decision decision;
     decision.changes.push_back(std::move(change));
+    book_.keep_started(decision, run_);
     return decision;
   }));
   return done();
 }
 
 Result<Started> Starter::start(bool limited, bool wait, const std::string& base) {
-  PAWL_TRY(forget_unfinished());
+  PAWL_TRY(issue::check_command(run_.command));
+  PAWL_TRY(check_copy_files(files_to_copy(engine_)));
+  PAWL_TRY(close_unfinished(engine_, run_.number));
+  PAWL_TRY(plan());
   run_.seal = seal_of(run_);
+  run_.socket.clear();
+  run_.pane.clear();
   std::int64_t effect = 0;
   while (true) {
     const auto intended = intend(limited);
@@ -179,25 +198,41 @@ Result<Started> Starter::start(bool limited, bool wait, const std::string& base)
       effect = *intended;
       break;
     }
-    if (!wait || intended.error().code != ErrorCode::busy) return tl::unexpected(intended.error());
+    if (!wait || intended.error().code != ErrorCode::gate_failed) return tl::unexpected(intended.error());
     PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(engine_));
     PAWL_TRY(waiter.wait(engine_, kWaitStepMs));
   }
   const EffectHandler handler{[&](const Effect&) { return act(base); }, {}};
   const auto acted = carry_out(engine_, effect, handler);
   if (!acted) {
-    if (const Done forgotten = forget_unfinished(); !forgotten)
+    if (const Done forgotten = close_unfinished(engine_, run_.number); !forgotten)
       log_info("intent stays", "why", forgotten.error().message);
     return tl::unexpected(acted.error());
   }
-  return finish();
+  return leave_running();
 }
 
-Result<Started> Starter::finish() {
-  PAWL_TRY(forget_unfinished());
+Result<Started> Starter::finish(const TmuxSession& session) {
+  run_.session = session.name;
+  run_.socket = session.socket;
+  run_.pane = session.pane;
   PAWL_TRY(say_running());
+  PAWL_TRY(close_unfinished(engine_, run_.number));
+  return leave_running();
+}
+
+Result<Started> Starter::leave_running() {
+  PAWL_TRY(book_.forget_others(run_));
   if (run_.watch) PAWL_TRY(start_watcher(engine_, run_.number, self_));
   return Started{run_, false, std::nullopt};
+}
+
+Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number) {
+  PAWL_ASSIGN(const auto run, RunBook(engine).starting(number));
+  if (!run) return std::optional<CutOff>();
+  Sessions sessions;
+  PAWL_ASSIGN(const auto session, sessions.find(*run));
+  return session ? std::optional(CutOff{*run, *session}) : std::nullopt;
 }
 
 }  // namespace pawl

@@ -1,5 +1,8 @@
 // Starts one run: the intent, the worktree, the session, the status, the watcher; and goes on where a command that did
 // so has died.
+//
+//   intended ──> worktree made, files copied ──> session there ──commit──> status running, facts of the run ──> watcher
+//      └ the run is kept as the one that is being started, until that commit ┘
 #pragma once
 
 #include <cstdint>
@@ -25,16 +28,18 @@ class Starter {
 
   // Commits the intent, does it, and commits what came of it.
   Result<Started> start(bool limited, bool wait, const std::string& base);
-  // The same from where a command that died had come to: the session is there.
-  Result<Started> finish();
+  // The same from where a command that died had come to: this session is there.
+  Result<Started> finish(const TmuxSession& session);
 
  private:
+  Done plan();
   Result<std::int64_t> intend(bool limited);
-  Done forget_unfinished();
   Result<Json> act(const std::string& base);
   Done make_worktree(const std::string& base);
+  Done unmake_worktree(const Error& why);
   Result<StartedSession> open_session();
   Done say_running();
+  Result<Started> leave_running();
 
   Engine& engine_;
   RunBook book_;
@@ -43,6 +48,14 @@ class Starter {
   std::string self_;
   bool resumed_;
   MadeWorktree made_;
+  std::optional<issue::Run> cut_off_;  // what an earlier command was about to start when it died
 };
+
+// The session of a run whose start was cut off before its status said so.
+struct CutOff {
+  issue::Run run;
+  TmuxSession session;
+};
+[[nodiscard]] Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number);
 
 }  // namespace pawl

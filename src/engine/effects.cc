@@ -139,4 +139,18 @@ Result<std::vector<Effect>> settle(Engine& engine,
   return settled;
 }
 
+Done close_effects(Engine& engine, const std::function<bool(const Effect&)>& wanted,
+                   const std::function<Result<std::optional<Json>>(const Effect&)>& find) {
+  PAWL_ASSIGN(const auto waiting, intended(engine));
+  for (const Effect& effect : waiting) {
+    if (!wanted(effect)) continue;
+    PAWL_ASSIGN(const bool ours, take_over(engine, effect));
+    if (!ours) continue;
+    PAWL_ASSIGN(std::optional<Json> found, find(effect));
+    PAWL_TRY(conclude(engine, effect, found ? EffectState::done : EffectState::failed,
+                      found ? std::move(*found) : Json("it was not done")));
+  }
+  return done();
+}
+
 }  // namespace pawl

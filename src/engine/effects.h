@@ -40,4 +40,9 @@ struct EffectHandler {
 [[nodiscard]] Result<std::vector<Effect>> settle(Engine& engine,
                                                  const std::function<const EffectHandler*(const Effect&)>& handler_for);
 
+// The same for acts that are not done again by themselves: what the world shows was done, the rest is put down as not
+// done. What a living process is at is left to it.
+[[nodiscard]] Done close_effects(Engine& engine, const std::function<bool(const Effect&)>& wanted,
+                                 const std::function<Result<std::optional<Json>>(const Effect&)>& find);
+
 }  // namespace pawl

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -42,6 +43,8 @@ struct Request {
 struct Decision {
   std::vector<Change> changes;
   std::vector<Effect> effects;  // intents, to be carried out after the commit
+  // Small values under a name (store.h), in the same commit; an empty one is forgotten. They alone are no operation.
+  std::vector<std::pair<std::string, std::string>> kept;
   Json answer;
   std::optional<std::int64_t> undoes;
 };

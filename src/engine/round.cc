@@ -183,9 +183,13 @@ Done Round::run(const Look& look) {
 
   // The files' new content waits in tmp/ before the store says that it is there.
   Done committed = stage(*tx, absorbed);
+  for (const auto& [name, value] : decision.kept) {
+    if (committed) committed = tx->keep(name, value);
+  }
   if (committed) {
+    const bool keeps = !decision.kept.empty();
     Batch all = batch(absorbed, std::move(decision));
-    if (all.operations.empty() && all.mirrors.empty()) return done();
+    if (all.operations.empty() && all.mirrors.empty() && !keeps) return done();
     committed = commit(*tx, all);
     for (std::size_t i = 0; i < planned_.size(); ++i) planned_[i]->row = std::move(all.mirrors[i]);
   }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/place.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -22,13 +23,6 @@ constexpr std::size_t kSmallFile = 64 << 10;
 std::string environment(const char* name) {
   const char* value = getenv(name);
   return value == nullptr ? std::string() : value;
-}
-
-std::string resolved(const std::string& path) {
-  char* real = realpath(path.c_str(), nullptr);
-  std::string out = real == nullptr ? std::string() : real;
-  free(real);
-  return out;
 }
 
 std::string parent_of(const std::string& path) {
@@ -65,12 +59,12 @@ Result<bool> git_here(const std::string& folder, std::string& root, std::string&
   }
   const std::string line = first_line(entry);
   if (!line.starts_with("gitdir: ")) return false;
-  const std::string own = resolved(joined(folder, line.substr(8)));
+  const std::string own = real_path(joined(folder, line.substr(8)));
   root = folder;
   git_dir = own;
   const std::string common_name = own.empty() ? std::string() : first_line(own + "/commondir");
   if (common_name.empty()) return true;  // a submodule, or a repository kept elsewhere: its own workspace
-  const std::string common = resolved(joined(own, common_name));
+  const std::string common = real_path(joined(own, common_name));
   if (common.empty()) return true;
   git_dir = common;
   // A linked worktree belongs to the main checkout; a bare repository has none, unless its folder points to it.
@@ -103,13 +97,13 @@ std::string state_home() {
 
 Result<Workspace> find_workspace(const std::string& dir) {
   Workspace found;
-  found.here = resolved(dir.empty() ? "." : dir);
+  found.here = real_path(dir.empty() ? "." : dir);
   if (found.here.empty()) return tl::unexpected(io_error("open", dir.empty() ? "." : dir, errno));
   struct stat info {};
   if (stat(found.here.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
     return fail(ErrorCode::invalid_argument, cat(printable(dir), " is not a folder"));
   }
-  found.home = resolved(environment("HOME"));
+  found.home = real_path(environment("HOME"));
 
   for (std::string folder = found.here;; folder = parent_of(folder)) {
     PAWL_ASSIGN(const bool is_git, git_here(folder, found.root, found.git_dir));
@@ -142,7 +136,7 @@ Result<Workspace> find_workspace(const std::string& dir) {
 
 Result<Workspace> users_workspace() {
   Workspace found;
-  found.home = resolved(environment("HOME"));
+  found.home = real_path(environment("HOME"));
   found.root = state_home();
   if (found.home.empty() || found.root.empty())
     return fail(ErrorCode::unavailable, "HOME is not set, or is no folder; the user's own store is found by it");

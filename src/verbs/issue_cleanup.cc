@@ -31,8 +31,10 @@ Result<std::vector<std::int64_t>> wanted(Engine& engine, const Arguments& argume
   return arguments.flag("done") ? complete_issues(engine) : orphaned_issues(engine);
 }
 
-Json json_of(const CleanedUp& one) {
-  Json out{{"issue", one.number}, {"cleaned", !one.stopped}, {"did", one.did}};
+Json json_of(const CleanedUp& one, bool dry_run) {
+  Json out{{"issue", one.number}, {"cleaned", !one.stopped && !dry_run}};
+  if (dry_run) out["would_clean"] = !one.stopped;
+  out[dry_run ? "would" : "did"] = one.did;
   if (one.stopped) {
     out["uncommitted"] = one.work.uncommitted;
     out["unpushed"] = one.work.unpushed;
@@ -50,9 +52,9 @@ Result<Reply> clean_up(Engine& engine, const std::vector<std::int64_t>& numbers,
     if (!cleaned && numbers.size() == 1) return tl::unexpected(cleaned.error());
     if (!cleaned) {  // one that can not be cleaned up does not keep the others from it
       out["issues"].push_back(
-          {{"issue", number}, {"cleaned", false}, {"did", Json::array()}, {"error", cleaned.error().message}});
+          {{"issue", number}, {"cleaned", false}, {"error", cleaned.error().message}});
     } else {
-      out["issues"].push_back(json_of(*cleaned));
+      out["issues"].push_back(json_of(*cleaned, options.dry_run));
     }
     if (!cleaned || cleaned->stopped) exit_code = 1;
   }
@@ -84,16 +86,17 @@ std::string text_of_cleanup(const Json& data, const TextStyle&) {
       out += cat("issue ", number, " is left as it is: ", printable(string_or(one, "error")), "\n");
       continue;
     }
-    out += one["cleaned"] == true
+    const bool goes = one[dry ? "would_clean" : "cleaned"] == true;
+    out += goes
                ? cat("issue ", number, dry ? " would be cleaned up\n" : " is cleaned up\n")
                : cat("issue ", number, " is left as it is: there is work in it that nobody else has\n");
-    for (const Json& line : one["did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
+    for (const Json& line : one[dry ? "would" : "did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
     append_work(out, one, "uncommitted", "not committed");
     append_work(out, one, "unpushed", "not pushed, and in no branch that it would be merged into");
     append_work(out, one, "by_hand", "only you can put aside");
     if (one.contains("under_way"))
       out += cat("    a ", string_or(one, "under_way"), " is under way: finish or abort it first\n");
-    else if (one["cleaned"] != true && !one.contains("by_hand"))
+    else if (!goes && !one.contains("by_hand"))
       out += "    --force puts it aside and goes on\n";
   }
   return data["issues"].empty() ? "there is nothing to clean up\n" : out;

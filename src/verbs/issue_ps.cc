@@ -22,6 +22,7 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kPortion = std::size_t{64} << 10U;
+constexpr int kPatienceMs = 2'000;   // with a tmux server that does not answer
 constexpr int kLookAgainMs = 1'000;  // whether the run has ended meanwhile
 
 // --- ps ---
@@ -29,7 +30,8 @@ constexpr int kLookAgainMs = 1'000;  // whether the run has ended meanwhile
 Result<Reply> run_ps(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   RunBook book(*engine);
-  Sessions sessions;
+  Sessions sessions(kPatienceMs);
+  std::optional<Error> unknown;
   Json list = Json::array();
   PAWL_ASSIGN(const auto records, read_issues(*engine));
   for (const Record& record : records) {
@@ -38,23 +40,20 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
     PAWL_ASSIGN(const auto run, book.find(number));
     const std::string name = string_or(record.doc, "session");
     const bool known = run && run->session == name;
-    bool alive = false;
-    if (known) {
-      PAWL_ASSIGN(alive, sessions.has(*run));
-    } else {
-      PAWL_ASSIGN(const auto all, sessions.on({}));
-      for (const TmuxSession& session : all) alive = alive || session.name == name;
-    }
+    const auto session = sessions.of(record, run);
+    if (!session && session.error().code != ErrorCode::busy) return tl::unexpected(session.error());
+    if (!session && !unknown) unknown = session.error();
     PAWL_ASSIGN(const std::string worktree, worktree_of(*engine, number));
     const auto since = parse_iso_time(string_or(record.doc, "timestamp"));
     list.push_back({{"issue", number},
                     {"since_ms", since.value_or(0)},
                     {"session", name},
-                    {"session_alive", alive},
+                    {"session_alive", session ? Json(session->has_value()) : Json()},
                     {"watched", known && book.watcher(*run).pid != 0},
                     {"worktree", worktree},
                     {"last_line", known ? last_line(book.folder(*run)) : std::string()}});
   }
+  if (unknown) context.note(cat(unknown->message, ": whether the sessions are there is not known"));
   return Reply{std::move(list)};
 }
 
@@ -68,11 +67,16 @@ std::string shortened(const std::string& text, std::size_t width) {
   return end >= text.size() ? text : cat(text.substr(0, end), "…");
 }
 
+std::string_view alive_word(const Json& alive) {
+  if (alive.is_null()) return " (tmux does not answer)";
+  return alive == true ? "" : " (gone)";
+}
+
 std::string text_of_ps(const Json& list, const TextStyle& style) {
   std::string out;
   for (const Json& row : list) {
     out += cat(bold(cat("#", to_line(row["issue"])), style), "  ", ago(integer_or(row, "since_ms"), style.now_ms), "  ",
-               printable(string_or(row, "session")), row["session_alive"] == true ? "" : " (gone)",
+               printable(string_or(row, "session")), alive_word(row["session_alive"]),
                row["watched"] == true ? "" : " (not watched)", "  ", printable(string_or(row, "worktree")), "\n");
     if (const std::string line = printable(string_or(row, "last_line")); !line.empty())
       out += cat("    ", faint(shortened(line, style.width > 8 ? style.width - 5 : 80), style), "\n");
@@ -169,7 +173,9 @@ const Verb kIssuePs = {
     .noun = "issue",
     .name = "ps",
     .summary = "list running issues: age, session, worktree, last line of output",
-    .manual = "(gone) stands behind a session that is not there any more: pawl issue resume goes on with it.",
+    .manual =
+        "(gone) stands behind a session that is not there any more: pawl issue resume goes on with it. A tmux server that "
+        "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,
     .run = run_ps,
     .text = text_of_ps,

@@ -3,21 +3,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "world/git_command.h"
 
 namespace pawl {
 namespace {
 
-std::string real(const std::string& path) {
-  char* found = realpath(path.c_str(), nullptr);
-  std::string out = found == nullptr ? path : found;
-  free(found);
-  return out;
-}
+constexpr std::string_view kFilling = "initializing";
 
 bool is_empty_folder(const std::string& path) {
   const auto folder = open_folder(path);
@@ -34,17 +31,25 @@ Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
   for (const std::string_view line : split(text, '\0')) {
     const auto value = [&](std::string_view name) { return std::string(line.substr(name.size())); };
     if (line.starts_with("worktree ")) {
-      found.push_back({value("worktree "), {}, {}, false});
+      found.push_back({value("worktree "), {}, {}, false, std::nullopt});
       found.back().gone = access(found.back().path.c_str(), F_OK) != 0;
     } else if (found.empty()) {
       continue;
     } else if (line.starts_with("HEAD ")) {
       found.back().head = value("HEAD ");
+    } else if (line == "locked" || line.starts_with("locked ")) {
+      found.back().locked = line == "locked" ? std::string() : value("locked ");
     } else if (line.starts_with("branch refs/heads/")) {
       found.back().branch = value("branch refs/heads/");
     }
   }
   return found;
+}
+
+const Worktree* worktree_at(const std::vector<Worktree>& worktrees, const std::string& path) {
+  const auto found = std::find_if(worktrees.begin(), worktrees.end(),
+                                  [&](const Worktree& worktree) { return same_place(worktree.path, path); });
+  return found == worktrees.end() ? nullptr : &*found;
 }
 
 Result<std::string> git_commit_of(const std::string& repository, const std::string& name) {
@@ -68,10 +73,15 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
       return fail(ErrorCode::invalid_argument, cat("“", printable(plan.branch), "” can not be the name of a branch"));
   }
   PAWL_ASSIGN(const auto known, git_worktrees(repository));
-  const std::string path = real(plan.path);
   for (const Worktree& worktree : known) {
+    // git locks it while it fills it, and was itself cut off: nobody has been in it.
+    if (plan.cut_off && worktree.locked == kFilling && same_place(worktree.path, plan.path)) {
+      PAWL_TRY(ask_git(repository, {"worktree", "remove", "--force", "--force", "--", worktree.path},
+                       StandardError::with_output));
+      continue;
+    }
     if (worktree.gone) continue;
-    const bool here = real(worktree.path) == path;
+    const bool here = same_place(worktree.path, plan.path);
     if (here && worktree.branch == plan.branch) return MadeWorktree{worktree.head, false, false};
     if (here) {
       return fail(

@@ -14,14 +14,18 @@ struct Worktree {
   std::string head;    // a commit
   std::string branch;  // "feature/…"; "" where none is checked out
   bool gone = false;   // git knows it, but its folder is not there
+  std::optional<std::string> locked = std::nullopt;  // why, or ""
 };
 
 [[nodiscard]] Result<std::vector<Worktree>> git_worktrees(const std::string& repository);
+// The one at this path, however it is spelled: git knows folders by where links lead.
+[[nodiscard]] const Worktree* worktree_at(const std::vector<Worktree>& worktrees, const std::string& path);
 
 struct WorktreePlan {
   std::string path;
   std::string branch;
   std::string base;  // for a branch that does not exist yet; empty: what is checked out
+  bool cut_off = false;  // an earlier command was making it when it died
 };
 
 struct MadeWorktree {

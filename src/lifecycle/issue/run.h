@@ -34,6 +34,7 @@ struct Run {
   std::int64_t started_ms = 0;
   std::int64_t resumes = 0;
   bool watch = true;                          // somebody is to watch it
+  bool unready = false;                       // while it is being started: files are still to be copied in
   std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
   std::string ended;                          // "" while it runs; else complete, error, ended, lost or stopped
   std::string seal;                           // that the command was given on this machine (drive/run_seal.h)
@@ -70,6 +71,9 @@ struct Verdict {
 
 // Refuses where so many are under way already: how many run, and how many are being started. 0: no limit.
 [[nodiscard]] Done check_limit(std::int64_t under_way, std::int64_t limit);
+
+// Refuses `{title}` and what else others may have written where a shell or an interpreter would read it as its program.
+[[nodiscard]] Done check_command(const std::vector<std::string>& command);
 
 // What `{prompt}` and its kin become. A word that is not known stays as it is.
 [[nodiscard]] std::string filled_in(std::string_view text, const std::map<std::string, std::string>& values);

@@ -120,5 +120,24 @@ TEST(IssueRun, WordsAreFilledIn) {
   EXPECT_EQ(reader.said().completes + reader.said().errors, 0);
 }
 
+TEST(IssueCommand, WhatOthersWriteIsNoProgram) {
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{"sh", "-c", "claude {title}"}, Words{"/bin/bash", "-lc", "x '{prompt}'"},
+                             Words{"bash", "-o", "pipefail", "-c", "x {branch} | y"},
+                             Words{"env", "A=1", "nice", "sh", "-ec", "cd {worktree}"},
+                             Words{"su", "me", "-c", "x {title}"}, Words{"python3", "-c", "print('{title}')"},
+                             Words{"node", "--eval", "'{title}'"}, Words{"perl", "-w", "-e", "'{title}'"}}) {
+    const Done checked = check_command(words);
+    ASSERT_FALSE(checked) << words.back();
+    EXPECT_EQ(checked.error().code, ErrorCode::invalid_argument);
+    EXPECT_NE(checked.error().hint.find("PAWL_"), std::string::npos) << checked.error().hint;
+  }
+  for (const Words& words : {Words{"claude", "-p", "{prompt}"}, Words{"claude", "-c", "{title}"},
+                             Words{"sh", "-c", "claude \"$1\"", "sh", "{title}"}, Words{"sh", "run.sh", "-c", "{title}"},
+                             Words{"sh", "-c", "echo {number}; cat {prompt_file}"}, Words{"pi", "@{prompt_file}"}}) {
+    EXPECT_TRUE(check_command(words)) << words.back();
+  }
+}
+
 }  // namespace
 }  // namespace pawl::issue

@@ -77,6 +77,17 @@ std::string replaced(std::string text, std::string_view from, const std::string&
   return text;
 }
 
+// "npx claude" is two words; what is quoted is left to the shell that it was written for.
+std::vector<std::string> words_of_command(const std::string& command) {
+  if (command.find_first_of("'\"\\$`") != std::string::npos)
+    return {"sh", "-c", cat(command, " \"$@\""), "sh"};
+  std::vector<std::string> words;
+  for (const std::string_view word : split(command, ' ')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  return words;
+}
+
 // The agent's command as words. Its own template is a line for a shell.
 Result<std::vector<std::string>> agent_in(const YAML::Node& root) {
   const YAML::Node agent = section_in(root, "agent"), pi = section_in(root, "pi");
@@ -101,7 +112,7 @@ Result<std::vector<std::string>> agent_in(const YAML::Node& root) {
     script = replaced(std::move(script), "{{args}}", line);
     return std::vector<std::string>{"sh", "-c", replaced(std::move(script), "{{prompt_file}}", "$PAWL_PROMPT_FILE")};
   }
-  std::vector<std::string> words = {command.value_or(kind)};
+  std::vector<std::string> words = words_of_command(command.value_or(kind));
   if (kind == "opencode") words.emplace_back("run");
   words.insert(words.end(), args.begin(), args.end());
   if (kind == "pi") {

@@ -17,15 +17,17 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20U;
-constexpr int kPatienceMs = 20'000;
 constexpr int kGraceMs = 3'000;
 // In names tmux gives others a meaning: targets, formats, ids.
 constexpr std::string_view kNameLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:";
 constexpr std::string_view kWidth = "200", kHeight = "50";  // until somebody attaches
 
 bool means_no_server(std::string_view said) {
-  return said.find("no server running") != std::string_view::npos ||
-         said.find("error connecting") != std::string_view::npos ||
+  // One that may not be spoken to is there, and what it has can not be told.
+  const bool closed = said.find("error connecting") != std::string_view::npos &&
+                      (said.find("No such file") != std::string_view::npos ||
+                       said.find("Connection refused") != std::string_view::npos);
+  return closed || said.find("no server running") != std::string_view::npos ||
          said.find("server exited") != std::string_view::npos || said.find("lost server") != std::string_view::npos;
 }
 
@@ -67,17 +69,21 @@ std::string exactly(std::string_view name) { return cat("=", name, ":"); }
 
 std::optional<TmuxSession> parse_session(std::string_view line) {
   const auto parts = split(line, '|');
-  if (parts.size() < 5) return std::nullopt;
+  if (parts.size() < 7) return std::nullopt;
   TmuxSession session;
   session.created_s = parse_positive(parts[0]).value_or(0);
   session.pane = parts[1];
   session.run = parts[2];
-  // The last two may hold anything: lengths come first.
-  const auto name_size = parse_positive(parts[3]);
-  const std::size_t at = parts[0].size() + parts[1].size() + parts[2].size() + parts[3].size() + 4;
-  if (!name_size || at + static_cast<std::size_t>(*name_size) + 1 > line.size()) return std::nullopt;
+  // The last three may hold anything: lengths come first.
+  const auto name_size = parse_positive(parts[3]), socket_size = parse_positive(parts[4]);
+  std::size_t at = 5;
+  for (std::size_t i = 0; i < 5; ++i) at += parts[i].size();
+  if (!name_size || !socket_size || at + static_cast<std::size_t>(*name_size + *socket_size) + 2 > line.size())
+    return std::nullopt;
   session.name = line.substr(at, static_cast<std::size_t>(*name_size));
-  session.path = line.substr(at + static_cast<std::size_t>(*name_size) + 1);
+  at += session.name.size() + 1;
+  session.socket = line.substr(at, static_cast<std::size_t>(*socket_size));
+  session.path = line.substr(at + session.socket.size() + 1);
   return session;
 }
 
@@ -139,8 +145,11 @@ std::vector<std::string> Tmux::command(std::vector<std::string> words) const {
 // not_found: there is no server, or not what was asked for.
 Result<std::string> Tmux::ask(std::vector<std::string> words) const {
   const auto ran = run_program(command(words), kMaxOutput, StandardError::with_output, GitVariables::dropped,
-                               kPatienceMs, Secrets::kept);
+                               patience_ms_, Secrets::kept);
   if (!ran) {
+    if (ran.error().code == ErrorCode::busy)
+      return fail(ErrorCode::busy, ran.error().message,
+                  "its server is stopped, or has too much to do: what it has is not known before it answers");
     if (ran.error().message.find("tmux") != std::string::npos && ran.error().code == ErrorCode::unavailable)
       return tl::unexpected(ran.error());
     return fail(ErrorCode::unavailable, cat("tmux could not be run: ", ran.error().message),
@@ -162,7 +171,8 @@ Result<std::vector<TmuxSession>> Tmux::sessions() const {
   std::vector<TmuxSession> found;
   const auto lines =
       ask({"list-sessions", "-F",
-           "#{session_created}|#{pane_id}|#{@pawl_run}|#{n:session_name}|#{session_name}|#{session_path}"});
+           "#{session_created}|#{pane_id}|#{@pawl_run}|#{n:session_name}|#{n:socket_path}|#{session_name}|"
+           "#{socket_path}|#{session_path}"});
   if (!lines && lines.error().code == ErrorCode::not_found) return found;
   if (!lines) return tl::unexpected(lines.error());
   for (const std::string_view line : split(*lines, '\n')) {

@@ -16,6 +16,7 @@ struct TmuxSession {
   std::string name;
   std::string run;   // the id that pawl gave it; "" when somebody else made it
   std::string path;  // where it was started
+  std::string socket;
   std::string pane;  // "%3": the active one
   std::int64_t created_s = 0;
 };
@@ -37,8 +38,11 @@ struct StartedSession {
 
 class Tmux {
  public:
-  // The server on this socket; where it is empty, the one that the environment leads to.
-  explicit Tmux(std::string socket = {}) : socket_(std::move(socket)) {}
+  static constexpr int kPatienceMs = 20'000;
+  // The server on this socket; where it is empty, the one that the environment leads to. One that does not answer for
+  // so long, as when it was stopped, is busy: what it has is not known.
+  explicit Tmux(std::string socket = {}, int patience_ms = kPatienceMs)
+      : socket_(std::move(socket)), patience_ms_(patience_ms) {}
 
   // unavailable: it is not installed.
   [[nodiscard]] static Done must_be_there();
@@ -67,6 +71,7 @@ class Tmux {
   [[nodiscard]] Result<std::string> ask(std::vector<std::string> words) const;
 
   std::string socket_;
+  int patience_ms_;
 };
 
 }  // namespace pawl

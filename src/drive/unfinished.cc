@@ -1,0 +1,53 @@
+#include "drive/unfinished.h"
+
+#include <sys/stat.h>
+
+#include <set>
+
+#include "base/text.h"
+#include "drive/run_sight.h"
+#include "engine/effects.h"
+#include "lifecycle/issue/issue.h"
+
+namespace pawl {
+namespace {
+
+Result<std::optional<Json>> what_came_of(Sessions& sessions, const Effect& effect) {
+  if (effect.kind == kSessionEffect) {  // the session carries the run's id
+    PAWL_ASSIGN(const bool there, sessions.has(issue::Run::from(effect.request)));
+    return there ? std::optional<Json>(Json{{"session", string_or(effect.request, "session")}}) : std::nullopt;
+  }
+  struct stat info {};
+  const std::string path = string_or(effect.request, "worktree");
+  return lstat(path.c_str(), &info) != 0 ? std::optional<Json>(Json{{"worktree", path}}) : std::nullopt;
+}
+
+bool is_of_a_run(const Effect& effect) {
+  return effect.record.kind == issue::kKind && (effect.kind == kSessionEffect || effect.kind == kWorktreeEffect);
+}
+
+}  // namespace
+
+Done close_unfinished(Engine& engine, std::int64_t number) {
+  const RecordId id = issue::id_of(number, engine.settings());
+  Sessions sessions;
+  return close_effects(
+      engine, [&](const Effect& effect) { return effect.record == id && is_of_a_run(effect); },
+      [&](const Effect& effect) { return what_came_of(sessions, effect); });
+}
+
+Result<std::vector<std::int64_t>> unfinished_issues(Engine& engine) {
+  std::set<std::int64_t> numbers;
+  const std::string scope = issue::id_of(1, engine.settings()).scope;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto waiting, view.store().effects_in(EffectState::intended));
+    for (const Effect& effect : waiting) {
+      if (is_of_a_run(effect) && effect.record.scope == scope && !effect_is_under_way(effect))
+        numbers.insert(parse_positive(effect.record.key).value_or(0));
+    }
+    return done();
+  }));
+  return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+}
+
+}  // namespace pawl

@@ -1,0 +1,19 @@
+// Acts of runs that a command had begun when it died: a session to be started, a worktree to be taken away. Neither is
+// done again by itself; it is looked up what came of it, and that is put down.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+inline constexpr std::string_view kSessionEffect = "session", kWorktreeEffect = "worktree removal";
+
+// The issue's lock must be held.
+[[nodiscard]] Done close_unfinished(Engine& engine, std::int64_t number);
+// Issues that have such acts which no living process is at.
+[[nodiscard]] Result<std::vector<std::int64_t>> unfinished_issues(Engine& engine);
+
+}  // namespace pawl
