@@ -155,7 +155,8 @@ TEST_F(IssueFacts, ARunAfterRemoveDoesNotTakeTheOldSession) {
 }
 
 TEST_F(IssueFacts, AnErrorThatGoesOnIsWatchedAgain) {
-  project.start(5, "printf '###TASK_ERROR_5###\\nwait\\n'; read go; echo '###TASK_COMPLETE_5###'; exec tail -f /dev/null");
+  project.start(5,
+                "printf '###TASK_ERROR_5###\\nwait\\n'; read go; echo '###TASK_COMPLETE_5###'; exec tail -f /dev/null");
   EXPECT_EQ(project.end_of(5), "error: wait");
   project.ok({"issue", "set", "5", "running"});
   project.ok({"issue", "watch", "5", "--detach"});
@@ -207,6 +208,15 @@ TEST_F(IssueFacts, TheFolderOfTheRunsIsNoLink) {
   refused({"issue", "cleanup", "9"});
   EXPECT_TRUE(fs::exists(project.home() + "/elsewhere/5-precious"));
   fs::remove(project.file(".pawl/runs"));
+}
+
+TEST_F(IssueFacts, APromptThatIsTooLongForTmux) {
+  const Ran ran = project.pawl({"issue", "run", "1", "--title", "T", "--", "echo", "{prompt}"},
+                               {"PAWL_ISSUE_PROMPT=" + std::string(20'000, 'a')});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_TRUE(has(ran.err, "{prompt_file}")) << ran.err;
+  EXPECT_EQ(project.worktree(1), "");
+  EXPECT_EQ(project.git({"branch", "--list", "feature/*"}), "");
 }
 
 TEST_F(IssueFacts, TitlesReachTheAgentAndNoShell) {

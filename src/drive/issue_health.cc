@@ -1,7 +1,7 @@
 #include "drive/issue_health.h"
 
-#include <unistd.h>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
@@ -97,7 +97,8 @@ Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& find
   query.kind = issue::kKind;
   query.scope = issue::id_of(1, engine.settings()).scope;
   PAWL_ASSIGN(const auto records, store.list(query));
-  const auto surveyed = survey(engine, records, [&](std::int64_t number) { return book.find(store, number); }, kPatienceMs);
+  const auto surveyed = survey(
+      engine, records, [&](std::int64_t number) { return book.find(store, number); }, kPatienceMs);
   if (!surveyed && surveyed.error().code == ErrorCode::busy) {
     findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
     return done();

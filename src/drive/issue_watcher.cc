@@ -135,7 +135,8 @@ Result<std::optional<WatchEnd>> Watch::look() {
     if (!run_.watched_from) {
       PAWL_ASSIGN(const std::int64_t logged, recorded_bytes(book_.folder(run_)));
       PAWL_ASSIGN(const auto recorded, read_recorded(book_.folder(run_)));
-      run_.watched_from = std::max(logged, recorded ? last_place(recorded->said) : 0);  // a full disk loses from the log
+      run_.watched_from =
+          std::max(logged, recorded ? last_place(recorded->said) : 0);  // a full disk loses from the log
       PAWL_TRY(book_.amend(run_, [&](issue::Run& run) { run.watched_from = run_.watched_from; }));
     }
   }

@@ -2,7 +2,8 @@
 // length tell how much came in all, so an offset means the same before and after old pieces went. What a full disk did
 // not take is a hole in a piece: offsets stay true, and what comes when there is room again stands where it belongs.
 //
-// base/capped_log.h is the log of a program whose output nobody refers to by its place; it has two files and no numbers.
+// base/capped_log.h is the log of a program whose output nobody refers to by its place; it has two files and no
+// numbers.
 #pragma once
 
 #include <cstdint>

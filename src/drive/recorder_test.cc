@@ -52,9 +52,7 @@ class RecorderTest : public testing::Test {
     close(ends[0]);
     std::filesystem::remove_all(folder);
   }
-  void put_prompt() const {
-    EXPECT_TRUE(write_synced_at(open_folder(folder)->get(), "prompt", "work\n"));
-  }
+  void put_prompt() const { EXPECT_TRUE(write_synced_at(open_folder(folder)->get(), "prompt", "work\n")); }
   std::string folder;
   int ends[2] = {-1, -1};
 };

@@ -113,8 +113,7 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   return sight;
 }
 
-Result<Record> conclude(Engine& engine, const Request& request, const issue::Run& run,
-                        const issue::Verdict& verdict) {
+Result<Record> conclude(Engine& engine, const Request& request, const issue::Run& run, const issue::Verdict& verdict) {
   const RunBook book(engine);
   const RecordId id = issue::id_of(run.number, engine.settings());
   Request by = request;

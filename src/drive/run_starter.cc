@@ -86,8 +86,8 @@ Done Starter::plan() {
 
 Done Starter::make_worktree(const std::string& base) {
   PAWL_ASSIGN(const auto folder, engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), true));
-  PAWL_ASSIGN(made_, git_worktree_for(engine_.workspace().root,
-                                      {run_.worktree, run_.branch, base, run_.unready && cut_off_}));
+  PAWL_ASSIGN(made_,
+              git_worktree_for(engine_.workspace().root, {run_.worktree, run_.branch, base, run_.unready && cut_off_}));
   if (made_.made || run_.base.empty()) run_.base = made_.base;
   if (!made_.made && !run_.unready) return done();
   PAWL_ASSIGN(const auto copied, copy_files(*engine_.world().roots, files_to_copy(engine_), run_.worktree,

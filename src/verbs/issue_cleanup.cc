@@ -51,8 +51,7 @@ Result<Reply> clean_up(Engine& engine, const std::vector<std::int64_t>& numbers,
     const auto cleaned = clean_up_issue(engine, number, options);
     if (!cleaned && numbers.size() == 1) return tl::unexpected(cleaned.error());
     if (!cleaned) {  // one that can not be cleaned up does not keep the others from it
-      out["issues"].push_back(
-          {{"issue", number}, {"cleaned", false}, {"error", cleaned.error().message}});
+      out["issues"].push_back({{"issue", number}, {"cleaned", false}, {"error", cleaned.error().message}});
     } else {
       out["issues"].push_back(json_of(*cleaned, options.dry_run));
     }
@@ -77,6 +76,11 @@ void append_work(std::string& out, const Json& one, const std::string& key, std:
   for (const Json& line : one[key]) out += cat("        ", printable(line.get<std::string>()), "\n");
 }
 
+bool holds_work(const Json& one) {
+  const auto has_some = [&](const char* key) { return one.contains(key) && !one[key].empty(); };
+  return has_some("uncommitted") || has_some("unpushed");
+}
+
 std::string text_of_cleanup(const Json& data, const TextStyle&) {
   std::string out;
   const bool dry = data["dry_run"] == true;
@@ -87,9 +91,9 @@ std::string text_of_cleanup(const Json& data, const TextStyle&) {
       continue;
     }
     const bool goes = one[dry ? "would_clean" : "cleaned"] == true;
-    out += goes
-               ? cat("issue ", number, dry ? " would be cleaned up\n" : " is cleaned up\n")
-               : cat("issue ", number, " is left as it is: there is work in it that nobody else has\n");
+    out += goes ? cat("issue ", number, dry ? " would be cleaned up\n" : " is cleaned up\n")
+                : cat("issue ", number, " is left as it is",
+                      holds_work(one) ? ": there is work in it that nobody else has\n" : "\n");
     for (const Json& line : one[dry ? "would" : "did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
     append_work(out, one, "uncommitted", "not committed");
     append_work(out, one, "unpushed", "not pushed, and in no branch that it would be merged into");

@@ -174,7 +174,8 @@ const Verb kIssuePs = {
     .name = "ps",
     .summary = "list running issues: age, session, worktree, last line of output",
     .manual =
-        "(gone) stands behind a session that is not there any more: pawl issue resume goes on with it. A tmux server that "
+        "(gone) stands behind a session that is not there any more: pawl issue resume goes on with it. A tmux server "
+        "that "
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,
     .run = run_ps,

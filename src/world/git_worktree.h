@@ -11,9 +11,9 @@ namespace pawl {
 
 struct Worktree {
   std::string path;
-  std::string head;    // a commit
-  std::string branch;  // "feature/…"; "" where none is checked out
-  bool gone = false;   // git knows it, but its folder is not there
+  std::string head;                                  // a commit
+  std::string branch;                                // "feature/…"; "" where none is checked out
+  bool gone = false;                                 // git knows it, but its folder is not there
   std::optional<std::string> locked = std::nullopt;  // why, or ""
 };
 
@@ -24,7 +24,7 @@ struct Worktree {
 struct WorktreePlan {
   std::string path;
   std::string branch;
-  std::string base;  // for a branch that does not exist yet; empty: what is checked out
+  std::string base;      // for a branch that does not exist yet; empty: what is checked out
   bool cut_off = false;  // an earlier command was making it when it died
 };
 

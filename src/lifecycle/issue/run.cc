@@ -24,10 +24,22 @@ struct Reader {
   bool takes_words = false;  // before its options, as su does
 };
 constexpr std::array kReaders = {
-    Reader{"sh", "c"},           Reader{"bash", "c"},       Reader{"dash", "c"},        Reader{"zsh", "c"},
-    Reader{"ksh", "c"},          Reader{"mksh", "c"},       Reader{"ash", "c"},         Reader{"fish", "c"},
-    Reader{"su", "c", true, true}, Reader{"script", "c", true, true},     Reader{"python", "c", false}, Reader{"python3", "c", false},
-    Reader{"perl", "eE", false}, Reader{"ruby", "e", false}, Reader{"node", "ep", false}, Reader{"php", "r", false},
+    Reader{"sh", "c"},
+    Reader{"bash", "c"},
+    Reader{"dash", "c"},
+    Reader{"zsh", "c"},
+    Reader{"ksh", "c"},
+    Reader{"mksh", "c"},
+    Reader{"ash", "c"},
+    Reader{"fish", "c"},
+    Reader{"su", "c", true, true},
+    Reader{"script", "c", true, true},
+    Reader{"python", "c", false},
+    Reader{"python3", "c", false},
+    Reader{"perl", "eE", false},
+    Reader{"ruby", "e", false},
+    Reader{"node", "ep", false},
+    Reader{"php", "r", false},
 };
 
 // What is not pawl's own word, and where the environment has it.
@@ -43,7 +55,8 @@ constexpr std::array kWritten = {
 
 const Reader* reader_called(std::string_view word) {
   const std::string_view name = word.substr(word.rfind('/') + 1);
-  const auto found = std::find_if(kReaders.begin(), kReaders.end(), [&](const Reader& one) { return one.name == name; });
+  const auto found =
+      std::find_if(kReaders.begin(), kReaders.end(), [&](const Reader& one) { return one.name == name; });
   return found == kReaders.end() ? nullptr : &*found;
 }
 
@@ -148,9 +161,10 @@ Done check_command(const std::vector<std::string>& command) {
       if (program_follows) {
         for (const Written& one : kWritten) {
           if (word.find(one.name) == std::string::npos) continue;
-          return fail(ErrorCode::invalid_argument,
-                      cat(one.name, " inside of what ", command[at], " is to run: others write it, and it could run anything"),
-                      cat("write ", one.instead, " there", reader->is_shell ? "" : ", from the environment"));
+          return fail(
+              ErrorCode::invalid_argument,
+              cat(one.name, " inside of what ", command[at], " is to run: others write it, and it could run anything"),
+              cat("write ", one.instead, " there", reader->is_shell ? "" : ", from the environment"));
         }
         break;
       }

@@ -132,9 +132,10 @@ TEST(IssueCommand, WhatOthersWriteIsNoProgram) {
     EXPECT_EQ(checked.error().code, ErrorCode::invalid_argument);
     EXPECT_NE(checked.error().hint.find("PAWL_"), std::string::npos) << checked.error().hint;
   }
-  for (const Words& words : {Words{"claude", "-p", "{prompt}"}, Words{"claude", "-c", "{title}"},
-                             Words{"sh", "-c", "claude \"$1\"", "sh", "{title}"}, Words{"sh", "run.sh", "-c", "{title}"},
-                             Words{"sh", "-c", "echo {number}; cat {prompt_file}"}, Words{"pi", "@{prompt_file}"}}) {
+  for (const Words& words :
+       {Words{"claude", "-p", "{prompt}"}, Words{"claude", "-c", "{title}"},
+        Words{"sh", "-c", "claude \"$1\"", "sh", "{title}"}, Words{"sh", "run.sh", "-c", "{title}"},
+        Words{"sh", "-c", "echo {number}; cat {prompt_file}"}, Words{"pi", "@{prompt_file}"}}) {
     EXPECT_TRUE(check_command(words)) << words.back();
   }
 }

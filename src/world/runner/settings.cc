@@ -79,8 +79,7 @@ std::string replaced(std::string text, std::string_view from, const std::string&
 
 // "npx claude" is two words; what is quoted is left to the shell that it was written for.
 std::vector<std::string> words_of_command(const std::string& command) {
-  if (command.find_first_of("'\"\\$`") != std::string::npos)
-    return {"sh", "-c", cat(command, " \"$@\""), "sh"};
+  if (command.find_first_of("'\"\\$`") != std::string::npos) return {"sh", "-c", cat(command, " \"$@\""), "sh"};
   std::vector<std::string> words;
   for (const std::string_view word : split(command, ' ')) {
     if (!word.empty()) words.emplace_back(word);

@@ -158,6 +158,9 @@ Result<std::string> Tmux::ask(std::vector<std::string> words) const {
   if (ran->exit_code == 0) return ran->out;
   const std::string said = printable(trim(ran->out));
   if (said.find("duplicate session") != std::string::npos) return fail(ErrorCode::already_exists, said);
+  if (said.find("command too long") != std::string::npos)
+    return fail(ErrorCode::invalid_argument, "the agent's command is longer than tmux takes, about 16,000 bytes",
+                "give the prompt by its file instead of {prompt}: {prompt_file}, or $PAWL_PROMPT_FILE");
   if (means_not_there(said)) return fail(ErrorCode::not_found, said);
   return fail(ErrorCode::unavailable, cat("tmux ", words.front(), ": ", said));
 }
