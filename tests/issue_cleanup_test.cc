@@ -234,6 +234,7 @@ TEST_F(IssueCleanup, ALockedWorktreeIsSaidToBe) {
 }
 
 TEST_F(IssueCleanup, DoctorSendsNobodyIntoAFolderThatIsNoWorktree) {
+  project.ok({"issue", "set", "9", "complete"});
   project.write(".worktrees/issue-8-notes/a", "x");
   const Ran doctor = project.pawl({"doctor"});
   EXPECT_TRUE(has(doctor.out, "issue-8-notes is called after an issue, but it is no worktree")) << doctor.out;

@@ -201,7 +201,7 @@ TEST_F(IssueFacts, ATmuxThatStandsStillIsNotWaitedFor) {
 }
 
 TEST_F(IssueFacts, TheFolderOfTheRunsIsNoLink) {
-  project.ok({"issue", "set", "9", "error", "x"});
+  project.ok({"issue", "set", "9", "error", "--message", "x"});
   fs::create_directories(project.home() + "/elsewhere/5-precious");
   fs::create_directory_symlink(project.home() + "/elsewhere", project.file(".pawl/runs"));
   refused({"issue", "run", "5", "--title", "T", "--", "true"});

@@ -232,17 +232,6 @@ TEST_F(IssueRuns, ParallelRunsOfTheSameAndOfOthers) {
   EXPECT_EQ(project.git({"branch", "--list", "feature/*"}).size(), 4 * std::string("+ feature/issue-1-t\n").size());
 }
 
-TEST_F(IssueRuns, SessionWithoutStatusIsTakenUpByTheNextRun) {
-  project.start(1, "echo first; exec tail -f /dev/null");
-  // As if the first had died between the two: the session is there, the status is not.
-  project.kill_all({"issue", "watch", "1"});
-  project.ok({"issue", "remove", "1"});
-  project.ok({"issue", "run", "1", "--title", "Title 1", "--", "sh", "-c", "echo second; exec tail -f /dev/null"});
-  EXPECT_EQ(project.get(1), "running");
-  EXPECT_EQ(project.ok({"issue", "logs", "1"}), "first\n");
-  EXPECT_EQ(project.processes({"issue", "watch", "1"}).size(), 1U);
-}
-
 TEST_F(IssueRuns, LogsAreCappedAndWithoutEscapes) {
   project.start(1, "printf '\\033[31mred\\033[0m\\n'; exec tail -f /dev/null");
   EXPECT_TRUE(project.says(1, "red"));

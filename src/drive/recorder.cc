@@ -26,6 +26,7 @@ constexpr int kMessageMs = 1'000;  // how long the line after an error marker is
 // Where so much has come that the pipe was full, more waits behind it, in tmux's memory: then there is no nap.
 constexpr std::size_t kFlood = std::size_t{4} << 10U, kBacklog = std::size_t{96} << 10U;
 constexpr int kFloodNapMs = 2;
+constexpr int kFirstNapMs = 10;
 
 Json number_or_null(const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); }
 
@@ -86,12 +87,12 @@ int Recorder::patience() const {
 }
 
 // The last words. A full disk gets room again: until then this process lives, so that whoever watches does not take the
-// session for lost.
+// session for lost. (Where its folder is just being taken away, it is gone at the next look.)
 Done Recorder::tell_the_end() {
-  while (true) {
+  for (int nap_ms = kFirstNapMs;; nap_ms = std::min(2 * nap_ms, kMessageMs)) {
     const Done told = publish(true);
     if (told || told.error().code != ErrorCode::io || faccessat(folder_.get(), "prompt", F_OK, 0) != 0) return told;
-    poll(nullptr, 0, kMessageMs);
+    poll(nullptr, 0, nap_ms);
   }
 }
 
