@@ -74,6 +74,8 @@ class Arguments {
 // How text may look where it is shown.
 struct TextStyle {
   bool color = false;
+  bool terminal = false;  // what was shown can be drawn over
+  bool unicode = true;    // more than ASCII can be shown
   std::size_t width = 80;
   std::int64_t now_ms = 0;  // for "3 minutes ago"
 };

@@ -104,7 +104,6 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   PAWL_TRY(actor_from_environment(request));
   const Verb& verb = *request.verb;
   const SystemClock clock;
-  const TextStyle style = output.style(clock.now().wall_ms);
   Context context;
   context.flags = request.flags;
   context.verb = full_name(verb);
@@ -116,7 +115,10 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   };
   context.one_shot = true;
   context.clock = &clock;
-  context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
+  // Each as the terminal is by then, and at its own time.
+  context.emit = [&](const Json& item) {
+    return output.item(verb, item, output.style(clock.now().wall_ms)) == Wrote::all;
+  };
   context.note = [&](std::string_view text) { output.note(text); };
   context.live = [&](std::string_view bytes) { output.live(bytes); };
   context.live_ready = [&] { return output.live_ready(); };
@@ -128,7 +130,7 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   const std::string_view outcome = reply ? "ok" : facts_of(reply.error().code).name;
   log_info("run", "verb", context.verb, "outcome", outcome, "us", timer.us());
   if (!reply) return tl::unexpected(reply.error());
-  output.answer(verb, reply->data, style);
+  output.answer(verb, reply->data, output.style(clock.now().wall_ms));
   const int lost = output.finish();
   return lost != 0 ? lost : reply->exit_code;
 }
