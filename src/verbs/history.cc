@@ -134,12 +134,14 @@ std::string text_of_undo(const Json& data, const TextStyle&) {
 constexpr Param kRef{.name = "ref",
                      .value = "REF",
                      .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
-                     .positional = true};
+                     .positional = true,
+                     .offer = Offer::refs};
 constexpr Param kRequiredRef{.name = "ref",
                              .value = "REF",
                              .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
                              .positional = true,
-                             .required = true};
+                             .required = true,
+                             .offer = Offer::refs};
 constexpr std::array kLogParams = {kRef, Param{.name = "limit",
                                                .type = ParamType::positive,
                                                .value = "N",
@@ -149,7 +151,8 @@ constexpr std::array kUndoParams = {Param{.name = "operation",
                                           .type = ParamType::operation,
                                           .value = "OPERATION",
                                           .summary = "which one; otherwise the newest that stands",
-                                          .positional = true}};
+                                          .positional = true,
+                                          .offer = Offer::operations}};
 
 constexpr std::array kLogExamples = {
     Example{"pawl log", "the last twenty operations, newest first"},

@@ -224,7 +224,8 @@ constexpr Param kNumber{.name = "number",
                         .value = "N",
                         .summary = "the issue's number",
                         .positional = true,
-                        .required = true};
+                        .required = true,
+ .offer = Offer::records, .offer_kind = "issue"};
 constexpr Param kToken{.name = "token",
                        .type = ParamType::positive,
                        .value = "T",

@@ -79,7 +79,7 @@ constexpr std::array kRunParams = {
           .value = "T",
           .summary = "names worktree and branch; otherwise GitHub is asked",
           .max_bytes = 1024},
-    Param{.name = "branch", .value = "B", .summary = "another branch than feature/issue-N-TITLE", .max_bytes = 250},
+    Param{.name = "branch", .value = "B", .summary = "another branch than feature/issue-N-TITLE", .max_bytes = 250, .offer = Offer::branches},
     Param{.name = "base",
           .value = "REF",
           .summary = "what a new branch begins at; otherwise issue.base_branch, or what is checked out",

@@ -87,6 +87,7 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kMachineShow,
     &kMachineCheck,
     &kShellBash,
+    &kCompletion,
     &kPractice,
     &kTour,
     &kVersion,

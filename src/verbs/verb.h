@@ -22,6 +22,9 @@ class Context;  // verbs/context.h: the workspace, opened when first needed
 
 enum class ParamType { text, positive, integer, duration, operation, flag };
 
+// What a shell may offer for a value, beside the choices.
+enum class Offer { nothing, records, refs, operations, branches, files };
+
 struct Param {
   std::string_view name = {};  // "session": --session on the command line, a member "session" in JSON
   ParamType type = ParamType::text;
@@ -35,6 +38,8 @@ struct Param {
   std::size_t max_bytes = 0;  // 0: any bytes. Else at most so many, UTF-8, without control characters
   bool not_empty = false;
   bool command_line_only = false;  // about the terminal or the process: no other door offers it
+  Offer offer = Offer::nothing;
+  std::string_view offer_kind = {};  // of the records
 };
 
 struct Example {

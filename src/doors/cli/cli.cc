@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "doors/cli/complete.h"
 #include "doors/cli/help.h"
 #include "doors/cli/output.h"
 #include "doors/cli/parse.h"
@@ -162,6 +163,11 @@ bool must_not_fail(std::span<const std::string_view> words) {
 
 int run_words(std::span<const std::string_view> words, char** argv, std::span<const WorldVerb> world) {
   Output output;
+  if (!words.empty() && words.front() == cli::kComplete) {
+    words = words.subspan(words.size() > 1 && words[1] == "--" ? 2 : 1);
+    output.text(cli::complete(words));
+    return 0;
+  }
   auto request = cli::parse(words);
   if (!request) {
     output.json = cli::mentions(words, "--json");
