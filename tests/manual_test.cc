@@ -1,11 +1,13 @@
 // The manual outside of the program, and what shells are given to complete commands.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/text.h"
 #include "doors/cli/complete.h"
 #include "doors/manual/manual.h"
 #include "support/binary.h"
-#include "support/workspace.h"
 #include "verbs/verb.h"
 
 namespace pawl {

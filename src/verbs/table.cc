@@ -87,6 +87,8 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kMachineShow,
     &kMachineCheck,
     &kShellBash,
+    &kLeave,
+    &kGuide,
     &kCompletion,
     &kPractice,
     &kTour,

@@ -91,6 +91,8 @@ extern const Verb kMachineList;
 extern const Verb kMachineShow;
 extern const Verb kMachineCheck;
 extern const Verb kShellBash;
+extern const Verb kGuide;
+extern const Verb kLeave;
 extern const Verb kCompletion;
 extern const Verb kPractice;
 extern const Verb kTour;

@@ -134,6 +134,8 @@ std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t n
   return cat(owner, "/", repo, "#", number);
 }
 
+bool is_of_review(std::string_view kind) { return kind == kReview || kind == kChunk || kind == kFinding; }
+
 std::string_view pr_of(std::string_view key) {
   const std::size_t hash = key.rfind('#');
   const std::size_t slash = hash == std::string_view::npos ? hash : key.find('/', hash);
