@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <string>
 
 #include "doors/manual/manual.h"
@@ -34,8 +33,8 @@ bool write_share(const std::filesystem::path& share) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "markdown") {
-    std::cout << pawl::manual::markdown();
-    return std::cout.flush() ? 0 : 1;
+    const std::string page = pawl::manual::markdown();
+    return std::fwrite(page.data(), 1, page.size(), stdout) == page.size() && std::fflush(stdout) == 0 ? 0 : 1;
   }
   if (what == "share" && argc > 2) return write_share(argv[2]) ? 0 : 1;
   std::fputs("usage: pawl-manual share DIR | markdown\n", stderr);

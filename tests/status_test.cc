@@ -25,7 +25,8 @@ class Board : public testing::Test {
     return parse_json(ran.out).value_or(Json::object());
   }
   Json row(std::string_view ref) {
-    for (const Json& one : json({"--all"})["work"]) {
+    const Json all = json({"--all"});
+    for (const Json& one : all["work"]) {
       if (string_or(one, "ref") == ref) return one;
     }
     return Json::object();
@@ -90,15 +91,20 @@ TEST_F(Board, FitsTheTerminalAndAnOrdinaryScreen) {
     options.out = test::RunOptions::Stdout::terminal;
     options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"};
     const Ran ran = test::run_program(
-        "sh", {"-c", cat("cd '", ws.path(), "' && stty cols ", width, " <&1 && exec '", PAWL_BINARY, "' status")}, options);
+        "sh", {"-c", cat("cd '", ws.path(), "' && stty cols ", width, " <&1 && exec '", PAWL_BINARY, "' status")},
+        options);
     ASSERT_EQ(ran.exit, 0) << ran.err;
     std::size_t lines = 0;
     for (std::string_view line : split(ran.out, '\n')) {
       while (line.ends_with('\r')) line.remove_suffix(1);
       ++lines;
-      if (width > 20) EXPECT_LE(columns_of(line), width) << line;
+      if (width > 20) {
+        EXPECT_LE(columns_of(line), width) << line;
+      }
     }
-    if (width >= 80) EXPECT_LE(lines, 40U);
+    if (width >= 80) {
+      EXPECT_LE(lines, 40U);
+    }
   }
 }
 

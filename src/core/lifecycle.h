@@ -42,7 +42,7 @@ struct Lifecycle {
   std::string (*rank)(const Record&) = nullptr;      // sorts within the kind; nullptr: by key
   std::string (*headline)(const Record&) = nullptr;  // what status and log say of it, on one line
   bool of_a_session = false;                         // belongs to one agent's session, which its document names
-  Stand (*stand)(const Record&) = nullptr;  // nullptr: ended where its status is an end, else next
+  Stand (*stand)(const Record&) = nullptr;           // nullptr: ended where its status is an end, else next
 };
 
 class Lifecycles {

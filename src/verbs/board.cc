@@ -89,7 +89,8 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
   if (style.width < kNarrow) {
     const std::size_t room = style.width - std::min<std::size_t>(style.width, 2);
     std::string out = cat(mark, " ", bold(fitted(ref, room, style.unicode), style), "\n");
-    out += cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
+    out +=
+        cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
     return out;
   }
   std::string out = cat(mark, " ", bold(padded(ref, width.ref, style.unicode), style), "  ",

@@ -113,8 +113,8 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Json 
   const bool remove = arguments.flag("remove");
   if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
       (!remove || !arguments.flag("agents")))
-    return fail(ErrorCode::invalid_argument,
-                cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode", remove ? ", --agents" : "", " or --all"));
+    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
+                                                 remove ? ", --agents" : "", " or --all"));
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments));
   if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};

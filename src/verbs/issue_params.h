@@ -11,7 +11,8 @@ inline constexpr Param kIssueNumber{.name = "number",
                                     .summary = "the issue's number",
                                     .positional = true,
                                     .required = true,
- .offer = Offer::records, .offer_kind = "issue"};
+                                    .offer = Offer::records,
+                                    .offer_kind = "issue"};
 
 [[nodiscard]] inline std::int64_t issue_number(const Arguments& arguments) {
   return arguments.number("number").value_or(0);

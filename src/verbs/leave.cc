@@ -42,7 +42,8 @@ Result<std::string> log_lines(Transaction& store, std::int64_t& count) {
 std::string file_name_of(std::string_view key) {
   std::string name;
   for (const char c : key) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
     name += plain ? c : '-';
   }
   while (name.starts_with('.')) name.erase(0, 1);
@@ -52,7 +53,7 @@ std::string file_name_of(std::string_view key) {
 struct Export {
   std::string log;
   std::int64_t operations = 0;
-  std::string set_aside;  // a line a record
+  std::string set_aside;                                     // a line a record
   std::vector<std::pair<std::string, std::string>> reviews;  // name and bytes
 };
 
@@ -140,12 +141,9 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     for (const Record& record : records) running.push_back(record.id.ref());
     return done();
   }));
-  Json out{{"workspace", engine->workspace().root},
-           {"store", engine->workspace().store},
-           {"dry_run", dry_run},
-           {"operations", content.operations},
-           {"reviews", Json::array()},
-           {"running", std::move(running)}};
+  Json out{
+      {"workspace", engine->workspace().root}, {"store", engine->workspace().store}, {"dry_run", dry_run},
+      {"operations", content.operations},      {"reviews", Json::array()},           {"running", std::move(running)}};
   for (const auto& [name, bytes] : content.reviews) out["reviews"].push_back(name);
   if (dry_run) return Reply{std::move(out)};
   PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root));

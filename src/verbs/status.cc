@@ -32,9 +32,8 @@ struct Row {
 
 // Can a move to this status have been made without what it needs?
 bool needs_evidence(const Machine& machine, std::string_view status) {
-  return std::any_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
-    return move.to == status && !move.gates[0].empty();
-  });
+  return std::any_of(machine.moves.begin(), machine.moves.end(),
+                     [&](const Move& move) { return move.to == status && !move.gates[0].empty(); });
 }
 
 class Gatherer {
@@ -81,8 +80,7 @@ class Gatherer {
         ++of;
         ended += row.stand.place == BoardPlace::ended ? 1 : 0;
       }
-      if (of >= 3 && ended > 0 && ended < of)
-        out.push_back({{"kind", lifecycle.kind}, {"ended", ended}, {"of", of}});
+      if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", lifecycle.kind}, {"ended", ended}, {"of", of}});
     }
     return out;
   }

@@ -23,7 +23,7 @@ class Context;  // verbs/context.h: the workspace, opened when first needed
 enum class ParamType { text, positive, integer, duration, operation, flag };
 
 // What a shell may offer for a value, beside the choices.
-enum class Offer { nothing, records, refs, operations, branches, files };
+enum class Offer { nothing, records, refs, statuses, operations, branches, files };
 
 struct Param {
   std::string_view name = {};  // "session": --session on the command line, a member "session" in JSON
@@ -39,7 +39,7 @@ struct Param {
   bool not_empty = false;
   bool command_line_only = false;  // about the terminal or the process: no other door offers it
   Offer offer = Offer::nothing;
-  std::string_view offer_kind = {};  // of the records
+  std::string_view offer_kind = {};  // of the records and statuses
 };
 
 struct Example {

@@ -39,7 +39,8 @@ void add_options(std::vector<Candidate>& out, const Verb* verb) {
 
 const Param* option_named(const Verb* verb, std::string_view word) {
   const auto is_it = [&](const Param& param) {
-    return !param.positional && (word == cat("--", param.name) || (param.letter != 0 && word == cat("-", param.letter)));
+    return !param.positional &&
+           (word == cat("--", param.name) || (param.letter != 0 && word == cat("-", param.letter)));
   };
   if (verb != nullptr) {
     for (const Param& param : verb->params) {
@@ -101,6 +102,13 @@ void add_nouns(std::vector<Candidate>& out) {
     }
   }
   out.push_back({"help", "explain a command"});
+}
+
+void add_statuses(std::vector<Candidate>& out, const Param& param) {
+  const Context context;
+  const Lifecycle* const row = context.lifecycles().find(param.offer_kind);
+  for (const Status& status : row == nullptr ? std::span<const Status>() : row->machine->statuses)
+    out.push_back({std::string(status.name), status.terminal ? "an end" : ""});
 }
 
 void add_branches(std::vector<Candidate>& out) {
@@ -181,6 +189,9 @@ std::string complete(std::span<const std::string_view> words) {
       case Offer::refs:
       case Offer::operations:
         add_from_store(found.candidates, *found.value, last);
+        break;
+      case Offer::statuses:
+        add_statuses(found.candidates, *found.value);
         break;
       case Offer::branches:
         add_branches(found.candidates);

@@ -51,8 +51,8 @@ std::string of_verb(const Verb& verb, std::string_view macro) {
 }
 
 std::string head(std::string_view name, std::string_view summary, std::string_view version) {
-  return cat(".TH ", literal(upper(name)), " 1 \"\" \"pawl ", literal(version), "\" \"pawl's manual\"\n.SH NAME\n", literal(name),
-             " \\- ", literal(summary), "\n");
+  return cat(".TH ", literal(upper(name)), " 1 \"\" \"pawl ", literal(version), "\" \"pawl's manual\"\n.SH NAME\n",
+             literal(name), " \\- ", literal(summary), "\n");
 }
 
 std::string foot() {

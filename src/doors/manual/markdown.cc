@@ -20,12 +20,14 @@ std::string anchor(const Verb& verb) {
 
 std::string table(std::span<const Param> params) {
   std::string out = "| | |\n|---|---|\n";
-  for (const Param& param : params) out += cat("| `", cell(cli::term(param)), "` | ", cell(cli::meaning(param)), " |\n");
+  for (const Param& param : params)
+    out += cat("| `", cell(cli::term(param)), "` | ", cell(cli::meaning(param)), " |\n");
   return out;
 }
 
 std::string of_verb(const Verb& verb) {
-  std::string out = cat("### pawl ", full_name(verb), "\n\n", verb.summary, "\n\n```\n", cli::usage_line(verb), "\n```\n");
+  std::string out =
+      cat("### pawl ", full_name(verb), "\n\n", verb.summary, "\n\n```\n", cli::usage_line(verb), "\n```\n");
   if (!verb.manual.empty()) out += cat("\n", verb.manual, "\n");
   if (!verb.params.empty()) out += cat("\n", table(verb.params));
   out += "\n```sh\n";
@@ -35,15 +37,16 @@ std::string of_verb(const Verb& verb) {
 
 std::string list_of(const std::vector<const Verb*>& verbs) {
   std::string out;
-  for (const Verb* verb : verbs) out += cat("- [`pawl ", full_name(*verb), "`](#", anchor(*verb), "): ", verb->summary, "\n");
+  for (const Verb* verb : verbs)
+    out += cat("- [`pawl ", full_name(*verb), "`](#", anchor(*verb), "): ", verb->summary, "\n");
   return out + "\n";
 }
 
 }  // namespace
 
 std::string markdown() {
-  std::string out = cat("# The commands\n\nMade from the table of verbs by `./dev manual`; do not edit.\n\n", cli::what_it_is(),
-                        "\n\n");
+  std::string out = cat("# The commands\n\nMade from the table of verbs by `./dev manual`; do not edit.\n\n",
+                        cli::what_it_is(), "\n\n");
   out += list_of(cli::of_noun(""));
   for (const std::string_view noun : cli::nouns()) out += list_of(cli::of_noun(noun));
   out += cat("## Options of every command\n\n", table(common_params()));

@@ -51,9 +51,7 @@ std::string started_at(const Json& object) {
 bool has_no_start(const Json& doc) { return started_at(doc).empty(); }
 
 Stand stand_of_session(const Record& record, std::string_view end_it) {
-  const auto time = [&](const char* member) {
-    return parse_iso_time(string_or(record.doc, member)).value_or(0);
-  };
+  const auto time = [&](const char* member) { return parse_iso_time(string_or(record.doc, member)).value_or(0); };
   return {.place = record.status == kActive ? BoardPlace::running : BoardPlace::ended,
           .advice = std::string(end_it),
           .since_ms = std::max(time("started_at"), time("last_checked_at"))};

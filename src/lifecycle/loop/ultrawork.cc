@@ -36,9 +36,7 @@ std::string headline(const Record& record) {
              " times: ", first_text(record.doc, {"original_prompt", "prompt", "task_description"}));
 }
 
-Stand stand(const Record& record) {
-  return stand_of_session(record, "pawl ultrawork clear");
-}
+Stand stand(const Record& record) { return stand_of_session(record, "pawl ultrawork clear"); }
 
 }  // namespace
 
