@@ -88,8 +88,9 @@ TEST_F(NoGit, RefusedCopiesAreNamedSoThatAcceptFindsThem) {
   std::string copy = ran.err.substr(at + 12);
   copy = copy.substr(0, copy.find('\n'));
   // As a shell would hand it over.
-  const Ran accepted = run_program("bash", {"-c", std::string("exec '") + PAWL_BINARY + "' accept " + copy + " --reason r"},
-                                   project_.options(with_state()));
+  const Ran accepted =
+      run_program("bash", {"-c", std::string("exec '") + PAWL_BINARY + "' accept " + copy + " --reason r"},
+                  project_.options(with_state()));
   EXPECT_EQ(accepted.exit, 0) << copy << "\n" << accepted.err;
   EXPECT_EQ(project_.run({"issue", "get", "1"}, with_state()).out, "error\n");
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,8 +11,28 @@
 
 #include "core/machine.h"
 #include "core/mirror_format.h"
+#include "core/record.h"
 
 namespace pawl {
+
+// What a record asks of whoever looks at everything at once.
+enum class BoardPlace {
+  needs_person,  // nothing goes on until somebody has looked
+  running,
+  next,     // to be taken up
+  waiting,  // for somebody else, or for its time
+  part,     // of another record, which tells of it
+  ended,
+};
+
+struct Stand {
+  BoardPlace place = BoardPlace::next;
+  std::string why = {};                  // for a person: what is wrong
+  std::string advice = {};               // and what to type; of one that runs, when nobody has been in it for long
+  std::int64_t since_ms = 0;             // as the record itself says; 0: it does not
+  std::int64_t done = 0, of = 0;         // how far it is; of 0: nobody can say
+  std::optional<RecordId> part_of = {};  // whose bar it moves
+};
 
 struct Lifecycle {
   std::string_view kind;
@@ -20,6 +42,7 @@ struct Lifecycle {
   std::string (*rank)(const Record&) = nullptr;      // sorts within the kind; nullptr: by key
   std::string (*headline)(const Record&) = nullptr;  // what status and log say of it, on one line
   bool of_a_session = false;                         // belongs to one agent's session, which its document names
+  Stand (*stand)(const Record&) = nullptr;           // nullptr: ended where its status is an end, else next
 };
 
 class Lifecycles {

@@ -1,4 +1,4 @@
-// What happened and what stands: `pawl log`, `show`, `status`, `undo`.
+// What happened: `pawl log`, `show`, `undo`.
 #include <array>
 
 #include "base/text.h"
@@ -103,54 +103,6 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   return out;
 }
 
-// --- status ---
-
-Result<Reply> run_status(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  Json out{{"workspace", engine->workspace().root}, {"recorded", engine->has_store()}, {"work", Json::array()}};
-  std::int64_t ended = 0;
-  PAWL_TRY(engine->read(look_everywhere(), context.flags.at, [&](const View& view) -> Done {
-    for (const Lifecycle& row : context.lifecycles().rows()) {
-      Query query;
-      query.kind = row.kind;
-      PAWL_ASSIGN(const auto records, view.list(query));
-      for (const Record& record : records) {
-        if (record.present() && !record.held && row.machine->terminal(record.status)) {
-          ++ended;
-          if (!arguments.flag("all")) continue;
-        }
-        Json line = to_json(record);
-        line.erase("document");
-        if (row.headline != nullptr) line["headline"] = row.headline(record);
-        if (view.unrecorded(record.id)) line["recorded"] = false;
-        out["work"].push_back(std::move(line));
-      }
-    }
-    return done();
-  }));
-  out["ended"] = arguments.flag("all") ? 0 : ended;  // those that are not shown
-  return Reply{std::move(out)};
-}
-
-std::string text_of_status(const Json& data, const TextStyle& style) {
-  std::string out;
-  for (const Json& row : data["work"]) {
-    const bool held = row.contains("held");
-    out +=
-        cat(bold(printable(string_or(row, "ref")), style), "  ",
-            held ? cat("held: “", printable(string_or(row, "held")), "” is not a status") : string_or(row, "status"));
-    if (const std::string headline = string_or(row, "headline"); !headline.empty())
-      out += cat("  ", printable(headline));
-    if (row.contains("recorded")) out += "  (not recorded)";
-    out += '\n';
-  }
-  const std::int64_t ended = integer_or(data, "ended");
-  if (data["work"].empty()) out += "nothing is under way\n";
-  if (ended > 0) out += cat(ended, " ended; pawl status --all shows them\n");
-  if (data["recorded"] == false) out += "pawl keeps no history here yet: pawl init starts it\n";
-  return out;
-}
-
 // --- undo ---
 
 Result<Reply> run_undo(Context& context, const Arguments& arguments) {
@@ -182,23 +134,25 @@ std::string text_of_undo(const Json& data, const TextStyle&) {
 constexpr Param kRef{.name = "ref",
                      .value = "REF",
                      .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
-                     .positional = true};
+                     .positional = true,
+                     .offer = Offer::refs};
 constexpr Param kRequiredRef{.name = "ref",
                              .value = "REF",
                              .summary = "KIND/KEY such as issue/42, or the key alone where it is unique",
                              .positional = true,
-                             .required = true};
+                             .required = true,
+                             .offer = Offer::refs};
 constexpr std::array kLogParams = {kRef, Param{.name = "limit",
                                                .type = ParamType::positive,
                                                .value = "N",
                                                .summary = "how many, newest first; 20 without it"}};
 constexpr std::array kShowParams = {kRequiredRef};
-constexpr std::array kStatusParams = {Param{.name = "all", .type = ParamType::flag, .summary = "also what has ended"}};
 constexpr std::array kUndoParams = {Param{.name = "operation",
                                           .type = ParamType::operation,
                                           .value = "OPERATION",
                                           .summary = "which one; otherwise the newest that stands",
-                                          .positional = true}};
+                                          .positional = true,
+                                          .offer = Offer::operations}};
 
 constexpr std::array kLogExamples = {
     Example{"pawl log", "the last twenty operations, newest first"},
@@ -208,10 +162,6 @@ constexpr std::array kLogExamples = {
 constexpr std::array kShowExamples = {
     Example{"pawl show issue/42", "status, fields, file, claim and the last five operations"},
     Example{"pawl show 42 --at 17", "as it stood after operation 17"},
-};
-constexpr std::array kStatusExamples = {
-    Example{"pawl status", "what is under way, a line each"},
-    Example{"pawl status --all --json", "everything, for a program"},
 };
 constexpr std::array kUndoExamples = {
     Example{"pawl undo", "take back the newest operation; again goes further back"},
@@ -240,16 +190,6 @@ const Verb kShow = {
     .examples = kShowExamples,
     .run = run_show,
     .text = text_of_show,
-};
-
-const Verb kStatus = {
-    .name = "status",
-    .summary = "show all that is under way",
-    .manual = "What is held (its file has a word that is no status) is shown too, as it waits for a person.",
-    .params = kStatusParams,
-    .examples = kStatusExamples,
-    .run = run_status,
-    .text = text_of_status,
 };
 
 const Verb kUndo = {

@@ -6,6 +6,7 @@
 #include "drive/install/hooks.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
+#include "verbs/guide.h"
 #include "verbs/init.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
@@ -13,18 +14,25 @@
 namespace pawl {
 namespace {
 
-Result<Json> install_hooks(const Engine& engine, const Arguments& arguments) {
+bool wants(const Arguments& arguments, std::string_view name) { return arguments.flag(name) || arguments.flag("all"); }
+
+Result<Json> install_hooks(Context& context, const Engine& engine, const Arguments& arguments) {
   const install::Wish wish = arguments.flag("remove")  ? install::Wish::remove
                              : arguments.flag("drive") ? install::Wish::enter_and_drive
                                                        : install::Wish::enter;
   Json hooks = Json::array();
-  if (arguments.flag("claude")) {
+  if (wants(arguments, "claude")) {
     PAWL_ASSIGN(Json entered, install::claude(engine, wish));
     hooks.push_back(std::move(entered));
   }
-  if (arguments.flag("opencode")) {
+  if (wants(arguments, "opencode")) {
     PAWL_ASSIGN(Json entered, install::opencode(engine, wish));
     hooks.push_back(std::move(entered));
+  }
+  if (wants(arguments, "agents")) {
+    PAWL_ASSIGN(const Json page, guide(context));
+    PAWL_ASSIGN(const auto files, install::agents(engine, wish, string_or(page, "guide")));
+    for (const Json& file : files) hooks.push_back(file);
   }
   return hooks;
 }
@@ -82,6 +90,10 @@ std::string text_of_init(const Json& data, const TextStyle&) {
 constexpr std::array kInitParams = {
     Param{.name = "claude", .type = ParamType::flag, .summary = "enter pawl's hooks into .claude/settings.json"},
     Param{.name = "opencode", .type = ParamType::flag, .summary = "write pawl's plugin into .opencode/plugins/"},
+    Param{.name = "agents",
+          .type = ParamType::flag,
+          .summary = "keep `pawl guide` in a section of AGENTS.md, and of CLAUDE.md where there is one"},
+    Param{.name = "all", .type = ParamType::flag, .summary = "all three"},
     Param{.name = "drive",
           .type = ParamType::flag,
           .summary = "let pawl keep sessions going even where another loop driver is installed"},
@@ -99,10 +111,12 @@ constexpr std::array kInitExamples = {
 
 Result<Reply> init_workspace(Context& context, const Arguments& arguments, Json settings) {
   const bool remove = arguments.flag("remove");
-  if ((remove || arguments.flag("drive")) && !arguments.flag("claude") && !arguments.flag("opencode"))
-    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude or --opencode"));
+  if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
+      (!remove || !arguments.flag("agents")))
+    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
+                                                 remove ? ", --agents" : "", " or --all"));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json hooks, install_hooks(*engine, arguments));
+  PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments));
   if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   const bool made = !engine->has_store();
   Look look;

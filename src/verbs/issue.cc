@@ -224,7 +224,9 @@ constexpr Param kNumber{.name = "number",
                         .value = "N",
                         .summary = "the issue's number",
                         .positional = true,
-                        .required = true};
+                        .required = true,
+                        .offer = Offer::records,
+                        .offer_kind = "issue"};
 constexpr Param kToken{.name = "token",
                        .type = ParamType::positive,
                        .value = "T",
@@ -236,7 +238,9 @@ constexpr std::array kSetParams = {
           .value = "STATUS",
           .summary = "running, complete or error",
           .positional = true,
-          .required = true},
+          .required = true,
+          .offer = Offer::statuses,
+          .offer_kind = "issue"},
     Param{.name = "session", .value = "S", .summary = "the terminal session; otherwise the one it has, or pi-issue-N"},
     Param{.name = "message", .value = "M", .summary = "what went wrong; at most 64 KiB of UTF-8"},
     Param{

@@ -10,7 +10,9 @@ inline constexpr Param kIssueNumber{.name = "number",
                                     .value = "N",
                                     .summary = "the issue's number",
                                     .positional = true,
-                                    .required = true};
+                                    .required = true,
+                                    .offer = Offer::records,
+                                    .offer_kind = "issue"};
 
 [[nodiscard]] inline std::int64_t issue_number(const Arguments& arguments) {
   return arguments.number("number").value_or(0);

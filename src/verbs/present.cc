@@ -1,5 +1,6 @@
 #include "verbs/present.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/clock.h"
@@ -135,6 +136,13 @@ std::string ago(std::int64_t then_ms, std::int64_t now_ms) {
     if (count > 0) return cat(count, " ", unit.name, count == 1 ? "" : "s", " ago");
   }
   return passed < -1000 ? "in the future" : "just now";
+}
+
+std::string age_of(std::int64_t then_ms, std::int64_t now_ms) {
+  const std::int64_t seconds = std::max<std::int64_t>(0, now_ms - then_ms) / 1000;
+  if (seconds >= 86'400) return cat(seconds / 86'400, "d");
+  if (seconds >= 3600) return cat(seconds / 3600, "h");
+  return seconds >= 60 ? cat(seconds / 60, "m") : cat(seconds, "s");
 }
 
 std::string bold(std::string_view text, const TextStyle& style) {

@@ -22,6 +22,8 @@ namespace pawl {
 [[nodiscard]] std::string lines_of_operation(const Json& operation, const TextStyle& style);
 // "3 minutes ago"
 [[nodiscard]] std::string ago(std::int64_t then_ms, std::int64_t now_ms);
+// The same where there is little room: "3m"
+[[nodiscard]] std::string age_of(std::int64_t then_ms, std::int64_t now_ms);
 [[nodiscard]] std::string bold(std::string_view text, const TextStyle& style);
 [[nodiscard]] std::string faint(std::string_view text, const TextStyle& style);
 

@@ -5,6 +5,12 @@
 
 namespace pawl {
 
+// "1.2.3"
+[[nodiscard]] std::string_view version();
+
+// What a shell is given to complete pawl's commands; empty for a shell that is not known.
+[[nodiscard]] std::string_view completion_script(std::string_view shell);
+
 extern const Verb kInit;
 extern const Verb kDoctor;
 extern const Verb kStatus;
@@ -85,6 +91,9 @@ extern const Verb kMachineList;
 extern const Verb kMachineShow;
 extern const Verb kMachineCheck;
 extern const Verb kShellBash;
+extern const Verb kGuide;
+extern const Verb kLeave;
+extern const Verb kCompletion;
 extern const Verb kPractice;
 extern const Verb kTour;
 extern const Verb kVersion;

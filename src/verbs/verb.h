@@ -22,6 +22,9 @@ class Context;  // verbs/context.h: the workspace, opened when first needed
 
 enum class ParamType { text, positive, integer, duration, operation, flag };
 
+// What a shell may offer for a value, beside the choices.
+enum class Offer { nothing, records, refs, statuses, operations, branches, files };
+
 struct Param {
   std::string_view name = {};  // "session": --session on the command line, a member "session" in JSON
   ParamType type = ParamType::text;
@@ -35,6 +38,8 @@ struct Param {
   std::size_t max_bytes = 0;  // 0: any bytes. Else at most so many, UTF-8, without control characters
   bool not_empty = false;
   bool command_line_only = false;  // about the terminal or the process: no other door offers it
+  Offer offer = Offer::nothing;
+  std::string_view offer_kind = {};  // of the records and statuses
 };
 
 struct Example {
@@ -74,6 +79,8 @@ class Arguments {
 // How text may look where it is shown.
 struct TextStyle {
   bool color = false;
+  bool terminal = false;  // what was shown can be drawn over
+  bool unicode = true;    // more than ASCII can be shown
   std::size_t width = 80;
   std::int64_t now_ms = 0;  // for "3 minutes ago"
 };

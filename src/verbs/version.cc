@@ -31,6 +31,8 @@ constexpr std::array kExamples = {
 
 }  // namespace
 
+std::string_view version() { return PAWL_VERSION; }
+
 const Verb kVersion = {
     .name = "version",
     .summary = "say which pawl this is",

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "doors/cli/complete.h"
 #include "doors/cli/help.h"
 #include "doors/cli/output.h"
 #include "doors/cli/parse.h"
@@ -104,7 +105,6 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   PAWL_TRY(actor_from_environment(request));
   const Verb& verb = *request.verb;
   const SystemClock clock;
-  const TextStyle style = output.style(clock.now().wall_ms);
   Context context;
   context.flags = request.flags;
   context.verb = full_name(verb);
@@ -116,7 +116,10 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   };
   context.one_shot = true;
   context.clock = &clock;
-  context.emit = [&](const Json& item) { return output.item(verb, item, style) == Wrote::all; };
+  // Each as the terminal is by then, and at its own time.
+  context.emit = [&](const Json& item) {
+    return output.item(verb, item, output.style(clock.now().wall_ms)) == Wrote::all;
+  };
   context.note = [&](std::string_view text) { output.note(text); };
   context.live = [&](std::string_view bytes) { output.live(bytes); };
   context.live_ready = [&] { return output.live_ready(); };
@@ -128,7 +131,7 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   const std::string_view outcome = reply ? "ok" : facts_of(reply.error().code).name;
   log_info("run", "verb", context.verb, "outcome", outcome, "us", timer.us());
   if (!reply) return tl::unexpected(reply.error());
-  output.answer(verb, reply->data, style);
+  output.answer(verb, reply->data, output.style(clock.now().wall_ms));
   const int lost = output.finish();
   return lost != 0 ? lost : reply->exit_code;
 }
@@ -160,6 +163,11 @@ bool must_not_fail(std::span<const std::string_view> words) {
 
 int run_words(std::span<const std::string_view> words, char** argv, std::span<const WorldVerb> world) {
   Output output;
+  if (!words.empty() && words.front() == cli::kComplete) {
+    words = words.subspan(words.size() > 1 && words[1] == "--" ? 2 : 1);
+    output.text(cli::complete(words));
+    return 0;
+  }
   auto request = cli::parse(words);
   if (!request) {
     output.json = cli::mentions(words, "--json");

@@ -19,6 +19,13 @@ constexpr std::array kExitCodes = {
     ExitCode{5, "the store, a file or the answer could not be read or written"},
 };
 
+constexpr std::array kVariables = {
+    Variable{"PAWL_LOG", "info or debug: each step with its fields, on stderr"},
+    Variable{"PAWL_ACTOR", "who acts, where --actor does not say it"},
+    Variable{"PAWL_SESSION", "the agent's session, where --session does not say it"},
+    Variable{"NO_COLOR", "when it is not empty: no colour"},
+};
+
 constexpr std::string_view kWhat =
     "pawl knows where every piece of work stands, lets it move only where its lifecycle allows, and does not forget. "
     "It guards the files you already have.";
@@ -34,22 +41,6 @@ std::string value_name(const Param& param) {
   std::string name(param.name);
   for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   return name;
-}
-
-// "N", "-C, --directory DIR", "--json"
-std::string term(const Param& param) {
-  if (param.positional) return cat(value_name(param), param.many ? "…" : "");
-  std::string out = param.letter == 0 ? std::string() : cat("-", param.letter, ", ");
-  out += cat("--", param.name);
-  if (param.type != ParamType::flag) out += cat(" ", value_name(param));
-  return out;
-}
-
-std::string meaning(const Param& param) {
-  std::string out(param.summary);
-  if (!param.choices.empty()) out += cat(": ", join_or(param.choices));
-  if (param.many && !param.positional) out += "; may be given again";
-  return out;
 }
 
 std::string section(std::string_view title, std::span<const Param> params, bool color, bool (*wanted)(const Param&)) {
@@ -123,6 +114,23 @@ std::size_t list_column() {
   return widest + 5;
 }
 
+}  // namespace
+
+std::string term(const Param& param) {
+  if (param.positional) return cat(value_name(param), param.many ? "…" : "");
+  std::string out = param.letter == 0 ? std::string() : cat("-", param.letter, ", ");
+  out += cat("--", param.name);
+  if (param.type != ParamType::flag) out += cat(" ", value_name(param));
+  return out;
+}
+
+std::string meaning(const Param& param) {
+  std::string out(param.summary);
+  if (!param.choices.empty()) out += cat(": ", join_or(param.choices));
+  if (param.many && !param.positional) out += "; may be given again";
+  return out;
+}
+
 std::vector<const Verb*> of_noun(std::string_view noun) {
   std::vector<const Verb*> verbs;
   for (const Verb* verb : all_verbs()) {
@@ -131,9 +139,17 @@ std::vector<const Verb*> of_noun(std::string_view noun) {
   return verbs;
 }
 
-}  // namespace
+std::vector<std::string_view> nouns() {
+  std::vector<std::string_view> seen;
+  for (const Verb* verb : all_verbs()) {
+    if (!verb->noun.empty() && std::ranges::find(seen, verb->noun) == seen.end()) seen.push_back(verb->noun);
+  }
+  return seen;
+}
 
 std::span<const ExitCode> exit_codes() { return kExitCodes; }
+std::span<const Variable> variables() { return kVariables; }
+std::string_view what_it_is() { return kWhat; }
 
 std::vector<Param> offered_params(const Verb* verb) {
   std::vector<Param> params;
@@ -156,19 +172,13 @@ std::string help_on_everything(bool color) {
   const std::size_t column = list_column();
   out += heading("Commands", color);
   out += verb_list(of_noun(""), column);
-  std::vector<std::string_view> seen;
-  for (const Verb* verb : all_verbs()) {
-    if (verb->noun.empty() || std::ranges::find(seen, verb->noun) != seen.end()) continue;
-    seen.push_back(verb->noun);
+  for (const std::string_view noun : nouns()) {
     out += '\n';
-    out += verb_list(of_noun(verb->noun), column);
+    out += verb_list(of_noun(noun), column);
   }
   out += section("Options of every command", common_for(nullptr), color, is_option);
   out += heading("Environment", color);
-  out += entry("PAWL_LOG", "info or debug: each step with its fields, on stderr", 15);
-  out += entry("PAWL_ACTOR", "who acts, where --actor does not say it", 15);
-  out += entry("PAWL_SESSION", "the agent's session, where --session does not say it", 15);
-  out += entry("NO_COLOR", "when it is not empty: no colour", 15);
+  for (const Variable& row : kVariables) out += entry(row.name, row.meaning, 15);
   out += exit_code_section(color);
   out += "\n`pawl help NOUN VERB` explains a command, with examples.\n";
   return out;

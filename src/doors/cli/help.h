@@ -16,8 +16,25 @@ struct ExitCode {
 };
 [[nodiscard]] std::span<const ExitCode> exit_codes();
 
+// Of the environment.
+struct Variable {
+  std::string_view name, meaning;
+};
+[[nodiscard]] std::span<const Variable> variables();
+
+// pawl in two sentences.
+[[nodiscard]] std::string_view what_it_is();
+
 // The verb's own params, then the common ones that it takes. nullptr: the common ones.
 [[nodiscard]] std::vector<Param> offered_params(const Verb* verb);
+
+// "N", "-C, --directory DIR", "--json"
+[[nodiscard]] std::string term(const Param& param);
+// What it is, with its choices.
+[[nodiscard]] std::string meaning(const Param& param);
+// In the order of the table; of "" those without a noun.
+[[nodiscard]] std::vector<const Verb*> of_noun(std::string_view noun);
+[[nodiscard]] std::vector<std::string_view> nouns();
 
 // "pawl issue set N STATUS [--session ID]"
 [[nodiscard]] std::string usage_line(const Verb& verb);

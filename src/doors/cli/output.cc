@@ -14,7 +14,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr std::size_t kNarrowest = 40;
+constexpr std::size_t kNarrowest = 10;
 
 // The errno that ended it, or 0.
 int write_all(int fd, std::string_view text) {
@@ -36,6 +36,17 @@ int write_all(int fd, std::string_view text) {
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+// By the first of the three that says anything, as the C library reads them.
+bool says_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view locale = environment(name);
+    if (!locale.empty())
+      return locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos ||
+             locale.find("UTF8") != std::string_view::npos || locale.find("utf-8") != std::string_view::npos;
+  }
+  return false;
 }
 
 Wrote outcome(int error_number) {
@@ -133,6 +144,8 @@ TextStyle Output::style(std::int64_t now_ms) const {
   TextStyle style;
   style.now_ms = now_ms;
   style.color = color_allowed(out_);
+  style.terminal = ::isatty(out_) == 1 && environment("TERM") != "dumb";
+  style.unicode = !style.terminal || says_utf8();
   winsize size{};
   if (::ioctl(out_, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest) style.width = size.ws_col;
   return style;

@@ -1,10 +1,12 @@
 #include "drive/install/hooks.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/install/claude_settings.h"
+#include "drive/install/marked_section.h"
 #include "drive/install/opencode_plugin.h"
 #include "lifecycle/loop/foreign_loop.h"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::string_view kClaudeFile = ".claude/settings.json";
 constexpr std::string_view kOpencodeFile = ".opencode/plugins/pawl.js";
+constexpr std::string_view kAgentsFile = "AGENTS.md", kClaudesPage = "CLAUDE.md";
 constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
 
 Result<FileImage> read_in(const Roots& roots, std::string_view path) {
@@ -51,6 +54,11 @@ Done write_in(const Roots& roots, std::string_view path, const FileImage& before
 Done remove_in(const Roots& roots, std::string_view path) {
   PAWL_ASSIGN(const auto place, roots.find(path, false));
   return place ? remove_at(place->folder.get(), place->name) : done();
+}
+
+bool is_link(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_symlink(path, none);
 }
 
 std::string bytes_or_nothing(const Result<FileImage>& image) { return image ? image->bytes : std::string(); }
@@ -101,6 +109,28 @@ Result<Json> opencode(const Engine& engine, Wish wish) {
   if (changed)
     PAWL_TRY(remove ? remove_in(roots, kOpencodeFile) : write_in(roots, kOpencodeFile, image, opencode_plugin()));
   return Json{{"file", kOpencodeFile}, {"changed", changed}, {"drives", !remove}, {"others", Json::array()}};
+}
+
+Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_view guide) {
+  const Roots& roots = *engine.world().roots;
+  const bool remove = wish == Wish::remove;
+  std::vector<Json> out;
+  for (const std::string_view file : {kAgentsFile, kClaudesPage}) {
+    // Many keep one of the two as a link to the other.
+    if (is_link(cat(engine.workspace().root, "/", file))) continue;
+    PAWL_ASSIGN(const FileImage image, read_in(roots, file));
+    if (!image.exists && (remove || file != kAgentsFile)) continue;
+    const auto wanted = [&]() -> Result<std::optional<std::string>> {
+      if (remove) return without_section(image.bytes);
+      PAWL_ASSIGN(std::string with, with_section(image.bytes, guide));
+      return std::optional(std::move(with));
+    }();
+    if (!wanted) return fail(wanted.error().code, cat(file, ": ", wanted.error().message), wanted.error().hint);
+    const bool changed = wanted->value_or("") != image.bytes;
+    if (changed) PAWL_TRY(*wanted ? write_in(roots, file, image, **wanted) : remove_in(roots, file));
+    out.push_back(Json{{"file", file}, {"changed", changed}, {"drives", false}, {"others", Json::array()}});
+  }
+  return out;
 }
 
 }  // namespace pawl::install

@@ -16,5 +16,7 @@ enum class Wish { enter, enter_and_drive, remove };
 // {"file", "changed", "drives", "others": ["oh-my-claudecode"]}
 [[nodiscard]] Result<Json> claude(const Engine& engine, Wish wish);
 [[nodiscard]] Result<Json> opencode(const Engine& engine, Wish wish);
+// The guide as a section of AGENTS.md, and of CLAUDE.md where that is a file of its own. One of these for each file.
+[[nodiscard]] Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_view guide);
 
 }  // namespace pawl::install

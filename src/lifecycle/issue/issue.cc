@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/issue/status_file.h"
 
@@ -77,6 +78,19 @@ std::string headline(const Record& record) {
   return line;
 }
 
+Stand stand(const Record& record) {
+  const std::int64_t since = parse_iso_time(string_or(record.doc, "timestamp")).value_or(0);
+  if (record.status == kRunning) return {.place = BoardPlace::running, .since_ms = since};
+  if (record.status == kError) {
+    const std::string message = string_or(record.doc, "error_message");
+    return {.place = BoardPlace::needs_person,
+            .why = message.empty() ? "ended in an error" : message.substr(0, message.find('\n')),
+            .advice = cat("pawl issue logs ", record.id.key),
+            .since_ms = since};
+  }
+  return {.place = BoardPlace::ended, .since_ms = since};
+}
+
 }  // namespace
 
 const Machine& machine() { return kMachine; }
@@ -84,7 +98,7 @@ const Machine& machine() { return kMachine; }
 const Lifecycle& lifecycle() {
   static const StatusFile kFile;
   static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline};
+  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline, false, stand};
   return kLifecycle;
 }
 

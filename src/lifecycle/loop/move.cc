@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
 
@@ -48,6 +49,13 @@ std::string started_at(const Json& object) {
 }
 
 bool has_no_start(const Json& doc) { return started_at(doc).empty(); }
+
+Stand stand_of_session(const Record& record, std::string_view end_it) {
+  const auto time = [&](const char* member) { return parse_iso_time(string_or(record.doc, member)).value_or(0); };
+  return {.place = record.status == kActive ? BoardPlace::running : BoardPlace::ended,
+          .advice = std::string(end_it),
+          .since_ms = std::max(time("started_at"), time("last_checked_at"))};
+}
 
 std::int64_t one_more(const Json& doc, std::string_view member) {
   const std::int64_t now = std::max<std::int64_t>(integer_or(doc, member), 0);

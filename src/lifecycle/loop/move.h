@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/decide.h"
+#include "core/lifecycle.h"
 
 namespace pawl::loop {
 
@@ -27,6 +28,9 @@ inline constexpr std::string_view kActive = "active";
 // When it began, as a part of its key; "" where the object does not say.
 [[nodiscard]] std::string started_at(const Json& object);
 [[nodiscard]] bool has_no_start(const Json& doc);
+
+// One that its session goes on with, or that has ended; `end_it` is what to type where nobody does.
+[[nodiscard]] Stand stand_of_session(const Record& record, std::string_view end_it);
 
 // The member and one more; 1 where it is no number.
 [[nodiscard]] std::int64_t one_more(const Json& doc, std::string_view member);

@@ -81,6 +81,18 @@ std::string headline(const Record& record) {
   return line;
 }
 
+Stand stand(const Record& record) {
+  Stand out = stand_of_session(record, "pawl ralph cancel");
+  out.done = integer_or(record.doc, "iteration");
+  out.of = max_iterations(record.doc);
+  if (record.status == kExhausted) {
+    out.place = BoardPlace::needs_person;
+    out.why = "came to its last iteration without keeping its promise";
+    out.advice = "pawl ralph clear, or start it anew";
+  }
+  return out;
+}
+
 // No command goes on with a loop that has ended, or brings one back that was cleared. (That one end may become another
 // is for files, which tools write in several steps.)
 Done must_be_active(const Record& current) {
@@ -103,7 +115,7 @@ const Shape& ralph_shape() {
 }
 
 const Lifecycle& ralph_lifecycle() {
-  static const KindOfLoop kKind(ralph_shape(), headline, kSettings);
+  static const KindOfLoop kKind(ralph_shape(), headline, stand, kSettings);
   return kKind.lifecycle();
 }
 

@@ -60,8 +60,9 @@ class StateFile final : public MirrorFormat {
 // A kind of loop as the engine knows it: its machine, and the one format that it shows in.
 class KindOfLoop {
  public:
-  KindOfLoop(const Shape& shape, std::string (*headline)(const Record&), std::span<const SettingSpec> settings = {})
-      : file_(shape), lifecycle_{shape.kind, shape.machine, settings, formats_, nullptr, headline, true} {}
+  KindOfLoop(const Shape& shape, std::string (*headline)(const Record&), Stand (*stand)(const Record&),
+             std::span<const SettingSpec> settings = {})
+      : file_(shape), lifecycle_{shape.kind, shape.machine, settings, formats_, nullptr, headline, true, stand} {}
   KindOfLoop(const KindOfLoop&) = delete;  // its row points into it
   KindOfLoop& operator=(const KindOfLoop&) = delete;
 

@@ -36,6 +36,8 @@ std::string headline(const Record& record) {
              " times: ", first_text(record.doc, {"original_prompt", "prompt", "task_description"}));
 }
 
+Stand stand(const Record& record) { return stand_of_session(record, "pawl ultrawork clear"); }
+
 }  // namespace
 
 const Machine& ultrawork_machine() { return kMachine; }
@@ -47,7 +49,7 @@ const Shape& ultrawork_shape() {
 }
 
 const Lifecycle& ultrawork_lifecycle() {
-  static const KindOfLoop kKind(ultrawork_shape(), headline);
+  static const KindOfLoop kKind(ultrawork_shape(), headline, stand);
   return kKind.lifecycle();
 }
 
@@ -61,7 +63,7 @@ const Shape& users_ultrawork_shape() {
 }
 
 const Lifecycle& users_ultrawork_lifecycle() {
-  static const KindOfLoop kKind(users_ultrawork_shape(), headline);
+  static const KindOfLoop kKind(users_ultrawork_shape(), headline, stand);
   return kKind.lifecycle();
 }
 

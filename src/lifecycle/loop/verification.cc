@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
@@ -75,6 +76,20 @@ std::string headline(const Record& record) {
              first_text(record.doc, {"completion_claim", "original_task"}));
 }
 
+Stand stand(const Record& record) {
+  const std::int64_t since = parse_iso_time(string_or(record.doc, "requested_at")).value_or(0);
+  if (record.status == kExhausted)
+    return {.place = BoardPlace::needs_person,
+            .why = "the claim that the work is done was not confirmed in any attempt",
+            .advice = "pawl verify clear",
+            .since_ms = since};
+  if (record.status != kPending) return {.place = BoardPlace::ended, .since_ms = since};
+  return {.place = BoardPlace::waiting,
+          .since_ms = since,
+          .done = integer_or(record.doc, "verification_attempts"),
+          .of = max_attempts(record.doc)};
+}
+
 }  // namespace
 
 const Machine& verification_machine() { return kMachine; }
@@ -86,7 +101,7 @@ const Shape& verification_shape() {
 }
 
 const Lifecycle& verification_lifecycle() {
-  static const KindOfLoop kKind(verification_shape(), headline);
+  static const KindOfLoop kKind(verification_shape(), headline, stand);
   return kKind.lifecycle();
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/review/export_file.h"
 #include "lifecycle/review/state_file.h"
@@ -92,6 +93,21 @@ std::string finding_line(const Record& record) {
   return cat(string_or(record.doc, "severity"), ": ", string_or(record.doc, "title"));
 }
 
+Stand review_stand(const Record& record) {
+  const std::int64_t since = parse_iso_time(string_or(record.doc, "last_updated")).value_or(0);
+  if (record.aside) return {.place = BoardPlace::waiting, .since_ms = since};
+  return {.place = kReviewMachine.terminal(record.status) ? BoardPlace::ended : BoardPlace::running, .since_ms = since};
+}
+
+Stand chunk_stand(const Record& record) {
+  return {.place = BoardPlace::part,
+          .done = kChunkMachine.terminal(record.status) ? 1 : 0,
+          .of = 1,
+          .part_of = RecordId{std::string(kReview), record.id.scope, std::string(pr_of(record.id.key))}};
+}
+
+Stand finding_stand(const Record&) { return {.place = BoardPlace::part}; }
+
 }  // namespace
 
 const Machine& review_machine() { return kReviewMachine; }
@@ -100,23 +116,25 @@ const Machine& finding_machine() { return kFindingMachine; }
 
 const Lifecycle& review_lifecycle() {
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &export_file()};
-  static const Lifecycle kRow{kReview, &kReviewMachine, {}, kFormats, nullptr, review_line};
+  static const Lifecycle kRow{kReview, &kReviewMachine, {}, kFormats, nullptr, review_line, false, review_stand};
   return kRow;
 }
 const Lifecycle& chunk_lifecycle() {
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &todo_file()};
-  static const Lifecycle kRow{kChunk, &kChunkMachine, {}, kFormats, rank, chunk_line};
+  static const Lifecycle kRow{kChunk, &kChunkMachine, {}, kFormats, rank, chunk_line, false, chunk_stand};
   return kRow;
 }
 const Lifecycle& finding_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&state_file()};
-  static const Lifecycle kRow{kFinding, &kFindingMachine, {}, kFormats, rank, finding_line};
+  static const Lifecycle kRow{kFinding, &kFindingMachine, {}, kFormats, rank, finding_line, false, finding_stand};
   return kRow;
 }
 
 std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number) {
   return cat(owner, "/", repo, "#", number);
 }
+
+bool is_of_review(std::string_view kind) { return kind == kReview || kind == kChunk || kind == kFinding; }
 
 std::string_view pr_of(std::string_view key) {
   const std::size_t hash = key.rfind('#');

@@ -54,6 +54,8 @@ inline constexpr std::size_t kMaxStateBytes = std::size_t{64} << 20U;
 [[nodiscard]] std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number);
 // What a key of any of the three begins with.
 [[nodiscard]] std::string_view pr_of(std::string_view key);
+// A review, or a part of one.
+[[nodiscard]] bool is_of_review(std::string_view kind);
 // Behind it: "3", "H2"; empty for a review.
 [[nodiscard]] std::string_view part_of_key(std::string_view key);
 

@@ -1,0 +1,213 @@
+#include "doors/cli/complete.h"
+
+#include <algorithm>
+
+#include "base/process.h"
+#include "base/text.h"
+#include "doors/cli/help.h"
+#include "doors/cli/parse.h"
+#include "doors/cli/suggest.h"
+#include "engine/engine.h"
+#include "verbs/context.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr std::int64_t kMost = 200;  // nobody reads more
+
+void add_verbs(std::vector<Candidate>& out, std::string_view noun, std::string_view first_word) {
+  for (const Verb* verb : all_verbs()) {
+    if (verb->noun != noun) continue;
+    // Of a verb of two words one is offered at a time.
+    std::string_view name = verb->name;
+    if (!first_word.empty()) {
+      if (!name.starts_with(cat(first_word, " "))) continue;
+      name.remove_prefix(first_word.size() + 1);
+    }
+    const std::size_t blank = name.find(' ');
+    const std::string word(name.substr(0, blank));
+    const bool there = std::any_of(out.begin(), out.end(), [&](const Candidate& one) { return one.word == word; });
+    if (!there) out.push_back({word, blank == std::string_view::npos ? std::string(verb->summary) : std::string()});
+  }
+}
+
+void add_options(std::vector<Candidate>& out, const Verb* verb) {
+  for (const Param& param : offered_params(verb)) {
+    if (!param.positional) out.push_back({cat("--", param.name), std::string(param.summary)});
+  }
+}
+
+const Param* option_named(const Verb* verb, std::string_view word) {
+  const auto is_it = [&](const Param& param) {
+    return !param.positional &&
+           (word == cat("--", param.name) || (param.letter != 0 && word == cat("-", param.letter)));
+  };
+  if (verb != nullptr) {
+    for (const Param& param : verb->params) {
+      if (is_it(param)) return &param;
+    }
+  }
+  for (const Param& param : common_params()) {
+    if (is_it(param)) return &param;
+  }
+  return nullptr;
+}
+
+// The words before the last one, read as far as they go; nothing in them is an error.
+struct Line {
+  std::string_view noun = {}, first_word = {};
+  const Verb* verb = nullptr;
+  std::size_t values = 0;
+  const Param* open = nullptr;  // an option that waits for its value
+  bool help = false, options_ended = false;
+
+  void take(std::string_view word) {
+    if (open != nullptr) {
+      open = nullptr;
+    } else if (!options_ended && word == "--") {
+      options_ended = true;
+    } else if (!options_ended && looks_like_option(word)) {
+      const Param* const param = option_named(verb, word);
+      if (param != nullptr && param->type != ParamType::flag) open = param;
+    } else if (verb != nullptr) {
+      ++values;
+    } else if (noun.empty() && !help && word == "help") {
+      help = true;
+    } else if (noun.empty()) {
+      verb = find_verb("", word);
+      if (verb == nullptr) noun = word;
+    } else if (first_word.empty()) {
+      verb = find_verb(noun, word);
+      if (verb == nullptr) first_word = word;
+    } else {
+      verb = find_verb(noun, cat(first_word, " ", word));
+    }
+  }
+
+  [[nodiscard]] const Param* next_value() const {
+    std::size_t place = 0;
+    for (const Param& param : verb->params) {
+      if (param.positional && (place++ >= values || param.many)) return &param;
+    }
+    return nullptr;
+  }
+};
+
+void add_nouns(std::vector<Candidate>& out) {
+  for (const Verb* verb : all_verbs()) {
+    if (verb->noun.empty()) {
+      out.push_back({std::string(verb->name), std::string(verb->summary)});
+    } else if (std::none_of(out.begin(), out.end(), [&](const Candidate& one) { return one.word == verb->noun; })) {
+      out.push_back({std::string(verb->noun), join_or(verbs_of(verb->noun))});
+    }
+  }
+  out.push_back({"help", "explain a command"});
+}
+
+void add_statuses(std::vector<Candidate>& out, const Param& param) {
+  const Context context;
+  const Lifecycle* const row = context.lifecycles().find(param.offer_kind);
+  for (const Status& status : row == nullptr ? std::span<const Status>() : row->machine->statuses)
+    out.push_back({std::string(status.name), status.terminal ? "an end" : ""});
+}
+
+void add_branches(std::vector<Candidate>& out) {
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
+  const auto ran = run_program({"git", "for-each-ref", "--sort=-committerdate", "--count", std::to_string(kMost),
+                                "--format=%(refname:short)", "refs/heads"},
+                               kMaxBytes);
+  if (!ran || ran->exit_code != 0) return;
+  for (const std::string_view name : split(ran->out, '\n')) {
+    if (!name.empty()) out.push_back({std::string(name), "branch"});
+  }
+}
+
+// Of the store alone: files are not looked at between two keystrokes.
+void add_from_store(std::vector<Candidate>& out, const Param& param, std::string_view begun) {
+  const SystemClock clock;
+  Context context;
+  context.clock = &clock;
+  const auto engine = context.engine();
+  if (!engine || !(*engine)->has_store()) return;
+  const Done ignored = (*engine)->read_store([&](const View& view) -> Done {
+    if (param.offer == Offer::operations) {
+      OperationQuery query;
+      PAWL_ASSIGN(const auto operations, view.store().operations(query));
+      for (const Operation& operation : operations) out.push_back({std::to_string(operation.id), operation.verb});
+      return done();
+    }
+    for (const Lifecycle& row : context.lifecycles().rows()) {
+      if (param.offer == Offer::records && row.kind != param.offer_kind) continue;
+      Query query;
+      query.kind = row.kind;
+      query.include_aside = true;
+      PAWL_ASSIGN(const auto records, view.list(query));
+      std::int64_t left = kMost;
+      for (const Record& record : records) {
+        const std::string word = param.offer == Offer::refs ? record.id.ref() : record.id.key;
+        if (!word.starts_with(begun) || left-- <= 0) continue;
+        const std::string headline = row.headline == nullptr ? std::string() : row.headline(record);
+        out.push_back({word, cat(record.held ? "held" : record.status, headline.empty() ? "" : ": ", headline)});
+      }
+    }
+    return done();
+  });
+  static_cast<void>(ignored);  // nothing is offered where nothing can be read
+}
+
+}  // namespace
+
+Expected expected(std::span<const std::string_view> words) {
+  Expected out;
+  Line line;
+  const std::string_view last = words.empty() ? std::string_view() : words.back();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) line.take(words[i]);
+  if (line.open != nullptr) {
+    out.value = line.open;
+  } else if (!line.options_ended && last.starts_with('-')) {
+    add_options(out.candidates, line.verb);
+  } else if (line.verb != nullptr) {
+    if (!line.help) out.value = line.next_value();
+  } else if (!line.noun.empty()) {
+    add_verbs(out.candidates, line.noun, line.first_word);
+  } else {
+    add_nouns(out.candidates);
+  }
+  if (out.value != nullptr) {
+    for (const std::string_view choice : out.value->choices) out.candidates.push_back({std::string(choice), ""});
+  }
+  return out;
+}
+
+std::string complete(std::span<const std::string_view> words) {
+  const std::string_view last = words.empty() ? std::string_view() : words.back();
+  Expected found = expected(words);
+  std::string out;
+  if (found.value != nullptr) {
+    switch (found.value->offer) {
+      case Offer::records:
+      case Offer::refs:
+      case Offer::operations:
+        add_from_store(found.candidates, *found.value, last);
+        break;
+      case Offer::statuses:
+        add_statuses(found.candidates, *found.value);
+        break;
+      case Offer::branches:
+        add_branches(found.candidates);
+        break;
+      case Offer::files:
+        out += ":files\n";
+        break;
+      case Offer::nothing:
+        break;
+    }
+  }
+  for (const Candidate& candidate : found.candidates) {
+    if (!candidate.word.starts_with(last) || has_control(candidate.word)) continue;
+    out += cat(candidate.word, "\t", printable(candidate.meaning), "\n");
+  }
+  return out;
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,32 @@
+// What could come next on a command line: the table of verbs for nouns, verbs, options and choices; the store for ids;
+// git for branches. Shells ask `pawl __complete -- WORDS…`, the last word being the one under way, and get a line each:
+// the word, a tab, what it is. A line `:files` asks the shell to offer its files.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verbs/verb.h"
+
+namespace pawl::cli {
+
+inline constexpr std::string_view kComplete = "__complete";
+
+struct Candidate {
+  std::string word;
+  std::string meaning;
+};
+
+// Where the last word stands: what it may be, by the table alone.
+struct Expected {
+  std::vector<Candidate> candidates;
+  const Param* value = nullptr;  // it is a value of this one
+};
+[[nodiscard]] Expected expected(std::span<const std::string_view> words);
+
+// All of it, as the shell reads it. Never fails: without a store nothing is offered from it.
+[[nodiscard]] std::string complete(std::span<const std::string_view> words);
+
+}  // namespace pawl::cli

@@ -1,0 +1,47 @@
+#include "drive/install/marked_section.h"
+
+#include <gtest/gtest.h>
+
+namespace pawl::install {
+namespace {
+
+TEST(MarkedSection, IsPutAtTheEndAndTakenOutAgain) {
+  for (const std::string_view text : {"# Agents\n\nBe kind.\n", "# Agents\n", "one\r\ntwo\r\n"}) {
+    const auto with = with_section(text, "use pawl\n");
+    ASSERT_TRUE(with);
+    EXPECT_TRUE(with->starts_with(text));
+    const auto without = without_section(*with);
+    ASSERT_TRUE(without && *without);
+    EXPECT_EQ(**without, text);
+  }
+}
+
+TEST(MarkedSection, IsReplacedInItsPlace) {
+  const auto first = with_section("above\n", "old\n");
+  const auto second = with_section(*first + "below\n", "new\n");
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->find("old"), std::string::npos);
+  EXPECT_TRUE(second->ends_with("below\n"));
+  EXPECT_EQ(*with_section(*second, "new\n"), *second) << "twice is once";
+}
+
+TEST(MarkedSection, FileThatWasNothingElseCanGo) {
+  const auto with = with_section("", "use pawl\n");
+  const auto without = without_section(*with);
+  ASSERT_TRUE(without);
+  EXPECT_FALSE(*without);
+}
+
+TEST(MarkedSection, HalfAPairIsRefused) {
+  EXPECT_FALSE(with_section("<!-- pawl: end -->\n", "x\n"));
+  const auto with = with_section("", "x\n");
+  EXPECT_FALSE(without_section(*with + *with));
+}
+
+TEST(MarkedSection, WordsWithinALineAreNoMark) {
+  const std::string text = "see `<!-- pawl: end -->` above\n";
+  EXPECT_EQ(**without_section(text), text);
+}
+
+}  // namespace
+}  // namespace pawl::install

@@ -1,0 +1,175 @@
+#include "verbs/board.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/columns.h"
+#include "base/text.h"
+#include "verbs/present.h"
+
+namespace pawl {
+namespace {
+
+struct Section {
+  std::string_view stands;  // as the answer calls it
+  std::string_view title;
+  char mark;
+  std::string_view color;  // says again what mark and title say
+  std::size_t most;        // lines
+};
+constexpr std::array kSections = {
+    Section{"needs_person", "Needs you", '!', "\x1b[31m", 8},
+    Section{"running", "Running", '>', "\x1b[32m", 7},
+    Section{"next", "Next", ' ', "", 5},
+    Section{"waiting", "Waiting", ' ', "", 3},
+};
+
+constexpr std::size_t kNarrow = 50;  // below it the words go under the name
+constexpr std::size_t kBar = 10;
+
+std::vector<const Json*> rows_of(const Json& data, std::string_view stands) {
+  std::vector<const Json*> rows;
+  for (const Json& row : data["work"]) {
+    if (string_or(row, "stands") == stands) rows.push_back(&row);
+  }
+  return rows;
+}
+
+std::string bar(std::int64_t done, std::int64_t of, std::size_t width, const TextStyle& style) {
+  const auto filled = static_cast<std::size_t>(
+      std::clamp<double>(static_cast<double>(done) / static_cast<double>(of), 0, 1) * static_cast<double>(width));
+  std::string out;
+  for (std::size_t i = 0; i < width; ++i) out += style.unicode ? (i < filled ? "█" : "░") : (i < filled ? "#" : "-");
+  return out;
+}
+
+std::string colored(std::string_view text, std::string_view color, const TextStyle& style) {
+  return style.color && !color.empty() ? cat(color, text, "\x1b[0m") : std::string(text);
+}
+
+std::string status_of(const Json& row) { return row.contains("held") ? "held" : string_or(row, "status"); }
+
+// What is said of a row behind its name and status.
+std::string told(const Json& row, const TextStyle& style) {
+  std::string out;
+  const auto add = [&](std::string_view part) {
+    if (!part.empty()) out += cat(out.empty() ? "" : "  ", part);
+  };
+  if (const std::int64_t of = integer_or(row, "of"); of > 0)
+    add(cat(bar(integer_or(row, "done"), of, kBar, style), " ", integer_or(row, "done"), "/", of));
+  const std::string why = string_or(row, "why"), headline = string_or(row, "headline");
+  add(printable(why));
+  if (why.empty() || headline.find(why) == std::string::npos) add(printable(headline));
+  if (const std::string worker = string_or(row, "worker"); !worker.empty()) add(cat("by ", printable(worker)));
+  if (row.contains("recorded")) add("(not recorded)");
+  return out;
+}
+
+struct Widths {
+  std::size_t ref = 0, status = 0, age = 0;
+};
+
+Widths widths(const std::vector<const Json*>& rows, std::size_t width) {
+  Widths out;
+  for (const Json* row : rows) {
+    out.ref = std::max(out.ref, columns_of(printable(string_or(*row, "ref"))));
+    out.status = std::max(out.status, columns_of(printable(status_of(*row))));
+    out.age = std::max(out.age, columns_of(string_or(*row, "age")));
+  }
+  out.ref = std::min(out.ref, width / 3);
+  out.status = std::min<std::size_t>(out.status, 12);
+  return out;
+}
+
+std::string line_of(const Json& row, const Section& section, const Widths& width, const TextStyle& style) {
+  const std::string ref = printable(string_or(row, "ref"));
+  const std::string mark = colored(std::string(1, section.mark), section.color, style);
+  const std::string words = told(row, style);
+  if (style.width < kNarrow) {
+    const std::size_t room = style.width - std::min<std::size_t>(style.width, 2);
+    std::string out = cat(mark, " ", bold(fitted(ref, room, style.unicode), style), "\n");
+    out +=
+        cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
+    return out;
+  }
+  std::string out = cat(mark, " ", bold(padded(ref, width.ref, style.unicode), style), "  ",
+                        padded(printable(status_of(row)), width.status, style.unicode));
+  std::size_t used = 2 + width.ref + 2 + width.status;
+  if (width.age > 0) {
+    out += cat("  ", faint(padded(string_or(row, "age"), width.age), style));
+    used += 2 + width.age;
+  }
+  if (!words.empty() && used + 2 < style.width) out += cat("  ", fitted(words, style.width - used - 2, style.unicode));
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out + "\n";
+}
+
+std::string section_text(const Json& data, const Section& section, const TextStyle& style) {
+  const auto rows = rows_of(data, section.stands);
+  if (rows.empty()) return {};
+  // One more than there is room for is better shown than told of.
+  const std::size_t shown = rows.size() <= section.most + 1 ? rows.size() : section.most;
+  const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
+  const Widths width = widths(seen, style.width);
+  std::string out = cat(bold(section.title, style), "\n");
+  for (const Json* row : seen) {
+    out += line_of(*row, section, width, style);
+    if (const std::string advice = string_or(*row, "advice"); !advice.empty() && section.mark == '!')
+      out += cat("    ", faint(fitted(printable(advice), style.width - std::min<std::size_t>(style.width, 4)), style),
+                 "\n");
+  }
+  if (shown < rows.size()) out += cat("  and ", rows.size() - shown, " more\n");
+  return out;
+}
+
+std::string progress_text(const Json& data, const TextStyle& style) {
+  std::string out;
+  std::size_t widest = 0;
+  for (const Json& row : data["progress"]) widest = std::max(widest, string_or(row, "kind").size());
+  for (const Json& row : data["progress"]) {
+    const std::int64_t ended = integer_or(row, "ended"), of = integer_or(row, "of");
+    const std::string words = cat(ended, " of ", of, " ended");
+    const std::size_t taken = 2 + widest + 2 + 2 + words.size();
+    const std::size_t room = style.width > taken + 4 ? std::min<std::size_t>(style.width - taken, 40) : 0;
+    out += cat("  ", padded(string_or(row, "kind"), widest), "  ",
+               room == 0 ? std::string() : cat(bar(ended, of, room, style), "  "), words, "\n");
+  }
+  return out.empty() ? out : cat(bold("Progress", style), "\n", out);
+}
+
+}  // namespace
+
+std::string board(const Json& data, const TextStyle& style) {
+  std::string out;
+  for (const Section& section : kSections) {
+    const std::string text = section_text(data, section, style);
+    if (!text.empty()) out += cat(out.empty() ? "" : "\n", text);
+  }
+  if (out.empty()) out = "nothing is under way\n";
+  if (const std::string progress = progress_text(data, style); !progress.empty()) out += cat("\n", progress);
+  if (const auto all = rows_of(data, "ended"); !all.empty()) {
+    const Section section{"ended", "Ended", ' ', "", all.size()};
+    out += cat("\n", section_text(data, section, style));
+  }
+  if (const std::int64_t ended = integer_or(data, "ended"); ended > 0)
+    out += cat(ended, " ended; pawl status --all shows them\n");
+  if (data["recorded"] == false) out += "pawl keeps no history here yet: pawl init starts it\n";
+  return out;
+}
+
+std::string board_line(const Json& data) {
+  std::string out;
+  const auto add = [&](std::string_view stands, std::string_view words) {
+    if (const std::size_t count = rows_of(data, stands).size(); count > 0)
+      out += cat(out.empty() ? "" : ", ", count, " ", words);
+  };
+  const bool one = rows_of(data, "needs_person").size() == 1;
+  add("needs_person", one ? "needs you" : "need you");
+  add("running", "running");
+  add("next", "next");
+  add("waiting", "waiting");
+  return cat(out.empty() ? "nothing under way" : out, "\n");
+}
+
+}  // namespace pawl

@@ -1,0 +1,16 @@
+// The board: everything that is under way on one screen. What needs a person stands on top, then what runs, then what
+// is next; never more lines than an ordinary terminal has, and as wide as it is.
+#pragma once
+
+#include <string>
+
+#include "verbs/verb.h"
+
+namespace pawl {
+
+// From the answer of `pawl status`.
+[[nodiscard]] std::string board(const Json& data, const TextStyle& style);
+// In a few words, for a prompt or a status bar.
+[[nodiscard]] std::string board_line(const Json& data);
+
+}  // namespace pawl

@@ -1,0 +1,124 @@
+#include "verbs/guide.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "engine/engine.h"
+#include "verbs/context.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::string_view kHead = R"(## pawl
+
+`pawl` keeps track of the work in this repository. Ask it where things stand, and tell it when they move; do not edit
+its state files by hand (a word that is no status is put back). Every command takes `--json`. Exit codes: 0 done,
+1 refused (the message says what is allowed), 3 not found, 4 somebody else was first: look again.
+
+```sh
+export PAWL_ACTOR=your-name    # goes into the log
+pawl status                    # everything that is under way, what needs a person first
+pawl show REF; pawl log REF    # one thing, and what happened to it
+pawl undo                      # take back the last operation
+pawl help NOUN VERB            # all of a command, with examples
+```
+)";
+
+struct Chapter {
+  std::string_view kind;
+  std::string_view text;
+};
+constexpr std::array kChapters = {
+    Chapter{"story", R"(
+Stories (prd.json): pending → committed → pushed → merged, or skipped, invalid. There is no other status.
+```sh
+pawl story next --claim --worker "$PAWL_ACTOR" --json    # the most urgent one, and a token for it
+pawl story check ID                                      # run its acceptance criteria; needed for committed
+pawl story move ID committed --token T                   # then: pushed --pr N, merged
+pawl story activity ID bot                               # after you have answered a reviewer
+```
+)"},
+    Chapter{"issue", R"(
+Issues: running, complete or error.
+```sh
+pawl issue run 42 -- claude -p "…"    # worktree, branch, session and watcher of its own
+pawl issue set 42 complete            # or: error --message "what went wrong"
+pawl issue ps; pawl issue logs 42     # what runs, and what it printed
+```
+)"},
+    Chapter{"ralph", R"(
+Loops: the same prompt until the promise stands on a line of its own.
+```sh
+pawl ralph show --session "$ID"                       # iteration, prompt, promise
+pawl ralph complete --session "$ID"                   # it is kept; cancel ends it without
+```
+)"},
+    Chapter{"review", R"(
+Reviews, in chunks; they can be left and taken up again.
+```sh
+pawl review start 12                                  # or: continue 12; status shows what is next
+pawl review mark 1 in_progress                        # then: reviewed or skipped
+pawl review finding add --file F --line N --severity minor --title T --body B
+pawl review export                                    # post only when a person has asked for it
+```
+)"},
+    Chapter{"pr-question", R"(
+Pull requests: everything that waits for the bot, in order.
+```sh
+pawl pr detect 12 --json                              # disputes, questions, reviews
+pawl pr begin TASK; pawl pr finish TASK --result FILE # or: fail, dismiss
+```
+)"},
+};
+
+Result<Reply> run_guide(Context& context, const Arguments&) {
+  PAWL_ASSIGN(Json data, guide(context));
+  return Reply{std::move(data)};
+}
+
+std::string text_of_guide(const Json& data, const TextStyle&) { return string_or(data, "guide"); }
+
+constexpr std::array kExamples = {
+    Example{"pawl guide", "how an agent uses pawl in this workspace"},
+    Example{"pawl init --agents", "keep it in AGENTS.md"},
+};
+
+}  // namespace
+
+// Where nothing is in use yet all of it is told.
+Result<Json> guide(Context& context) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  std::vector<const Chapter*> known, used;
+  Look everywhere;
+  everywhere.all = true;
+  PAWL_TRY(engine->read(everywhere, std::nullopt, [&](const View& view) -> Done {
+    for (const Chapter& chapter : kChapters) {
+      if (context.lifecycles().find(chapter.kind) == nullptr) continue;
+      known.push_back(&chapter);
+      Query query;
+      query.kind = chapter.kind;
+      query.include_aside = true;
+      PAWL_ASSIGN(const auto records, view.list(query));
+      if (!records.empty()) used.push_back(&chapter);
+    }
+    return done();
+  }));
+  Json out{{"kinds", Json::array()}, {"guide", kHead}};
+  for (const Chapter* chapter : used.empty() ? known : used) {
+    out["kinds"].push_back(chapter->kind);
+    out["guide"] = cat(out["guide"].get<std::string>(), chapter->text);
+  }
+  return out;
+}
+
+const Verb kGuide = {
+    .name = "guide",
+    .summary = "tell an agent how to use pawl in this workspace",
+    .manual = "By example, and only of the kinds of work that are in use here; of all where none is yet.",
+    .examples = kExamples,
+    .run = run_guide,
+    .text = text_of_guide,
+};
+
+}  // namespace pawl

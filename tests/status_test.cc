@@ -1,0 +1,122 @@
+// `pawl status`: the board, in a terminal and out of one.
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "base/columns.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "support/binary.h"
+
+namespace pawl {
+namespace {
+
+using test::Ran;
+using test::TempWorkspace;
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+class Board : public testing::Test {
+ protected:
+  Json json(std::vector<std::string> more = {}) {
+    std::vector<std::string> args = {"status", "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Ran ran = ws.run(args);
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    return parse_json(ran.out).value_or(Json::object());
+  }
+  Json row(std::string_view ref) {
+    const Json all = json({"--all"});
+    for (const Json& one : all["work"]) {
+      if (string_or(one, "ref") == ref) return one;
+    }
+    return Json::object();
+  }
+  void set(const std::vector<std::string>& words) {
+    std::vector<std::string> args = {"issue", "set"};
+    args.insert(args.end(), words.begin(), words.end());
+    ASSERT_EQ(ws.run(args).exit, 0);
+  }
+  TempWorkspace ws;
+};
+
+TEST_F(Board, WhatNeedsAPersonStandsAboveWhatRuns) {
+  set({"42", "running"});
+  set({"7", "error", "--message", "tests fail"});
+  set({"9", "complete"});
+  const std::string out = ws.run({"status"}).out;
+  ASSERT_TRUE(has(out, "Needs you\n! issue/7")) << out;
+  EXPECT_TRUE(has(out, "tests fail")) << out;
+  EXPECT_TRUE(has(out, "pawl issue logs 7")) << out;
+  ASSERT_TRUE(has(out, "Running\n> issue/42")) << out;
+  EXPECT_LT(out.find("issue/7"), out.find("issue/42"));
+  EXPECT_FALSE(has(out, "issue/9")) << out;
+  EXPECT_TRUE(has(out, "1 ended; pawl status --all shows them")) << out;
+  EXPECT_TRUE(has(ws.run({"status", "--all"}).out, "issue/9"));
+  EXPECT_EQ(ws.run({"status", "--line"}).out, "1 needs you, 1 running\n");
+}
+
+TEST_F(Board, HeldIsToldWithTheWordThatIsNoStatus) {
+  ws.write(".worktrees/.status/3.json", R"({"issue": 3, "status": "done"})");
+  const Json held = row("issue/3");
+  EXPECT_EQ(string_or(held, "stands"), "needs_person");
+  EXPECT_EQ(string_or(held, "why"), "“done” is not a status");
+}
+
+TEST_F(Board, LoopThatNobodyIsInNeedsAPerson) {
+  const std::string old = iso_time(SystemClock().now().wall_ms - std::int64_t{9} * 86'400'000, true);
+  ws.write(".omc/ralph-state.json", cat(R"({"active": true, "iteration": 4, "max_iterations": 50, "prompt": "x", )",
+                                        R"("session_id": "s1", "started_at": ")", old, R"("})"));
+  const Json loop = row("ralph/s1");
+  EXPECT_EQ(string_or(loop, "stands"), "needs_person") << loop;
+  EXPECT_EQ(string_or(loop, "why"), "nobody has been in it for 9 days");
+  EXPECT_EQ(integer_or(loop, "done"), 4);
+  // Somebody is in it again.
+  ASSERT_EQ(ws.run({"ralph", "tick", "--session", "s1"}).exit, 0);
+  EXPECT_EQ(string_or(row("ralph/s1"), "stands"), "running");
+}
+
+TEST_F(Board, ClaimedByAWorkerRunsAndSaysByWhom) {
+  set({"42", "running"});
+  ASSERT_EQ(ws.run({"claim", "take", "issue/42", "--worker", "w1", "--lease", "10m"}).exit, 0);
+  EXPECT_EQ(string_or(row("issue/42"), "worker"), "w1");
+  EXPECT_TRUE(has(ws.run({"status"}).out, "by w1"));
+}
+
+TEST_F(Board, FitsTheTerminalAndAnOrdinaryScreen) {
+  for (int i = 1; i <= 60; ++i)
+    set({std::to_string(i), i % 3 == 0 ? "error" : "running", "--message",
+         cat("とても長い説明です ", std::string(200, 'x'))});
+  for (const std::size_t width : {std::size_t{20}, std::size_t{80}, std::size_t{160}}) {
+    test::RunOptions options;
+    options.out = test::RunOptions::Stdout::terminal;
+    options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"};
+    const Ran ran = test::run_program(
+        "sh", {"-c", cat("cd '", ws.path(), "' && stty cols ", width, " <&1 && exec '", PAWL_BINARY, "' status")},
+        options);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    std::size_t lines = 0;
+    for (std::string_view line : split(ran.out, '\n')) {
+      while (line.ends_with('\r')) line.remove_suffix(1);
+      ++lines;
+      if (width > 20) {
+        EXPECT_LE(columns_of(line), width) << line;
+      }
+    }
+    if (width >= 80) {
+      EXPECT_LE(lines, 40U);
+    }
+  }
+}
+
+TEST_F(Board, WatchPrintsABoardWhenSomethingChanges) {
+  set({"42", "running"});
+  test::RunOptions options;
+  options.cwd = ws.path();
+  test::Child watch(PAWL_BINARY, {"status", "--watch", "--json"}, options);
+  ASSERT_TRUE(watch.wait_for(R"("status":"running")"));
+  set({"42", "error"});
+  EXPECT_TRUE(watch.wait_for(R"("status":"error")"));
+}
+
+}  // namespace
+}  // namespace pawl
