@@ -262,7 +262,7 @@ Done PrWorker::complete_review(const Sight& sight, const pr::Task& task, const T
                {"issuesFound", result.issues},
                {"updatedAt", now}};
   if (!task.also.empty()) data["also"] = Json::array();
-  for (const pr::ManualReview* one : task.also) data["also"].push_back(std::to_string(one->remark->id));
+  for (const pr::ManualReview* one : task.also) data["also"].push_back(one->key);
   const std::uint64_t root = task.manual->thread == nullptr ? 0 : task.manual->thread->remarks.front().id;
   const std::string identity = cat("manual ", task.manual->key);
   PAWL_ASSIGN(const std::string body, pr::comment_with(posts_.pen(), text, pr::block_type::kManualReview, data,

@@ -64,6 +64,8 @@ class Runner {
     PAWL_ASSIGN(auto sight, worker_.look(run_.event));
     ran_.plan = pr::to_json(sight->plan);
     if (run_.dry_run) return over(*sight);
+    // A token that may not write fails each task with a reason of its own.
+    if (const Done announced = worker_.announce(*sight); !announced) streams_.tell(announced.error().message);
     PAWL_TRY(worker_.mend(*sight));
     for (int round = 0; round < kMostRounds; ++round) {
       bool did = false;

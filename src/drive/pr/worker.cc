@@ -99,6 +99,17 @@ Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, s
   return done();
 }
 
+Done PrWorker::announce(const Sight& sight) {
+  for (const pr::Task& task : sight.plan.tasks) {
+    if (!task.automatic()) continue;
+    const Json data = trigger_data(sight, task);
+    PAWL_TRY(write_trigger(sight, data, "An automatic review of this pull request is pending."));
+    PAWL_ASSIGN(const Record current, load(task.record));
+    if (!current.present()) PAWL_TRY(move(task.record, pr::kTriggered, data, "triggered"));
+  }
+  return done();
+}
+
 Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
   const Json begun = {{"begunAt", now_text()}, {"head", sight.scene.talk.head}, {"error", ""}};
   switch (task.type) {

@@ -52,6 +52,9 @@ class PrWorker {
   PrWorker(Engine& engine, Request request, Forge& forge, PrSetup setup);
 
   [[nodiscard]] Result<std::unique_ptr<Sight>> look(const pr::Event& event);
+  // The first thing of a run: what an event has asked for is written where the next run finds it, whatever comes before
+  // it in the order of work.
+  [[nodiscard]] Done announce(const Sight& sight);
   [[nodiscard]] Done begin(const Sight& sight, const pr::Task& task);
   // Is the answer of an earlier run posted, all of it? Then no agent is needed to finish.
   [[nodiscard]] bool is_posted(const Sight& sight, const pr::Task& task) const;

@@ -75,7 +75,9 @@ std::optional<std::size_t> closed_in_line(std::string_view line, const std::stri
   return static_cast<std::size_t>(text.data() - line.data()) + last + 1;
 }
 
-std::vector<Block> fenced_blocks(std::string_view text, std::string_view info, bool ours) {
+// `left_open`: what would close the fence that the text leaves open, as these blocks were read.
+std::vector<Block> fenced_blocks(std::string_view text, std::string_view info, bool ours,
+                                 std::string* left_open = nullptr) {
   std::vector<Block> out;
   MarkdownLines lines(text);
   std::size_t begin = std::string_view::npos;  // of what is in the fence
@@ -98,6 +100,7 @@ std::vector<Block> fenced_blocks(std::string_view text, std::string_view info, b
       lines.close();
     }
   }
+  if (left_open != nullptr) *left_open = lines.open_fence();
   return out;
 }
 
@@ -224,14 +227,12 @@ std::optional<Block> block_of(std::string_view text, std::string_view type) {
 
 Result<std::string> with_block(std::string_view text, std::string_view type, const Json& data) {
   PAWL_TRY(check(type, data));
-  std::string out(text);
-  MarkdownLines lines(text);
-  for (MarkdownLine line; lines.next(line);) {
-  }
+  std::string out(text), open;
+  static_cast<void>(fenced_blocks(text, kBlockInfo, true, &open));
   const auto new_line = [&] {
     if (!out.empty() && !out.ends_with('\n')) out += '\n';
   };
-  if (const std::string open = lines.open_fence(); !open.empty()) {
+  if (!open.empty()) {
     new_line();
     out += open;
   }

@@ -52,6 +52,8 @@ const Remark* unanswered(const TalkThread& thread, const std::vector<const Belie
   return nullptr;
 }
 
+std::string key_of(std::uint64_t id, const TalkThread* thread) { return cat(thread == nullptr ? "c" : "r", id); }
+
 class Reader {
  public:
   Reader(const Talk& talk, const Rules& rules, const IsReview& is_review)
@@ -74,11 +76,13 @@ class Reader {
       const Json& data = said.block.data;
       if (type == block_type::kFinding) found_.push_back(&said);
       if (type == block_type::kDispute) disputes_.push_back(&said);
-      if (type == block_type::kAnswer) answers_[id_in(data, "reply_to_comment_id")] = &said;
+      // What is said in a thread is answered there, and GitHub counts the two kinds of comments apart.
+      const std::string answered = key_of(id_in(data, "reply_to_comment_id"), said.thread);
+      if (type == block_type::kAnswer) answers_[answered] = &said;
       if (type == block_type::kManualReview) {
-        requests_[id_in(data, "reply_to_comment_id")] = &said;
+        requests_[answered] = &said;
         if (const auto also = data.find("also"); also != data.end() && also->is_array()) {
-          for (const Json& one : *also) requests_[id_in(Json{{"id", one}}, "id")] = &said;
+          for (const Json& one : *also) requests_[one.is_string() ? one.get<std::string>() : std::string()] = &said;
         }
       }
       if (type == block_type::kAutoReview) trigger(said);
@@ -149,10 +153,10 @@ class Reader {
     if (remark.by_bot || remark.by_machine) return;
     auto asked = asked_of(remark.body, rules_.mentions);
     if (!asked) return;
-    const std::string key = cat(thread == nullptr ? "c" : "r", remark.id);
+    const std::string key = key_of(remark.id, thread);
     if (is_review_(*asked)) {
       ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending)};
-      if (const auto found = requests_.find(remark.id); found != requests_.end()) {
+      if (const auto found = requests_.find(key); found != requests_.end()) {
         const std::string status = string_or(found->second->block.data, "status");
         if (manual_review_machine().status(status) != nullptr) one.status = status;
       }
@@ -171,7 +175,7 @@ class Reader {
     }
     Question one{key, &remark, thread, std::move(*asked), {}, std::string(kPending)};
     one.hash = text_hash(one.text);
-    if (const auto found = answers_.find(remark.id); found != answers_.end()) {
+    if (const auto found = answers_.find(key); found != answers_.end()) {
       const std::string hash = string_or(found->second->block.data, "question_hash");
       if (hash.empty() || hash == one.hash) one.status = kAnswered;
     }
@@ -183,7 +187,7 @@ class Reader {
   const IsReview& is_review_;
   Picture picture_;
   std::vector<const Believed*> found_, disputes_;
-  std::unordered_map<std::uint64_t, const Believed*> answers_, requests_;
+  std::unordered_map<std::string, const Believed*> answers_, requests_;
   std::map<const TalkThread*, bool> finding_threads_;  // whether it is open
 };
 

@@ -1,6 +1,7 @@
 #include "lifecycle/pr/plan.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 
@@ -86,6 +87,7 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
     task.type = TaskType::dispute;
     task.id = cat("dispute/", one.id);
     task.since = one.reply->created_at;
+    task.comment = one.reply->id;
     task.record = id_of(talk, kFindingKind, one.id);
     task.finding = &one;
     plan.tasks.push_back(std::move(task));
@@ -96,6 +98,7 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
     task.type = TaskType::question;
     task.id = cat("question/", one.key);
     task.since = one.remark->created_at;
+    task.comment = one.remark->id;
     task.record = id_of(talk, kQuestionKind, one.key);
     task.question = &one;
     plan.tasks.push_back(std::move(task));
@@ -129,8 +132,9 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
     review.also.assign(asked.begin() + 1, asked.end());
     plan.tasks.push_back(std::move(review));
   }
-  std::stable_sort(plan.tasks.begin(), plan.tasks.end(),
-                   [](const Task& a, const Task& b) { return a.type != b.type ? a.type < b.type : a.since < b.since; });
+  std::stable_sort(plan.tasks.begin(), plan.tasks.end(), [](const Task& a, const Task& b) {
+    return std::tie(a.type, a.since, a.comment) < std::tie(b.type, b.since, b.comment);
+  });
   return plan;
 }
 

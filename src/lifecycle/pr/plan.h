@@ -13,8 +13,9 @@ enum class TaskType { dispute = 1, question = 2, review = 3 };  // the number is
 
 struct Task {
   TaskType type = TaskType::review;
-  std::string id;     // "dispute/ab12", "question/c77", "review/auto", "review/c78": how people name it
-  std::string since;  // ISO: how long it waits
+  std::string id;             // "dispute/ab12", "question/c77", "review/auto", "review/c78": how people name it
+  std::string since;          // ISO: how long it waits
+  std::uint64_t comment = 0;  // that began it; of one second the lower number is older
   RecordId record;
   // Of what it is about, one.
   const Finding* finding = nullptr;

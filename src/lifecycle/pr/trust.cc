@@ -114,22 +114,27 @@ std::vector<Believed> believed(const Talk& talk, const Mac& mac) {
   for (const TalkThread& thread : talk.threads) {
     for (const Remark& remark : thread.remarks) candidates_in(talk, remark, &thread, mac, all);
   }
-  std::string_view first_signed;
+  const Candidate* first_signed = nullptr;  // the bot's own
   std::map<std::string, const Candidate*> by_nonce;
   const auto age = [](const Candidate& one) {
     return std::tuple(!one.remark->by_bot, one.remark->created_at, one.remark->id);
   };
   for (const Candidate& one : all) {
     if (!one.is_signed) continue;
-    if (one.remark->by_bot && (first_signed.empty() || one.remark->created_at < first_signed))
-      first_signed = one.remark->created_at;
+    if (one.remark->by_bot && (first_signed == nullptr || age(one) < age(*first_signed))) first_signed = &one;
     const Candidate*& kept = by_nonce[string_or(one.block.data, "nonce")];
     if (kept == nullptr || age(one) < age(*kept)) kept = &one;
   }
+  // Times are of seconds; in one second the numbers tell, as far as both are of one kind.
+  const auto is_legacy = [&, first = first_signed == nullptr ? Candidate() : *first_signed](const Candidate& one) {
+    if (first.remark == nullptr || one.remark->created_at != first.remark->created_at)
+      return first.remark == nullptr || one.remark->created_at < first.remark->created_at;
+    return (one.thread == nullptr) == (first.thread == nullptr) && one.remark->id < first.remark->id;
+  };
   std::vector<Believed> out;
   for (Candidate& one : all) {
     if (one.is_signed && by_nonce[string_or(one.block.data, "nonce")] != &one) continue;
-    if (mac && !one.is_signed && !first_signed.empty() && one.remark->created_at >= first_signed) continue;
+    if (mac && !one.is_signed && !is_legacy(one)) continue;
     one.legacy = mac && !one.is_signed;
     out.push_back(static_cast<Believed&&>(one));
   }
