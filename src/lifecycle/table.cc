@@ -16,8 +16,9 @@ const Lifecycles& builtin_lifecycles() {
       issue::lifecycle(),          loop::ralph_lifecycle(),
       loop::ultrawork_lifecycle(), loop::verification_lifecycle(),
       review::review_lifecycle(),  review::chunk_lifecycle(),
-      review::finding_lifecycle(),
-      pr::finding_lifecycle(), pr::question_lifecycle(), pr::manual_review_lifecycle(), pr::auto_review_lifecycle(),
+      review::finding_lifecycle(), pr::finding_lifecycle(),
+      pr::question_lifecycle(),    pr::manual_review_lifecycle(),
+      pr::auto_review_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

@@ -73,9 +73,8 @@ constexpr std::array kBlockParams = {
 };
 constexpr std::array kBlockExamples = {
     Example{"pawl pr block extract --json <comment.md", "the blocks of a comment"},
-    Example{"pawl pr block add --type question --data '{\"status\": \"PENDING\"}' <comment.md",
-            "the comment with one more"},
-    Example{"pawl pr block update --type question --data '{\"status\": \"ANSWERED\"}' <comment.md",
+    Example{"pawl pr block add --type question --data '{\"n\": 1}' <comment.md", "the comment with one more"},
+    Example{"pawl pr block update --type question --data '{\"n\": 2}' <comment.md",
             "the comment with that block changed, and no other byte"},
 };
 constexpr std::array kKeyParams = {

@@ -30,11 +30,15 @@ struct FuzzTarget {
 };
 
 inline constexpr std::array kFuzzTargets = {
-    FuzzTarget{"clock", fuzz_clock},         FuzzTarget{"github", fuzz_github},
-    FuzzTarget{"graphql", fuzz_graphql},     FuzzTarget{"json_edit", fuzz_json_edit},
-    FuzzTarget{"json_text", fuzz_json_text}, FuzzTarget{"machine", fuzz_machine},
+    FuzzTarget{"clock", fuzz_clock},
+    FuzzTarget{"github", fuzz_github},
+    FuzzTarget{"graphql", fuzz_graphql},
+    FuzzTarget{"json_edit", fuzz_json_edit},
+    FuzzTarget{"json_text", fuzz_json_text},
+    FuzzTarget{"machine", fuzz_machine},
     FuzzTarget{"pr_block", fuzz_pr_block},
-    FuzzTarget{"review", fuzz_review},       FuzzTarget{"status_file", fuzz_status_file},
+    FuzzTarget{"review", fuzz_review},
+    FuzzTarget{"status_file", fuzz_status_file},
     FuzzTarget{"text", fuzz_text},
 };
 
