@@ -64,7 +64,7 @@ struct Check {
 
 struct Comment {
   std::uint64_t id = 0;
-  std::string author;
+  std::string author;       // "": the account is gone; a program's ends in [bot], which no person's can
   std::string association;  // OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR, …: who may be believed
   std::string body;
   std::string created_at;
@@ -160,6 +160,13 @@ struct Push {
   std::string at;
 };
 
+// What one request tells of a pull request: enough to see whether there is anything new.
+struct Glance {
+  PullRequest pull;           // without merge_state and decision
+  std::string viewer;         // the account that asks
+  std::int64_t comments = 0;  // how many there are, not counting those in threads
+};
+
 enum class MergeMethod { merge, squash, rebase };
 
 [[nodiscard]] std::string_view word_of(MergeMethod method);
@@ -173,7 +180,14 @@ class Forge {
   // Of a branch, the open one first, else the newest; nothing when it has none.
   virtual Result<std::optional<PullRef>> pull_of_branch(const RepoRef& repo, const std::string& branch) = 0;
   virtual Result<std::vector<Check>> checks(const RepoRef& repo, const std::string& sha) = 0;
+  virtual Result<Glance> glance(const PullRef& ref) = 0;
   virtual Result<std::vector<Comment>> comments(const PullRef& ref) = 0;
+  // The same, asking only for what has changed since the last time where that is known. `count` is how many there are,
+  // by which it is seen that one is gone.
+  virtual Result<std::vector<Comment>> comments_known(const PullRef& ref, std::int64_t count) = 0;
+  // Those written or edited at this time or later.
+  virtual Result<std::vector<Comment>> comments_since(const PullRef& ref, const std::string& time) = 0;
+  virtual Result<std::vector<ReviewComment>> review_comments_since(const PullRef& ref, const std::string& time) = 0;
   virtual Result<std::vector<ReviewComment>> review_comments(const PullRef& ref) = 0;
   virtual Result<std::vector<Review>> reviews(const PullRef& ref) = 0;
   virtual Result<std::vector<ReviewThread>> threads(const PullRef& ref) = 0;
@@ -192,6 +206,8 @@ class Forge {
   // --- writes; unavailable: it may have happened or not, so look before trying again (world/posting.h) ---
   virtual Result<Comment> create_comment(const PullRef& ref, const std::string& body) = 0;
   virtual Result<Comment> update_comment(const RepoRef& repo, std::uint64_t id, const std::string& body) = 0;
+  virtual Result<ReviewComment> update_review_comment(const RepoRef& repo, std::uint64_t id,
+                                                      const std::string& body) = 0;
   virtual Result<ReviewComment> reply(const PullRef& ref, std::uint64_t in_reply_to, const std::string& body) = 0;
   virtual Done resolve(const std::string& thread_node_id) = 0;
   virtual Result<Review> submit_review(const PullRef& ref, const ReviewDraft& draft) = 0;

@@ -22,6 +22,8 @@ Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
   options.timeout_ms = parse_duration_ms(settings.text("github.timeout")).value_or(options.timeout_ms);
   options.patience.max_wait_ms =
       parse_duration_ms(settings.text("github.max_wait")).value_or(options.patience.max_wait_ms);
+  options.between_writes_ms =
+      parse_duration_ms(settings.text("github.between_writes")).value_or(options.between_writes_ms);
   options.clock = context.clock;
   options.pause = [](std::int64_t ms) {
     constexpr std::int64_t kPiece = 60'000;

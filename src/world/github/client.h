@@ -34,6 +34,7 @@ struct ClientOptions {
   Place place;
   Patience patience;
   std::int64_t timeout_ms = 30'000;
+  std::int64_t between_writes_ms = 1'000;
   std::size_t max_bytes = std::size_t{64} << 20U;
   const Clock* clock = nullptr;
   PageMemory* memory = nullptr;                                              // nullptr: nothing is remembered
@@ -48,8 +49,9 @@ class Client {
 
   // One JSON text. `path` begins with a slash.
   [[nodiscard]] Result<std::string> get(const std::string& path);
-  // The bodies of all pages of a listing, in order.
-  [[nodiscard]] Result<std::vector<std::string>> pages(const std::string& path);
+  // The bodies of all pages of a listing, in order. Those of a listing that is not asked for again are not remembered.
+  enum class Remember { pages, nothing };
+  [[nodiscard]] Result<std::vector<std::string>> pages(const std::string& path, Remember remember = Remember::pages);
   // Whether it is there: 204 or 404.
   [[nodiscard]] Result<bool> exists(const std::string& path);
   // A write; its answer. unavailable: it is not known whether it was done.
@@ -65,7 +67,7 @@ class Client {
   struct Call;
 
   [[nodiscard]] Result<HttpResponse> send(const Call& call);
-  [[nodiscard]] Result<HttpResponse> fetch(const std::string& url);
+  [[nodiscard]] Result<HttpResponse> fetch(const std::string& url, Remember remember);
   [[nodiscard]] Result<HttpResponse> follow(Call call);
   [[nodiscard]] Result<Json> graphql(std::string_view text, const Json& variables, bool writes);
   void keep_a_second_apart();

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "world/github/errors.h"
+#include "world/github/known_comments.h"
 #include "world/github/objects.h"
 #include "world/github/queries.h"
 #include "world/github/read_json.h"
@@ -24,7 +25,7 @@ std::string in_issue(const PullRef& ref, std::string_view rest) {
 
 class Github final : public Forge {
  public:
-  explicit Github(ClientOptions options) : client_(std::move(options)) {}
+  explicit Github(const ClientOptions& options) : client_(options), known_(client_, options.memory) {}
 
   Result<PullRequest> pull(const PullRef& ref) override {
     // Whether it can be merged is worked out when it is first asked for; until then GitHub says unknown.
@@ -83,6 +84,28 @@ class Github final : public Forge {
 
   Result<std::vector<Comment>> comments(const PullRef& ref) override {
     return all<Comment>(in_issue(ref, "/comments"), read_comments);
+  }
+  Result<Glance> glance(const PullRef& ref) override {
+    PAWL_ASSIGN(const Json data, client_.query(kGlanceQuery, variables(ref)));
+    PAWL_ASSIGN(const Json found, pull_in(data, ref));
+    Glance glance;
+    PAWL_ASSIGN(glance.pull, pull_of_graphql(ref, found));
+    PAWL_ASSIGN(const Json viewer, member(data, "viewer"));
+    PAWL_ASSIGN(const Json comments, member(found, "comments"));
+    glance.viewer = string_or(viewer, "login");
+    glance.comments = integer_or(comments, "totalCount", -1);
+    if (glance.viewer.empty() || glance.comments < 0)
+      return fail(ErrorCode::unavailable, "GitHub's answer lacks who asks, or how many comments there are");
+    return glance;
+  }
+  Result<std::vector<Comment>> comments_known(const PullRef& ref, std::int64_t count) override {
+    return known_.comments(in_issue(ref, "/comments"), count);
+  }
+  Result<std::vector<Comment>> comments_since(const PullRef& ref, const std::string& time) override {
+    return all<Comment>(in_issue(ref, cat("/comments?since=", encoded(time))), read_comments);
+  }
+  Result<std::vector<ReviewComment>> review_comments_since(const PullRef& ref, const std::string& time) override {
+    return all<ReviewComment>(in_pull(ref, cat("/comments?since=", encoded(time))), read_review_comments);
   }
   Result<std::vector<ReviewComment>> review_comments(const PullRef& ref) override {
     return all<ReviewComment>(in_pull(ref, "/comments"), read_review_comments);
@@ -184,6 +207,10 @@ class Github final : public Forge {
     PAWL_ASSIGN(const Json made, client_.write("PATCH", in_repo(repo, cat("/issues/comments/", id)), {{"body", body}}));
     return one<Comment>(to_line(made), read_comments);
   }
+  Result<ReviewComment> update_review_comment(const RepoRef& repo, std::uint64_t id, const std::string& body) override {
+    PAWL_ASSIGN(const Json made, client_.write("PATCH", in_repo(repo, cat("/pulls/comments/", id)), {{"body", body}}));
+    return one<ReviewComment>(to_line(made), read_review_comments);
+  }
   Result<ReviewComment> reply(const PullRef& ref, std::uint64_t in_reply_to, const std::string& body) override {
     PAWL_ASSIGN(const Json made,
                 client_.write("POST", in_pull(ref, cat("/comments/", in_reply_to, "/replies")), {{"body", body}}));
@@ -228,7 +255,8 @@ class Github final : public Forge {
 
   template <class Element>
   Result<std::vector<Element>> all(const std::string& path, Done (*read_page)(std::string, std::vector<Element>&)) {
-    PAWL_ASSIGN(auto pages, client_.pages(path));
+    const bool again = path.find("?since=") == std::string::npos;
+    PAWL_ASSIGN(auto pages, client_.pages(path, again ? Client::Remember::pages : Client::Remember::nothing));
     std::vector<Element> elements;
     for (std::string& page : pages) {
       if (const Done read_in = readable(read_page(std::move(page), elements)); !read_in)
@@ -279,10 +307,11 @@ class Github final : public Forge {
   }
 
   Client client_;
+  KnownComments known_;
 };
 
 }  // namespace
 
-std::unique_ptr<Forge> make_github(ClientOptions options) { return std::make_unique<Github>(std::move(options)); }
+std::unique_ptr<Forge> make_github(ClientOptions options) { return std::make_unique<Github>(options); }
 
 }  // namespace pawl::github

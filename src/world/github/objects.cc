@@ -43,9 +43,13 @@ constexpr std::array<std::pair<std::string_view, CheckState>, 3> kConclusions = 
 constexpr std::array<std::pair<std::string_view, CheckState>, 2> kStatusStates = {
     {{"success", CheckState::passed}, {"pending", CheckState::waiting}}};
 
+// GraphQL leaves the [bot] out by which REST tells a program's account from a person's of the same name.
 std::string login_in(const Json& object, std::string_view name) {
   const auto found = object.find(name);
-  return found == object.end() ? std::string() : string_or(*found, "login");
+  if (found == object.end()) return {};
+  std::string login = string_or(*found, "login");
+  if (string_or(*found, "__typename") == "Bot" && !login.ends_with("[bot]")) login += "[bot]";
+  return login;
 }
 
 bool flag_in(const Json& object, std::string_view name) {

@@ -9,7 +9,18 @@ inline constexpr std::string_view kPullQuery = R"(query Pull($owner: String!, $n
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       id number title body url state isDraft headRefName headRefOid baseRefName mergeStateStatus reviewDecision
-      createdAt updatedAt author { login }
+      createdAt updatedAt author { __typename login }
+    }
+  }
+})";
+
+// Without what GitHub must work out first.
+inline constexpr std::string_view kGlanceQuery = R"(query Glance($owner: String!, $name: String!, $number: Int!) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      id number title body url state isDraft headRefName headRefOid baseRefName createdAt updatedAt
+      author { __typename login } comments { totalCount }
     }
   }
 })";
@@ -18,13 +29,13 @@ inline constexpr std::string_view kThreadsQuery =
     R"(query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      reviewThreads(first: 50, after: $after) {
+      reviewThreads(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes {
           id isResolved isOutdated path line
-          comments(first: 50) {
+          comments(first: 100) {
             pageInfo { hasNextPage endCursor }
-            nodes { fullDatabaseId author { login } authorAssociation body createdAt updatedAt url }
+            nodes { fullDatabaseId author { __typename login } authorAssociation body createdAt updatedAt url }
           }
         }
       }
@@ -40,7 +51,7 @@ inline constexpr std::string_view kThreadQuery = R"(query Thread($id: ID!, $afte
     ... on PullRequestReviewThread {
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { fullDatabaseId author { login } authorAssociation body createdAt updatedAt url }
+        nodes { fullDatabaseId author { __typename login } authorAssociation body createdAt updatedAt url }
       }
     }
   }

@@ -106,9 +106,15 @@ Result<Told> commits(Call& call) {
 
 Result<Told> comments(Call& call) {
   PAWL_ASSIGN(Item* const item, call.pull());
+  const std::string since = call.http.parameter("since");
   Json out = Json::array();
   for (const ReviewComment& one : item->pull->comments) {
-    out.push_back(call.asks_for(out.size()) ? call.show.review_comment(*call.repository, *item, one) : Json());
+    if (since.empty() && !call.asks_for(out.size())) {
+      out.emplace_back();
+      continue;
+    }
+    Json shown = call.show.review_comment(*call.repository, *item, one);
+    if (since.empty() || shown["updated_at"].get<std::string>() >= since) out.push_back(std::move(shown));
   }
   return Told{std::move(out), 200, true};
 }

@@ -3,20 +3,24 @@
 // Control, for tests and bots (no token needed; nothing of it is on GitHub):
 //   GET    /_practice/requests                          what was asked: method, path, status, authorized, if_none_match
 //   DELETE /_practice/requests                          forget it
-//   POST   /_practice/faults                            the next request to fail, as in faults.h; DELETE: none any more
-//   GET    /_practice/repos/OWNER/NAME                  {"git": the folder of the bare repository}
-//   POST   /_practice/repos/OWNER/NAME/issues/N/comments   {"author", "body", …}: a comment of the seed's shape
-//   POST   /_practice/repos/OWNER/NAME/pulls/N/threads     a thread of the seed's shape
-//   POST   /_practice/repos/OWNER/NAME/pulls/N/reviews     a review of the seed's shape
-//   POST   /_practice/repos/OWNER/NAME/pulls/N/checks      {"checks": […], "statuses": […]}, of the head
-//   POST   /_practice/repos/OWNER/NAME/pulls/N/push        {"files": {name: text or null}, "message", "author"}
-//   PATCH  /_practice/repos/OWNER/NAME/pulls/N             {"merge_state": "UNKNOWN" or "" for git's own}
+//   GET    /_practice/events                            what happened, as GitHub would tell its listeners; DELETE:
+//   forget POST   /_practice/faults                            the next request to fail, as in faults.h; DELETE: none
+//   any more GET    /_practice/repos/OWNER/NAME                  {"git": the folder of the bare repository} POST
+//   /_practice/repos/OWNER/NAME/issues/N/comments   {"author", "body", …}: a comment of the seed's shape POST
+//   /_practice/repos/OWNER/NAME/pulls/N/threads     a thread of the seed's shape POST
+//   /_practice/repos/OWNER/NAME/pulls/N/reviews     a review of the seed's shape POST
+//   /_practice/repos/OWNER/NAME/pulls/N/checks      {"checks": […], "statuses": […]}, of the head POST
+//   /_practice/repos/OWNER/NAME/pulls/N/push        {"files": {name: text or null}, "message", "author"} POST
+//   /_practice/repos/OWNER/NAME/pulls/N/force-push  the same, in place of the newest commit POST
+//   /_practice/repos/OWNER/NAME/pulls/N/replies     {"to": a comment's id, "author", "body"}: into its thread PATCH
+//   /_practice/repos/OWNER/NAME/pulls/N             {"merge_state": "UNKNOWN" or "" for git's own}
 #pragma once
 
 #include <string>
 
 #include "base/file.h"
 #include "world/practice/actions.h"
+#include "world/practice/events.h"
 #include "world/practice/faults.h"
 #include "world/practice/http.h"
 #include "world/practice/world.h"
@@ -25,7 +29,7 @@ namespace pawl::practice {
 
 class Service {
  public:
-  Service(World& world, Actions& actions) : world_(world), actions_(actions) {}
+  Service(World& world, Actions& actions) : world_(world), actions_(actions), events_(world, actions) {}
 
   // Every answer is appended to this file from now on.
   Done record_to(const std::string& path);
@@ -40,6 +44,7 @@ class Service {
 
   World& world_;
   Actions& actions_;
+  Events events_;
   Faults faults_;
   Json requests_ = Json::array();
   std::int64_t used_ = 0;
