@@ -15,7 +15,7 @@ Json seed_with(const Json& pull, const Json& world) {
     "files": {"a.txt": {"before": "one\ntwo\nthree\n", "after": "one\n2\nthree\nfour\nfive\n"}}})");
   one.update(pull);
   Json out = Json::parse(R"({"token": "practice", "login": "rmc-bot", "ids_from": 9007199254740993,
-    "tokens": {"eve": {"login": "eve", "can": ["read", "write"]}, "ann": {"login": "ann", "can": ["read", "write"]},
+    "tokens": {"eve": {"login": "eve", "can": ["read", "write"]}, "bob": {"login": "bob", "can": ["read", "write"]}, "ann": {"login": "ann", "can": ["read", "write"]},
                "weak": {"login": "rmc-bot", "can": ["read"]}},
     "repositories": [{"owner": "o", "name": "r"}]})");
   out.update(world);
@@ -61,6 +61,17 @@ Json PrStage::thread(const std::string& author, const std::string& body, int lin
 Json PrStage::reply(const Json& to, const std::string& author, const std::string& body) {
   return practice.control("POST", "/repos/o/r/pulls/1/replies", {{"to", to["id"]}, {"author", author}, {"body", body}});
 }
+Json PrStage::review(const std::string& author, const std::string& body) {
+  return practice.control("POST", "/repos/o/r/pulls/1/reviews", {{"author", author}, {"body", body}});
+}
+void PrStage::edit_review(const Json& review, const std::string& body, const std::string& with) {
+  const HttpReply reply = practice.request_as(
+      with, "PUT", cat("/repos/o/r/pulls/1/reviews/", to_line(review["id"])), {{"body", body}});
+  EXPECT_EQ(reply.status, 200) << reply.body;
+}
+void PrStage::ready(bool is) {
+  practice.control("POST", is ? "/repos/o/r/pulls/1/ready" : "/repos/o/r/pulls/1/draft", Json::object());
+}
 void PrStage::edit(const Json& comment, const std::string& body, const std::string& with) {
   const std::string path = string_or(comment, "url").substr(string_or(comment, "url").find("/repos/"));
   const HttpReply reply = practice.request_as(with.empty() ? practice.token() : with, "PATCH", path, {{"body", body}});
@@ -84,7 +95,7 @@ RunOptions PrStage::options(const TempWorkspace& machine, bool with_event) const
   RunOptions options = machine.options();
   options.env.insert(options.env.end(), {"GITHUB_API_URL=" + practice.url(), "GH_TOKEN=" + token,
                                          "GH_CONFIG_DIR=" + machine.home(), "PAWL_GITHUB_BETWEEN_WRITES=1ms",
-                                         "PAWL_GITHUB_MAX_WAIT=100ms", "PAWL_PR_AGENT=exec " + place_.file("agent")});
+                                         "PAWL_GITHUB_MAX_WAIT=100ms", "PAWL_PR_AGENT=" + agent_command()});
   std::string name, file = place_.file("event.json");
   if (const Json events = practice.control("GET", "/events"); !events.empty()) {
     const Json& last = events.back();

@@ -22,6 +22,9 @@ class PrStage {
   void push(const Json& files = Json::object(), bool force = false);
   Json thread(const std::string& author, const std::string& body, int line = 2);  // its first comment
   Json reply(const Json& to, const std::string& author, const std::string& body);
+  Json review(const std::string& author, const std::string& body);  // as GitHub shows it
+  void edit_review(const Json& review, const std::string& body, const std::string& token);
+  void ready(bool is = true);  // a draft no more; false: one again
   void edit(const Json& comment, const std::string& body, const std::string& token = {});
   void remove(const Json& comment);
   void opened();                                             // the event of a pull request that was opened
@@ -30,7 +33,8 @@ class PrStage {
   // --- the bot ---
   void answers(const std::string& type, const std::string& text);  // what the agent prints for this type of task
   void agent(const std::string& script);                           // another agent: a shell's commands
-  std::vector<std::string> env;                                    // more of it, for every run
+  [[nodiscard]] std::string agent_command() const { return "exec " + place_.file("agent"); }
+  std::vector<std::string> env;  // more of it, for every run
   std::string token = "practice";
   [[nodiscard]] RunOptions options(const TempWorkspace& machine, bool with_event = true) const;
   Ran run(std::vector<std::string> more = {});  // on a fresh machine

@@ -80,6 +80,14 @@ std::string escaped(std::string_view text, std::string_view which) {
 
 bool in_actions() { return variable("GITHUB_ACTIONS") == "true"; }
 
+std::string own_workflow() {
+  if (!in_actions()) return {};
+  // "octo/cat/.github/workflows/pawl.yml@refs/heads/main"
+  const std::string ref = variable("GITHUB_WORKFLOW_REF");
+  const std::size_t folder = ref.find("/.github/");
+  return folder == std::string::npos ? std::string() : ref.substr(folder + 1, ref.rfind('@') - folder - 1);
+}
+
 Result<EventFile> read_event(const std::string& typed) {
   EventFile out;
   const std::string path = typed.empty() ? variable("GITHUB_EVENT_PATH") : typed;
@@ -93,6 +101,9 @@ Result<EventFile> read_event(const std::string& typed) {
   }
   out.event.name = name_in(*payload);
   out.event.action = string_or(*payload, "action");
+  const Json pull = at(*payload, "pull_request");
+  out.event.head = string_or(at(pull, "head"), "sha");
+  out.event.draft = at(pull, "draft") == Json(true);
   out.sender = string_or(at(*payload, "sender"), "login");
   out.pull = pull_in(*payload);
   return out;

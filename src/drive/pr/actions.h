@@ -12,6 +12,9 @@ namespace pawl {
 
 [[nodiscard]] bool in_actions();
 
+// The file of the workflow that this is a run of, ".github/workflows/pawl.yml"; empty elsewhere.
+[[nodiscard]] std::string own_workflow();
+
 // What the file of an event says. A plain issue's comment has no pull request.
 struct EventFile {
   pr::Event event;

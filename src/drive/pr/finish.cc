@@ -15,6 +15,12 @@ TaskResult done_with(const pr::Task& task, std::string text) {
   return {task.id, task.type_name(), true, 0, 0, {}, std::move(text)};
 }
 
+// An answer that stands in no thread says what it is about.
+std::string beside_the_diff(const pr::Finding& finding, const std::string& reply) {
+  const std::string sentence = string_or(finding.data, "finding");
+  return cat("> ", sentence.substr(0, sentence.find('\n')), "\n\n", reply);
+}
+
 // The lines on which a comment may stand.
 class DiffPlaces {
  public:
@@ -62,7 +68,7 @@ Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, co
 Result<TaskResult> PrWorker::finish_question(const pr::Task& task, const Json& answer) {
   PAWL_ASSIGN(const std::string text, pr::question_answer(answer));
   const pr::Question& question = *task.question;
-  const Json data = {{"reply_to_comment_id", std::to_string(question.remark->id)},
+  const Json data = {{pr::reply_member(*question.remark), std::to_string(question.remark->id)},
                      {"question_hash", question.hash},
                      {"answered_at", now_text()}};
   const std::string identity = cat("answer ", question.key, " ", question.hash);
@@ -95,10 +101,13 @@ Result<TaskResult> PrWorker::finish_dispute(const pr::Task& task, const Json& an
                      {"reply_hash", hash},
                      {"updatedAt", now_text()}};
   const std::string identity = cat("dispute ", finding.id, " ", finding.reply->id, " ", hash);
-  const std::uint64_t root = finding.thread->remarks.front().id;
+  const std::uint64_t root = finding.thread == nullptr ? 0 : finding.thread->remarks.front().id;
   PAWL_ASSIGN(const std::string body,
-              pr::comment_with(posts_.pen(), said.reply, pr::block_type::kDispute, data, root, identity));
-  PAWL_TRY(posts_.reply(task.record, root, body, identity));
+              pr::comment_with(posts_.pen(), root != 0 ? said.reply : beside_the_diff(finding, said.reply),
+                               pr::block_type::kDispute, data, root != 0 ? root : finding.reply->id, identity));
+  const auto posted =
+      root != 0 ? posts_.reply(task.record, root, body, identity) : posts_.comment(task.record, body, identity);
+  if (!posted) return tl::unexpected(posted.error());
   if (status == pr::kDisputed) {
     PAWL_TRY(move(task.record, status, {{"disputes", disputes}, {"updatedAt", now_text()}}, "maintained"));
   } else {
@@ -257,7 +266,7 @@ Done PrWorker::complete_review(const Sight& sight, const pr::Task& task, const T
                 "completed");
   }
   Json data = {{"status", pr::kCompleted},
-               {"reply_to_comment_id", std::to_string(task.manual->remark->id)},
+               {pr::reply_member(*task.manual->remark), std::to_string(task.manual->remark->id)},
                {"sha", sight.scene.talk.head},
                {"issuesFound", result.issues},
                {"updatedAt", now}};

@@ -8,14 +8,17 @@
 namespace pawl {
 namespace {
 
-// By the bot, with the marker in it: anybody can write a marker.
+// By the bot, with the marker behind all else, where only the bot puts it: anybody can write a marker, and make an agent
+// write one into its answer.
 template <class Element>
 std::optional<Json> ours(const std::vector<Element>& all, const std::string& marker, const std::string& bot) {
+  const std::string mark = marked("", marker);
+  std::optional<Json> first;
   for (const Element& one : all) {
-    if (same_login(one.author, bot) && one.body.find(marker) != std::string::npos)
-      return Json{{"id", one.id}, {"found", true}};
+    if (!same_login(one.author, bot) || !trim(one.body).ends_with(mark)) continue;
+    if (!first || one.id < (*first)["id"].template get<std::uint64_t>()) first = Json{{"id", one.id}, {"found", true}};
   }
-  return std::nullopt;
+  return first;
 }
 
 }  // namespace
@@ -34,6 +37,22 @@ Result<std::optional<Json>> Posts::find(const Effect& effect) const {
     return ours(all, effect.marker, bot_);
   }
   return std::optional<Json>();
+}
+
+Done Posts::take_back_if_second(const Effect& effect, Json& posted) const {
+  if (!posted.is_object() || posted.contains("found") || !posted.contains("id")) return done();
+  PAWL_ASSIGN(const auto first, find(effect));
+  if (!first || (*first)["id"] == posted["id"]) return done();
+  const auto id = posted["id"].get<std::uint64_t>();
+  posted = *first;
+  if (effect.kind == "comment") return forge_.remove_comment(pull_.repo, id);
+  if (effect.kind == "reply") return forge_.remove_review_comment(pull_.repo, id);
+  // A review itself can not be taken back, its comments can.
+  PAWL_ASSIGN(const auto all, forge_.review_comments_since(pull_, since_));
+  for (const ReviewComment& one : all) {
+    if (one.review == id) PAWL_TRY(forge_.remove_review_comment(pull_.repo, one.id));
+  }
+  return done();
 }
 
 EffectHandler Posts::handler_for(const Effect& effect, bool act) const {
@@ -68,7 +87,10 @@ Result<Json> Posts::carry(Result<Effect> intent, std::string_view identity) {
                 return one.id == outcome.effects.front() ? &handler : nullptr;
               }));
   if (settled.empty()) return fail(ErrorCode::busy, "another process is posting the same", "try again later");
-  return settled.front().result;
+  Json posted = settled.front().result;
+  // It is posted, and counts once however often it stands there.
+  static_cast<void>(take_back_if_second(effect, posted));
+  return posted;
 }
 
 Result<Json> Posts::comment(const RecordId& record, const std::string& body, std::string_view identity) {

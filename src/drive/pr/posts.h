@@ -1,6 +1,7 @@
 // Posting as the bot, each thing once: also when the run that wanted it was killed between posting and writing that
 // down, and the next one is on a machine that knows nothing of it. The marker of a post follows from what it is, not
-// from chance; before it is posted it is looked for among what came since the talk was read.
+// from chance; before it is posted it is looked for among what came since the talk was read, and after it too: of two
+// runs that post the same at the same moment, the later takes its own back.
 #pragma once
 
 #include <string>
@@ -39,6 +40,8 @@ class Posts {
   [[nodiscard]] Result<Json> carry(Result<Effect> intent, std::string_view identity);
   [[nodiscard]] EffectHandler handler_for(const Effect& effect, bool act) const;
   [[nodiscard]] Result<std::optional<Json>> find(const Effect& effect) const;
+  // The number of the first that has this marker, which is not ours where another run was faster.
+  [[nodiscard]] Done take_back_if_second(const Effect& effect, Json& posted) const;
 
   Engine& engine_;
   Request request_;

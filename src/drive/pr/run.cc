@@ -61,12 +61,17 @@ class Runner {
   }
 
   Result<PrRan> go() {
-    PAWL_ASSIGN(auto sight, worker_.look(run_.event));
+    if (!run_.dry_run) PAWL_TRY(worker_.remember(run_.event));
+    auto looked = worker_.look(run_.event);
+    if (!looked && is_stopped()) return std::move(ran_);
+    if (!looked) return tl::unexpected(looked.error());
+    auto sight = std::move(*looked);
     ran_.plan = pr::to_json(sight->plan);
     if (run_.dry_run) return over(*sight);
     // A token that may not write fails each task with a reason of its own.
     if (const Done announced = worker_.announce(*sight); !announced) streams_.tell(announced.error().message);
-    PAWL_TRY(worker_.mend(*sight));
+    if (is_stopped()) return over(*sight);
+    if (const Done mended = worker_.mend(*sight); !mended) streams_.tell(mended.error().message);
     for (int round = 0; round < kMostRounds; ++round) {
       bool did = false;
       for (const pr::Task& task : sight->plan.tasks) {
@@ -77,21 +82,29 @@ class Runner {
         if (ran_.stop_signal != 0) return over(*sight);
       }
       if (!did) break;
-      PAWL_ASSIGN(sight, worker_.look(run_.event));
+      looked = worker_.look(run_.event);
+      if (!looked && is_stopped()) return over(*sight);
+      if (!looked) return tl::unexpected(looked.error());
+      sight = std::move(*looked);
     }
     return over(*sight);
   }
 
  private:
   bool is_stopped() {
-    if (const auto signal = stop_.next()) ran_.stop_signal = *signal;
+    if (ran_.stop_signal != 0) return true;
+    if (const auto signal = stop_.next()) stopped_by(*signal);
     return ran_.stop_signal != 0;
+  }
+  void stopped_by(int signal) {
+    ran_.stop_signal = signal;
+    streams_.stopped();
   }
 
   // A task that fails does not stop the others; what stops them is what would stop all of them.
   Done attempt(const Sight& sight, const pr::Task& task) {
     streams_.tell(cat(task.id, ": begun"));
-    if (const Done begun = worker_.begin(sight, task); !begun) return failed(task, begun.error());
+    if (const Done begun = worker_.begin(sight, task); !begun) return set_back(sight, task, begun.error());
     const auto claim = take_claim(engine_, request_, {task.record, cat("pr run ", getpid()), getpid(), 0});
     if (!claim) {
       streams_.tell(cat(task.id, ": ", claim.error().message));
@@ -103,23 +116,42 @@ class Runner {
   }
 
   Done work(const Sight& sight, const pr::Task& task) {
-    Json answer = Json::object();
-    if (!worker_.is_posted(sight, task)) {
-      auto asked = ask(sight, task);
-      if (ran_.stop_signal != 0) return worker_.cancel(sight, task);
-      if (!asked) return failed(task, asked.error());
-      answer = std::move(*asked);
-    }
+    if (worker_.is_posted(sight, task)) return finish(sight, task, Json::object());
+    const auto answer = ask(sight, task);
+    if (!answer) return set_back(sight, task, answer.error());
+    // While the agent thought, what it was asked may have been edited, deleted, answered by another run or overtaken by
+    // a push. Then the answer is not one any more.
+    const auto now = worker_.look(run_.event);
+    if (!now) return set_back(sight, task, now.error());
+    const auto& tasks = (*now)->plan.tasks;
+    const auto still = std::find_if(tasks.begin(), tasks.end(), [&](const pr::Task& one) {
+      return name_of(**now, one) == name_of(sight, task);
+    });
+    if (still != tasks.end()) return finish(**now, *still, *answer);
+    const bool moved = task.type == pr::TaskType::review && (*now)->scene.talk.head != sight.scene.talk.head;
+    return overtaken(task, moved ? "the pull request has another head now" : "it is not pending any more", moved);
+  }
+
+  Done finish(const Sight& sight, const pr::Task& task, const Json& answer) {
     auto result = worker_.finish(sight, task, answer);
-    if (!result && result.error().code == ErrorCode::conflict && task.type == pr::TaskType::review) {
-      // Not a failure: the next look finds what is to be reviewed now.
-      streams_.tell(cat(task.id, ": ", result.error().message, "; nothing was posted"));
-      return task.automatic() ? worker_.cancel(sight, task) : worker_.fail_task(task, result.error().message);
-    }
-    if (!result) return failed(task, result.error());
+    if (!result && result.error().code == ErrorCode::conflict && task.type == pr::TaskType::review)
+      return overtaken(task, result.error().message, true);
+    if (!result) return set_back(sight, task, result.error());
     streams_.tell(cat(task.id, ": ", result->text));
     ran_.review_completed = ran_.review_completed || task.type == pr::TaskType::review;
     ran_.results.push_back(std::move(*result));
+    return done();
+  }
+
+  // Not a failure: the next look finds what is to be done now.
+  Done overtaken(const pr::Task& task, const std::string& why, bool to_be_done_anew) {
+    streams_.tell(cat(task.id, ": ", why, "; nothing was posted"));
+    return to_be_done_anew ? worker_.give_up(task, why) : done();
+  }
+
+  Done set_back(const Sight& sight, const pr::Task& task, const Error& why) {
+    if (!is_stopped()) return failed(task, why);
+    if (const Done cancelled = worker_.cancel(sight, task); !cancelled) streams_.tell(cancelled.error().message);
     return done();
   }
 
@@ -132,9 +164,12 @@ class Runner {
     const std::vector<std::string> environment = {cat("PAWL_TASK=", task.id), cat("PAWL_TASK_TYPE=", task.type_name()),
                                                   cat("PAWL_PULL_REQUEST=", sight.scene.pull.ref.text()),
                                                   cat("PAWL_HEAD=", sight.scene.talk.head)};
-    PAWL_ASSIGN(const std::string printed, ask_agent(run_.agent, told, environment, run_.folder, run_.limit_ms,
-                                                     streams_, stop_, &ran_.stop_signal));
-    return pr::answer_in(printed);
+    int signal = 0;
+    const auto printed =
+        ask_agent(run_.agent, told, environment, run_.folder, run_.limit_ms, streams_, stop_, &signal);
+    if (signal != 0) stopped_by(signal);
+    if (!printed) return tl::unexpected(printed.error());
+    return pr::answer_in(*printed);
   }
 
   Done failed(const pr::Task& task, const Error& why) {
@@ -207,7 +242,7 @@ Result<std::string> ask_agent(const std::string& command, const Json& task, cons
   call.environment = environment;
   call.folder = folder;
   call.limit_ms = limit_ms;
-  call.tokens = Tokens::kept_back;
+  call.secrets = Secrets::dropped;
   call.output = [&](std::string_view bytes) {
     if (printed.size() <= kMostOfAnAnswer) printed += bytes;
   };

@@ -24,6 +24,7 @@ struct PrRun {
 struct PrStreams {
   std::function<void(std::string_view)> live;  // what the agent prints on stderr
   std::function<void(std::string_view)> tell;  // what becomes of it
+  std::function<void()> stopped = [] {};       // the run is to end: from now on nothing is waited for
 };
 
 // A finding that is open at the end, for those who show it elsewhere.

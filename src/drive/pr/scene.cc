@@ -43,7 +43,7 @@ void make_talk(Scene& scene) {
     see(comment);
   }
   talk.threads.clear();
-  for (const ReviewThread& thread : scene.threads) {
+  for (const ReviewThread& thread : scene.said.threads) {
     if (thread.comments.empty()) continue;
     pr::TalkThread& made = talk.threads.emplace_back();
     made.node_id = thread.node_id;
@@ -56,6 +56,14 @@ void make_talk(Scene& scene) {
       see(comment);
     }
   }
+  talk.reviews.clear();
+  for (const Review& review : scene.said.reviews) {
+    if (review.body.empty()) continue;
+    const bool ours = same_login(review.author, scene.bot) && !scene.bot.empty();
+    const bool program = !ours && std::string_view(review.author).ends_with(kProgram);
+    talk.reviews.push_back({review.id, review.author, review.association, review.body, review.submitted_at,
+                            review.updated_at, ours, program, true});
+  }
   if (scene.newest.empty()) scene.newest = scene.pull.created_at;
 }
 
@@ -65,7 +73,7 @@ Result<Scene> look_at(Forge& forge, const PullRef& ref, const std::string& login
   scene.pull = std::move(glance.pull);
   scene.bot = login.empty() ? glance.viewer : login;
   PAWL_ASSIGN(scene.comments, forge.comments_known(ref, glance.comments));
-  PAWL_ASSIGN(scene.threads, forge.threads(ref));
+  PAWL_ASSIGN(scene.said, forge.said(ref));
   make_talk(scene);
   return scene;
 }

@@ -13,14 +13,14 @@ struct Scene {
   PullRequest pull;
   std::string bot;  // the account that pawl speaks as
   std::vector<Comment> comments;
-  std::vector<ReviewThread> threads;
+  Said said;
   pr::Talk talk;       // views into the two above
   std::string newest;  // the time of the newest of them: later ones were not seen
 };
 
 // `login`: the bot's account; "": the one that the token belongs to.
 [[nodiscard]] Result<Scene> look_at(Forge& forge, const PullRef& ref, const std::string& login);
-// What the law reads, from values that were fetched. `scene.comments`, `threads`, `pull` and `bot` are given.
+// What the law reads, from values that were fetched. `scene.comments`, `said`, `pull` and `bot` are given.
 void make_talk(Scene& scene);
 
 // Any workflow of the repository writes as this account, so that its name alone proves little.

@@ -10,7 +10,9 @@ namespace {
 
 std::string scope_in(const PullRef& pull) { return pr::scope_of(pull.repo.text(), pull.number); }
 
-pr::Pen pen_for(const PrSetup& setup) { return {scope_in(setup.pull), setup.rules.mentions, setup.mac}; }
+pr::Pen pen_for(const PrSetup& setup, const Engine& engine) {
+  return {scope_in(setup.pull), setup.rules.mentions, setup.mac, iso_time(engine.clock().now().wall_ms, true)};
+}
 
 Result<std::vector<Record>> records_of(const View& view, const std::string& scope) {
   std::vector<Record> all;
@@ -42,7 +44,7 @@ PrWorker::PrWorker(Engine& engine, Request request, Forge& forge, PrSetup setup)
       request_(std::move(request)),
       forge_(forge),
       setup_(std::move(setup)),
-      posts_(engine, request_, forge, setup_.pull, pen_for(setup_)) {
+      posts_(engine, request_, forge, setup_.pull, pen_for(setup_, engine_)) {
   request_.idempotency_key.clear();  // it stands for the whole command, not for each of its steps
 }
 
@@ -52,12 +54,47 @@ RecordId PrWorker::finding_record(const std::string& id) const {
   return {std::string(pr::kFindingKind), scope_in(setup_.pull), id};
 }
 
+Done PrWorker::remember(const pr::Event& event) {
+  const pr::Rules& rules = setup_.rules;
+  if (!event.asks_for_review() || event.head.empty() || rules.auto_review == pr::Rules::Auto::never ||
+      (event.draft && !rules.review_drafts))
+    return done();
+  PAWL_TRY(engine_.store(true));
+  const RecordId id{std::string(pr::kAutoReviewKind), scope_in(setup_.pull), event.head};
+  PAWL_ASSIGN(const Record current, load(id));
+  if (current.present()) return done();
+  return move(id, pr::kTriggered, {{"sha", event.head}, {"action", event.action}, {"triggeredAt", now_text()}},
+              "triggered");
+}
+
+// A run may die before it has written anything, and the next one be on another machine. GitHub Actions knows of it: this
+// workflow was started for this head, not by a comment, and did not come to its end.
+Result<bool> PrWorker::push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event) {
+  if (setup_.workflow.empty() || setup_.rules.auto_review != pr::Rules::Auto::events || picture.auto_review ||
+      event.asks_for_review() || !talk.open || talk.draft || runs_unseen_)
+    return false;
+  const auto runs = forge_.workflow_runs(setup_.pull.repo, talk.head);
+  if (!runs && (runs.error().code == ErrorCode::unauthorized || runs.error().code == ErrorCode::not_found)) {
+    runs_unseen_ = true;
+    setup_.tell("a push whose run was cancelled at once can not be seen: the token may not read runs of workflows "
+                "(permissions: actions: read)");
+    return false;
+  }
+  if (!runs) return tl::unexpected(runs.error());
+  return std::any_of(runs->begin(), runs->end(), [&](const WorkflowRun& one) {
+    const bool died = one.conclusion == "cancelled" || one.conclusion == "failure" || one.conclusion == "timed_out" ||
+                      one.conclusion == "startup_failure";
+    return died && one.path == setup_.workflow &&
+           (one.event == "pull_request" || one.event == "pull_request_target");
+  });
+}
+
 Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   PAWL_TRY(engine_.store(true));  // what is fetched is kept there, so that the next look asks only for what is new
   auto sight = std::make_unique<Sight>();
   PAWL_ASSIGN(sight->scene, look_at(forge_, setup_.pull, setup_.rules.login));
   setup_.seen(sight->scene);
-  const pr::Talk& talk = sight->scene.talk;
+  pr::Talk& talk = sight->scene.talk;
   const pr::Picture read = pr::read_talk(talk, setup_.rules, setup_.mac, setup_.is_review);
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
@@ -71,6 +108,7 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
     }
     return decision;
   }));
+  PAWL_ASSIGN(talk.push_was_lost, push_was_lost(sight->picture, talk, event));
   sight->plan = pr::plan_of(sight->picture, talk, event, setup_.rules);
   posts_.seen_until(sight->scene.newest, sight->scene.bot);
   return sight;
@@ -158,6 +196,12 @@ Done PrWorker::write_trigger(const Sight& sight, Json data, std::string_view tex
   if (known != nullptr && string_or(last->data, "sha") == string_or(data, "sha") && !data.contains("completedAt") &&
       last->status == pr::kTriggered && data["cancelled"] == false)
     return done();  // it says so already
+  if (known != nullptr) {
+    // It was signed when it was first signed.
+    for (const char* member : {"signature", "signedAt"}) {
+      if (last->data.contains(member)) data[member] = last->data[member];
+    }
+  }
   PAWL_ASSIGN(const std::string body,
               pr::comment_with(posts_.pen(), whole, pr::block_type::kAutoReview, std::move(data), 0, "trigger"));
   if (known == nullptr) {
@@ -177,9 +221,16 @@ Done PrWorker::fail_task(const pr::Task& task, const std::string& why) {
   return move(task.record, back, {{"error", why}, {"failures", integer_or(current.doc, "failures") + 1}}, "failed");
 }
 
+Done PrWorker::give_up(const pr::Task& task, const std::string& why) {
+  if (!task.automatic()) return fail_task(task, why);
+  PAWL_ASSIGN(const Record current, load(task.record));
+  if (!current.present() || current.status == pr::kCompleted) return done();
+  return move(task.record, pr::kCancelled, {{"error", why}}, "cancelled");
+}
+
 Done PrWorker::cancel(const Sight& sight, const pr::Task& task) {
-  if (!task.automatic()) return fail_task(task, "the run was stopped");
-  PAWL_TRY(move(task.record, pr::kCancelled, {{"error", "the run was stopped"}}, "cancelled"));
+  PAWL_TRY(give_up(task, "the run was stopped"));
+  if (!task.automatic()) return done();
   Json data = trigger_data(sight, task);
   data["cancelled"] = true;
   // The comment may have been written by begin(), after this was seen; then the next run finds it as it is.
@@ -191,7 +242,7 @@ Done PrWorker::cancel(const Sight& sight, const pr::Task& task) {
 Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why) {
   const RecordId record = pr::id_of(sight.scene.talk, pr::kManualReviewKind, request.key);
   const Json data = {{"status", pr::kDismissed},
-                     {"reply_to_comment_id", std::to_string(request.remark->id)},
+                     {pr::reply_member(*request.remark), std::to_string(request.remark->id)},
                      {"dismissedBy", "auto-review"},
                      {"reason", why},
                      {"updatedAt", now_text()}};

@@ -43,6 +43,7 @@ struct PrSetup {
   pr::Rules rules;
   pr::Mac mac;             // empty: no key
   pr::IsReview is_review;  // tells a request for a review from a question
+  std::string workflow;    // in GitHub Actions, the file of the workflow that this is a run of
   std::function<void(std::string_view)> tell = [](std::string_view) {};
   std::function<void(const Scene&)> seen = [](const Scene&) {};  // at every look
 };
@@ -51,6 +52,9 @@ class PrWorker {
  public:
   PrWorker(Engine& engine, Request request, Forge& forge, PrSetup setup);
 
+  // Before anything is asked of GitHub: that an event wants this head reviewed is not forgotten on this machine,
+  // whatever becomes of the run.
+  [[nodiscard]] Done remember(const pr::Event& event);
   [[nodiscard]] Result<std::unique_ptr<Sight>> look(const pr::Event& event);
   // The first thing of a run: what an event has asked for is written where the next run finds it, whatever comes before
   // it in the order of work.
@@ -61,6 +65,8 @@ class PrWorker {
   // conflict: the head has moved since it was begun; nothing was posted.
   [[nodiscard]] Result<TaskResult> finish(const Sight& sight, const pr::Task& task, const Json& answer);
   [[nodiscard]] Done fail_task(const pr::Task& task, const std::string& why);
+  // It was overtaken by something newer, and is given up on this machine; nothing is written elsewhere.
+  [[nodiscard]] Done give_up(const pr::Task& task, const std::string& why);
   // An automatic review that is stopped on the way says so, for the next run.
   [[nodiscard]] Done cancel(const Sight& sight, const pr::Task& task);
   [[nodiscard]] Done dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why);
@@ -74,6 +80,7 @@ class PrWorker {
  private:
   [[nodiscard]] Done move(const RecordId& id, std::string_view to, const Json& more, std::string_view what);
   [[nodiscard]] Result<Record> load(const RecordId& id);
+  [[nodiscard]] Result<bool> push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event);
   [[nodiscard]] std::string now_text() const;
   [[nodiscard]] Done write_trigger(const Sight& sight, Json data, std::string_view text);
   [[nodiscard]] Json trigger_data(const Sight& sight, const pr::Task& task) const;
@@ -92,6 +99,7 @@ class PrWorker {
   Forge& forge_;
   PrSetup setup_;
   Posts posts_;
+  bool runs_unseen_ = false;  // the token may not see runs of workflows
 };
 
 }  // namespace pawl

@@ -263,7 +263,7 @@ Json shortened(const Json& data) {
   Json out = Json::object();
   for (const std::string_view key :
        {"type", "status", "id", "finding", "score", "path", "line", "review", "part", "parts", "origin", "disputes",
-        "request", "also", "reason", "reply_to_comment_id", "updatedAt"}) {
+        "request", "also", "reason", "reply_to_comment_id", "reply_to_review_id", "updatedAt", "signedAt", "signature"}) {
     const auto found = data.find(std::string(key));
     if (found == data.end()) continue;
     constexpr std::size_t kMostOfAText = 120;

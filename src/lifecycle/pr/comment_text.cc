@@ -13,7 +13,8 @@ constexpr std::string_view kCut = "\n\n…";
 Json signed_block(const Pen& pen, std::string_view type, Json data, std::uint64_t parent, std::string_view identity) {
   Json block = {{"type", type}};
   for (const auto& [key, value] : data.items()) block[key] = value;
-  return sealed(std::move(block), {pen.scope, parent}, text_hash(cat(pen.scope, "\n", type, "\n", identity)), pen.mac);
+  return sealed(std::move(block), {pen.scope, parent}, text_hash(cat(pen.scope, "\n", type, "\n", identity)), pen.mac,
+                pen.now);
 }
 
 // So many characters at most, never half of one.
@@ -49,7 +50,8 @@ std::string finding_text(const NewFinding& finding, bool with_place) {
   std::string place;
   if (with_place && !finding.path.empty())
     place = cat("`", printable(finding.path), finding.line > 0 ? cat(":", finding.line) : std::string(), "`\n\n");
-  return cat(place, "**", finding.finding, "** (", finding.score, "/10)\n\n", finding.assessment);
+  return cat(place, "**", finding.finding, "** (", finding.score, "/10)\n\n", finding.assessment,
+             with_place ? "\n\n<sub>This is not on a line of the diff: to answer it, quote it.</sub>" : "");
 }
 
 std::string finding_id(const std::string& scope, const std::string& review, const NewFinding& finding) {

@@ -15,6 +15,7 @@ struct Pen {
   std::string scope;
   std::vector<std::string> names;  // of its mentions
   Mac mac;                         // empty: no key
+  std::string now;                 // ISO: when the first of what is written now is signed
 };
 
 inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger -->";

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "lifecycle/pr/dispute.h"
 #include "lifecycle/pr/mention.h"
 
 namespace pawl::pr {
@@ -33,26 +34,23 @@ void hear(Finding& finding, const Believed& said) {
   finding.disputes = std::max(finding.disputes, integer_or(said.block.data, "disputes"));
 }
 
-// A reply that is newer than the bot's last word, or that was edited after it was answered.
-const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers) {
-  const Remark* waiting = nullptr;
-  for (const Remark& remark : thread.remarks) {
-    if (remark.by_bot)
-      waiting = nullptr;
-    else if (!remark.by_machine)
-      waiting = &remark;
-  }
-  if (waiting != nullptr || answers.empty()) return waiting;
-  const Json& last = answers.back()->block.data;
-  const std::string hash = string_or(last, "reply_hash");
-  for (const Remark& remark : thread.remarks) {
-    if (remark.id == id_in(last, "reply_to_comment_id") && !hash.empty() && text_hash(remark.body) != hash)
-      return &remark;
-  }
-  return nullptr;
+std::string key_of(const Remark& remark, const TalkThread* thread) {
+  return cat(remark.is_review ? "v" : thread == nullptr ? "c" : "r", remark.id);
 }
 
-std::string key_of(std::uint64_t id, const TalkThread* thread) { return cat(thread == nullptr ? "c" : "r", id); }
+// What a block of the bot's answers, by the same name. What is said in a thread is answered there, and GitHub counts
+// comments, those in threads and reviews apart.
+std::string answered_by(const Believed& said) {
+  if (const std::uint64_t review = id_in(said.block.data, "reply_to_review_id"); review != 0) return cat("v", review);
+  return cat(said.thread == nullptr ? "c" : "r", id_in(said.block.data, "reply_to_comment_id"));
+}
+
+// An answer of another tool's has a hash of another make, or none, which tells nothing here; and such tools edit the
+// question when they have answered it, so that its time tells nothing either.
+bool still_answers(const Believed& said, const std::string& hash) {
+  const std::string known = string_or(said.block.data, "question_hash");
+  return known.size() != hash.size() || known == hash;
+}
 
 class Reader {
  public:
@@ -66,6 +64,7 @@ class Reader {
     for (const TalkThread& thread : talk_.threads) {
       for (const Remark& remark : thread.remarks) mention(remark, &thread);
     }
+    for (const Remark& remark : talk_.reviews) mention(remark, nullptr);
     return std::move(picture_);
   }
 
@@ -76,8 +75,7 @@ class Reader {
       const Json& data = said.block.data;
       if (type == block_type::kFinding) found_.push_back(&said);
       if (type == block_type::kDispute) disputes_.push_back(&said);
-      // What is said in a thread is answered there, and GitHub counts the two kinds of comments apart.
-      const std::string answered = key_of(id_in(data, "reply_to_comment_id"), said.thread);
+      const std::string answered = answered_by(said);
       if (type == block_type::kAnswer) answers_[answered] = &said;
       if (type == block_type::kManualReview) {
         requests_[answered] = &said;
@@ -132,28 +130,53 @@ class Reader {
       if (said->thread != nullptr) by_thread[said->thread] = picture_.findings.size();
       picture_.findings.push_back(std::move(one));
     }
-    std::map<const TalkThread*, std::vector<const Believed*>> answered;
+    std::map<const Finding*, std::vector<const Believed*>> answered;
     for (const Believed* said : disputes_) {
-      if (said->thread != nullptr) answered[said->thread].push_back(said);
       const auto in_thread = said->thread == nullptr ? by_thread.end() : by_thread.find(said->thread);
       const auto named = by_id.find(string_or(said->block.data, "finding"));
+      Finding* about = nullptr;
       if (in_thread != by_thread.end())
-        hear(picture_.findings[in_thread->second], *said);
+        about = &picture_.findings[in_thread->second];
       else if (said->thread == nullptr && named != by_id.end())
-        hear(picture_.findings[named->second], *said);
+        about = &picture_.findings[named->second];
+      if (about == nullptr) continue;
+      hear(*about, *said);
+      answered[about].push_back(said);
+      if (said->thread == nullptr) disputing_.insert(id_in(said->block.data, "reply_to_comment_id"));
     }
     for (Finding& one : picture_.findings) {
-      if (one.thread == nullptr) continue;
+      if (one.thread == nullptr) {
+        replies_to(one, answered[&one]);
+        continue;
+      }
       finding_threads_[one.thread] = one.open();
-      if (one.open()) one.reply = unanswered(*one.thread, answered[one.thread]);
+      if (one.open()) one.reply = unanswered(*one.thread, answered[&one]);
     }
+  }
+
+  // A finding that stands beside the diff.
+  void replies_to(Finding& finding, const std::vector<const Believed*>& answers) {
+    if (!finding.open()) return;
+    const std::string sentence = string_or(finding.data, "finding");
+    std::vector<const Remark*> people;
+    for (const Remark& remark : talk_.comments) {
+      if (remark.id <= finding.root->id) continue;
+      const bool answer =
+          std::any_of(answers.begin(), answers.end(), [&](const Believed* one) { return one->remark == &remark; });
+      const bool reply =
+          !remark.by_bot && !remark.by_machine && speaks_of(remark.body, finding.root->id, sentence);
+      if (reply) people.push_back(&remark);
+      if (reply || answer) finding.replies.push_back(&remark);
+    }
+    finding.reply = unanswered(people, answers);
+    for (const Remark* one : people) disputing_.insert(one->id);
   }
 
   void mention(const Remark& remark, const TalkThread* thread) {
     if (remark.by_bot || remark.by_machine) return;
     auto asked = asked_of(remark.body, rules_.mentions);
     if (!asked) return;
-    const std::string key = key_of(remark.id, thread);
+    const std::string key = key_of(remark, thread);
     if (is_review_(*asked)) {
       ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending)};
       if (const auto found = requests_.find(key); found != requests_.end()) {
@@ -163,7 +186,8 @@ class Reader {
       picture_.manual_reviews.push_back(std::move(one));
       return;
     }
-    // In the thread of a finding that is open it is a dispute, and one that was answered as such is not a question.
+    // In answer to a finding that is open it is a dispute, and one that was answered as such is not a question.
+    if (thread == nullptr && !remark.is_review && disputing_.contains(remark.id)) return;
     if (thread != nullptr) {
       const auto finding = finding_threads_.find(thread);
       if (finding != finding_threads_.end() && finding->second) return;
@@ -176,8 +200,7 @@ class Reader {
     Question one{key, &remark, thread, std::move(*asked), {}, std::string(kPending)};
     one.hash = text_hash(one.text);
     if (const auto found = answers_.find(key); found != answers_.end()) {
-      const std::string hash = string_or(found->second->block.data, "question_hash");
-      if (hash.empty() || hash == one.hash) one.status = kAnswered;
+      if (still_answers(*found->second, one.hash)) one.status = kAnswered;
     }
     picture_.questions.push_back(std::move(one));
   }
@@ -189,6 +212,7 @@ class Reader {
   std::vector<const Believed*> found_, disputes_;
   std::unordered_map<std::string, const Believed*> answers_, requests_;
   std::map<const TalkThread*, bool> finding_threads_;  // whether it is open
+  std::set<std::uint64_t> disputing_;                  // comments that dispute a finding beside the diff
 };
 
 using Known = std::map<RecordId, const Record*>;
@@ -203,6 +227,10 @@ const Record* record_for(const Known& records, const RecordId& id) {
 }
 
 }  // namespace
+
+std::string_view reply_member(const Remark& remark) {
+  return remark.is_review ? "reply_to_review_id" : "reply_to_comment_id";
+}
 
 RecordId id_of(const Talk& talk, std::string_view kind, std::string_view key) {
   return {std::string(kind), scope_of(talk.repository, talk.pull), std::string(key)};
@@ -235,8 +263,11 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
     if (known != nullptr && !known->status.empty() && !manual_review_machine().terminal(one.status))
       one.status = known->status;
   }
+  // Of a head that is reviewed nothing older is left to do, whenever the event came that asked for it.
+  const bool reviewed =
+      picture.auto_review && picture.auto_review->sha == talk.head && picture.auto_review->status == kCompleted;
   for (const Record& known : all) {
-    if (known.id.kind != kAutoReviewKind || known.status.empty()) continue;
+    if (known.id.kind != kAutoReviewKind || known.status.empty() || reviewed) continue;
     const bool same = picture.auto_review && picture.auto_review->sha == known.id.key;
     const bool newer = !picture.auto_review || string_or(known.doc, "triggeredAt") > picture.auto_review->triggered_at;
     if (!same && !newer) continue;

@@ -25,12 +25,13 @@ struct Finding {
   const TalkThread* thread = nullptr;  // nullptr: it is not on a line of the diff
   std::int64_t disputes = 0;           // so often it was maintained
   const Remark* reply = nullptr;       // what somebody said and nobody answered
+  std::vector<const Remark*> replies;  // where it has no thread: all that was said about it, the bot's answers too
   [[nodiscard]] bool open() const { return status == kPending || status == kDisputed; }
 };
 
 // A mention that waits, or has been answered.
 struct Question {
-  std::string key;  // "c77" for a comment, "r77" for one in a thread
+  std::string key;  // "c77" for a comment, "r77" for one in a thread, "v77" for the text of a review
   const Remark* remark = nullptr;
   const TalkThread* thread = nullptr;
   std::string text;
@@ -81,6 +82,9 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& rec
 // The records as the picture has them: those that are new, moved, or whose comment is gone.
 [[nodiscard]] Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk,
                                                   const std::vector<Record>& records);
+
+// The member of a block that says which remark it answers.
+[[nodiscard]] std::string_view reply_member(const Remark& remark);
 
 [[nodiscard]] RecordId id_of(const Talk& talk, std::string_view kind, std::string_view key);
 

@@ -26,7 +26,7 @@ Due auto_review_due(const Picture& picture, const Talk& talk, const Event& event
   if (unfinished) return {true, last->action, true};
   // The push that brought this head had a run that left no trace.
   if (last && last->sha != talk.head) return {true, "synchronize", false};
-  if (rules.auto_review == Rules::Auto::always) return {true, "opened", false};
+  if (rules.auto_review == Rules::Auto::always || talk.push_was_lost) return {true, "opened", false};
   return {};
 }
 
@@ -36,6 +36,16 @@ Json message_of(const Remark& remark) {
           {"role", remark.by_bot ? "bot" : "developer"},
           {"body", std::string(remark.body)},
           {"createdAt", std::string(remark.created_at)}};
+}
+
+std::string_view source_of(const Remark& remark, const TalkThread* thread) {
+  return remark.is_review ? "review" : thread != nullptr ? "thread" : "comment";
+}
+
+Json history_of(const Finding& finding) {
+  Json out = Json::array({message_of(*finding.root)});
+  for (const Remark* one : finding.replies) out.push_back(message_of(*one));
+  return out;
 }
 
 Json history_of(const TalkThread* thread) {
@@ -142,17 +152,19 @@ Json to_json(const Task& task) {
   Json out = {{"id", task.id}, {"type", task.type_name()}, {"priority", static_cast<int>(task.type)}};
   if (task.finding != nullptr) {
     const Finding& one = *task.finding;
-    out["disputeContext"] = {{"finding", finding_json(one)},
-                             {"threadId", std::string(one.thread->node_id)},
-                             {"place", place_of(one.thread)},
-                             {"reply", message_of(*one.reply)}};
-    out["conversationHistory"] = history_of(one.thread);
+    out["disputeContext"] = {
+        {"finding", finding_json(one)},
+        {"threadId", one.thread == nullptr ? Json() : Json(std::string(one.thread->node_id))},
+        {"place", place_of(one.thread)},
+        {"reply", message_of(*one.reply)}};
+    out["conversationHistory"] = one.thread != nullptr ? history_of(one.thread) : history_of(one);
   }
   if (task.question != nullptr) {
     const Question& one = *task.question;
     out["questionContext"] = {{"question", one.text},
                               {"author", one.remark->author.empty() ? "ghost" : std::string(one.remark->author)},
                               {"commentId", std::to_string(one.remark->id)},
+                              {"source", source_of(*one.remark, one.thread)},
                               {"fileContext", place_of(one.thread)}};
     out["conversationHistory"] = history_of(one.thread);
     out["isManuallyTriggered"] = true;

@@ -17,6 +17,7 @@ struct Remark {
   std::string_view updated_at;
   bool by_bot = false;      // by the account that pawl speaks as
   bool by_machine = false;  // by another program's account
+  bool is_review = false;   // the text of a review, which GitHub counts apart from comments
 };
 
 struct TalkThread {
@@ -34,14 +35,18 @@ struct Talk {
   std::string head;  // its commit
   bool open = true;
   bool draft = false;
+  bool push_was_lost = false;  // an event that asks for a review of this head woke a run, which left no trace
   std::vector<Remark> comments;
   std::vector<TalkThread> threads;
+  std::vector<Remark> reviews;  // their texts
 };
 
 // What woke this run up; all empty: nobody said.
 struct Event {
   std::string name;    // "pull_request", "issue_comment", …
   std::string action;  // "synchronize"
+  std::string head;    // the pull request's, where it says so
+  bool draft = false;
 
   [[nodiscard]] std::string text() const { return action.empty() ? name : name + "." + action; }
   [[nodiscard]] bool asks_for_review() const {

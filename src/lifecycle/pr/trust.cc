@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/pr/pr.h"
 
@@ -13,6 +14,7 @@ namespace pawl::pr {
 namespace {
 
 constexpr std::string_view kSignature = "signature";
+constexpr std::string_view kSignedAt = "signedAt";
 
 // Members in one order, whatever order a tool has written them in.
 Json in_order(const Json& value) {
@@ -49,7 +51,10 @@ bool same(std::string_view a, std::string_view b) {
 }
 
 std::uint64_t parent_of(const Block& block, const Remark& remark, const TalkThread* thread) {
-  if (thread == nullptr) return id_in(block.data, "reply_to_comment_id");
+  if (thread == nullptr) {
+    const std::uint64_t review = id_in(block.data, "reply_to_review_id");
+    return review != 0 ? review : id_in(block.data, "reply_to_comment_id");
+  }
   const std::uint64_t first = thread->remarks.front().id;
   return first == remark.id ? 0 : first;
 }
@@ -95,10 +100,14 @@ std::uint64_t id_in(const Json& data, std::string_view member) {
   return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
-Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac& mac) {
-  data.erase(std::string(kSignature));
+Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac& mac, std::string_view now) {
+  // What is not signed can say what it wants.
+  const bool signed_before = data.erase(std::string(kSignature)) != 0;
+  if (!mac || !signed_before) data.erase(std::string(kSignedAt));
   data["nonce"] = nonce;
-  if (mac) data[std::string(kSignature)] = mac(message(data, where));
+  if (!mac) return data;
+  if (!data.contains(std::string(kSignedAt))) data[std::string(kSignedAt)] = now;
+  data[std::string(kSignature)] = mac(message(data, where));
   return data;
 }
 
@@ -114,21 +123,33 @@ std::vector<Believed> believed(const Talk& talk, const Mac& mac) {
   for (const TalkThread& thread : talk.threads) {
     for (const Remark& remark : thread.remarks) candidates_in(talk, remark, &thread, mac, all);
   }
-  const Candidate* first_signed = nullptr;  // the bot's own
+  const Candidate* first_signed = nullptr;
+  std::int64_t first_ms = 0;  // when that was
   std::map<std::string, const Candidate*> by_nonce;
+  const auto signed_ms = [](const Candidate& one) {
+    // One that does not say so was signed when its comment was written.
+    return parse_iso_time(string_or(one.block.data, kSignedAt))
+        .value_or(parse_iso_time(one.remark->created_at).value_or(0));
+  };
   const auto age = [](const Candidate& one) {
     return std::tuple(!one.remark->by_bot, one.remark->created_at, one.remark->id);
   };
   for (const Candidate& one : all) {
     if (!one.is_signed) continue;
-    if (one.remark->by_bot && (first_signed == nullptr || age(one) < age(*first_signed))) first_signed = &one;
+    if (first_signed == nullptr || std::tuple(signed_ms(one), age(one)) < std::tuple(first_ms, age(*first_signed))) {
+      first_signed = &one;
+      first_ms = signed_ms(one);
+    }
     const Candidate*& kept = by_nonce[string_or(one.block.data, "nonce")];
     if (kept == nullptr || age(one) < age(*kept)) kept = &one;
   }
-  // Times are of seconds; in one second the numbers tell, as far as both are of one kind.
+  // Edited later, it may say what it did not say then. GitHub's times are of seconds; in one second the numbers tell, as
+  // far as both are of one kind.
   const auto is_legacy = [&, first = first_signed == nullptr ? Candidate() : *first_signed](const Candidate& one) {
-    if (first.remark == nullptr || one.remark->created_at != first.remark->created_at)
-      return first.remark == nullptr || one.remark->created_at < first.remark->created_at;
+    if (first.remark == nullptr) return true;
+    constexpr std::int64_t kSecond = 1000;
+    const std::int64_t written = parse_iso_time(std::max(one.remark->created_at, one.remark->updated_at)).value_or(0);
+    if (written / kSecond != first_ms / kSecond) return written < first_ms;
     return (one.thread == nullptr) == (first.thread == nullptr) && one.remark->id < first.remark->id;
   };
   std::vector<Believed> out;

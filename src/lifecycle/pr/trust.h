@@ -4,8 +4,9 @@
 //   2. With a key: blocks whose signature holds, wherever they stand. A signature covers the repository, the pull
 //      request, the comment that is answered, the type, a nonce and the content, so that none of it can be moved
 //      elsewhere; of one nonce one block counts, the bot's own before anybody's, then the oldest.
-//   3. With a key the bot's unsigned blocks count as long as they are older than its first signed one: they are from
-//      before there was a key.
+//   3. With a key the bot's unsigned blocks count as long as their comments were last written before anything was
+//      signed: they are from before there was a key. Each signed block says since when it is (`signedAt`, which its
+//      signature covers), as comments of before the key are signed when they are next touched.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,9 @@ struct Standing {
   std::uint64_t parent = 0;  // the comment that it answers; 0: none
 };
 
-// With `nonce` and, where there is a key, `signature`.
-[[nodiscard]] Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac& mac);
+// With `nonce` and, where there is a key, `signedAt` and `signature`. A block that was signed before keeps its time.
+[[nodiscard]] Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac& mac,
+                          std::string_view now);
 [[nodiscard]] bool signature_holds(const Json& data, const Standing& where, const Mac& mac);
 
 struct Believed {

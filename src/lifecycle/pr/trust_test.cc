@@ -23,14 +23,16 @@ class Trust : public testing::Test {
   }
   std::string block(const Json& data) { return *with_block("text", string_or(data, "type"), data); }
   std::string signed_block(Json data, std::uint64_t parent = 0, const std::string& nonce = "n1",
-                           const std::string& scope = "o/r#7", const std::string& key = "k") {
-    return block(sealed(std::move(data), {scope, parent}, nonce, mac(key)));
+                           const std::string& scope = "o/r#7", const std::string& key = "k",
+                           const std::string& now = "2026-01-02T00:00:00.500Z") {
+    return block(sealed(std::move(data), {scope, parent}, nonce, mac(key), now));
   }
-  void say(const std::string& body, bool bot, const std::string& when) {
+  void say(const std::string& body, bool bot, const std::string& when, const std::string& edited = {}) {
     bodies_.push_back(body);
     times_.push_back(when);
-    talk_.comments.push_back(
-        {++id_, bot ? "bot" : "eve", "NONE", bodies_.back(), times_.back(), times_.back(), bot, false});
+    const std::string& created = times_.back();
+    times_.push_back(edited.empty() ? when : edited);
+    talk_.comments.push_back({++id_, bot ? "bot" : "eve", "NONE", bodies_.back(), created, times_.back(), bot, false});
   }
   [[nodiscard]] std::size_t count(const Mac& with = {}) const { return believed(talk_, with).size(); }
 
@@ -69,7 +71,7 @@ TEST_F(Trust, ChangedContentDoesNotHold) {
 }
 
 TEST_F(Trust, OrderAndWhiteSpaceDoNotMatter) {
-  const Json sealed_one = sealed(finding_, {"o/r#7", 0}, "n", mac("k"));
+  const Json sealed_one = sealed(finding_, {"o/r#7", 0}, "n", mac("k"), "2026-01-02T00:00:00.000Z");
   Json turned = Json::object();
   for (auto it = sealed_one.rbegin(); it != sealed_one.rend(); ++it) turned[it.key()] = *it;
   EXPECT_TRUE(signature_holds(turned, {"o/r#7", 0}, mac("k")));
@@ -90,6 +92,31 @@ TEST_F(Trust, LegacyIsWhatIsOlderThanTheFirstSignature) {
   say(block(finding_), true, "2026-01-01T00:00:00Z");
   say(signed_block(finding_, 0, "n1"), true, "2026-01-02T00:00:00Z");
   EXPECT_EQ(count(mac("k")), 2U);
+}
+
+TEST_F(Trust, LegacyThatWasEditedAfterTheFirstSignatureIsNone) {
+  say(block(finding_), true, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z");
+  EXPECT_EQ(count(mac("k")), 1U);
+  say(signed_block(finding_, 0, "n1"), true, "2026-01-02T00:00:00Z");
+  EXPECT_EQ(count(mac("k")), 1U);
+}
+
+TEST_F(Trust, CommentFromBeforeTheKeyThatIsSignedLaterDoesNotMakeTheOthersForged) {
+  // Signed when it was next touched; what stands between is from before the key.
+  say(signed_block(finding_, 0, "n1", "o/r#7", "k", "2026-01-05T00:00:00Z"), true, "2026-01-01T00:00:00Z",
+      "2026-01-09T00:00:00Z");
+  say(block(finding_), true, "2026-01-02T00:00:00Z");
+  say(block(finding_), true, "2026-01-06T00:00:00Z");  // this is not
+  EXPECT_EQ(count(mac("k")), 2U);
+}
+
+TEST(TrustSeal, TimeOfTheFirstSignatureIsKeptAndNobodyElses) {
+  const Standing here{"o/r#7", 0};
+  const Json first = sealed({{"type", "review-finding"}}, here, "n", mac("k"), "2026-01-02T00:00:00Z");
+  EXPECT_EQ(sealed(first, here, "n", mac("k"), "2026-01-03T00:00:00Z")["signedAt"], "2026-01-02T00:00:00Z");
+  const Json said = {{"type", "review-finding"}, {"signedAt", "2000-01-01T00:00:00Z"}};
+  EXPECT_EQ(sealed(said, here, "n", mac("k"), "2026-01-03T00:00:00Z")["signedAt"], "2026-01-03T00:00:00Z");
+  EXPECT_FALSE(sealed(said, here, "n", {}, "2026-01-03T00:00:00Z").contains("signedAt"));
 }
 
 TEST_F(Trust, OfOneNonceTheBotsOwnAndThenTheOldestCounts) {

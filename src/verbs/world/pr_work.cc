@@ -56,6 +56,7 @@ class Desk {
     desk->has_key_ = static_cast<bool>(setup.mac);
     setup.is_review = [raw = desk.get()](std::string_view text) { return raw->is_review(text); };
     setup.tell = context.note;
+    setup.workflow = own_workflow();
     setup.seen = [raw = desk.get()](const Scene& scene) { raw->warn_of_shared_account(scene); };
     desk->pull_ = setup.pull;
     desk->worker_ =
@@ -81,7 +82,11 @@ class Desk {
   [[nodiscard]] const pr::Event& event() const { return event_.event; }
   [[nodiscard]] const PullRef& pull() const { return pull_; }
   // From now on signals are something to be waited for, and end nothing by themselves.
-  [[nodiscard]] StopSignals& stop() { return stop_ ? *stop_ : stop_.emplace(); }
+  [[nodiscard]] StopSignals& stop() {
+    if (!stop_) forge_->heed(stop_.emplace());
+    return *stop_;
+  }
+  void hurry() { forge_->hurry(); }
   [[nodiscard]] const PrStreams& streams() const { return streams_; }
   void set_live(std::function<void(std::string_view)> live) { streams_.live = std::move(live); }
 
@@ -148,11 +153,11 @@ class Desk {
   Context& context_;
   EventFile event_;
   Engine* engine_ = nullptr;
+  std::optional<StopSignals> stop_;
   std::unique_ptr<ForgeFor> forge_;
   PullRef pull_;
   bool has_key_ = false;
   PrStreams streams_;
-  std::optional<StopSignals> stop_;
   std::unique_ptr<PrWorker> worker_;
 };
 
@@ -278,6 +283,7 @@ Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
   Muzzle muzzle(context.live, in_actions());
   desk.set_live([&](std::string_view bytes) { muzzle(bytes); });
   PrStreams streams = desk.streams();
+  streams.stopped = [&] { desk.hurry(); };
   streams.tell = [&](std::string_view text) { context.note(printable(text)); };
   auto ran = run_pr(desk.engine(), context.request(), desk.worker(), run, streams, desk.stop());
   muzzle.take_off();

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxPages = 2000;
 constexpr std::int64_t kProgressAfterMs = 1000;
+constexpr std::int64_t kLastCallMs = 3000;  // of a process that is to end
 
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t value = 0;
@@ -67,8 +68,10 @@ Client::Client(ClientOptions options)
     : options_(std::move(options)),
       http_(HttpOptions{options_.place.unix_socket, options_.place.token, options_.timeout_ms, options_.max_bytes,
                         [this] {
-                          if (options_.clock->now().boot_ms - call_began_ms_ >= kProgressAfterMs)
-                            options_.progress(under_way_);
+                          const std::int64_t took = options_.clock->now().boot_ms - call_began_ms_;
+                          if (took >= kProgressAfterMs) options_.progress(under_way_);
+                          const Ending ending = options_.ending();
+                          return ending == Ending::no || (ending == Ending::soon && took < kLastCallMs);
                         }}) {}
 
 void Client::keep_a_second_apart() {
@@ -82,11 +85,13 @@ Result<HttpResponse> Client::send(const Call& call) {
   under_way_ = cat("waiting for GitHub: ", call.name);
   for (int attempt = 1;; ++attempt) {
     if (call.writes) keep_a_second_apart();
+    if (options_.ending() == Ending::at_once) return tl::unexpected(was_stopped(call.name, false));
     const StepTimer timer;
     call_began_ms_ = options_.clock->now().boot_ms;
     auto answer = http_.send(call.request);
     options_.progress("");
     log_debug("github", "call", call.name, "status", answer ? answer->status : 0, "us", timer.us());
+    if (!answer && options_.ending() != Ending::no) return tl::unexpected(was_stopped(call.name, call.writes));
     if (!answer && answer.error().permanent)
       return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
 
@@ -106,6 +111,7 @@ Result<HttpResponse> Client::send(const Call& call) {
       if (!answer) return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
       return tl::unexpected(error_of(call.name, *answer, call.writes));
     }
+    if (options_.ending() != Ending::no) return tl::unexpected(was_stopped(call.name, false));
     options_.say(cat(judgement.why, "; trying ", call.name, " again in ", (judgement.wait_ms + 999) / 1000, " s"));
     options_.pause(judgement.wait_ms);
     waited_ms_ += judgement.wait_ms;

@@ -30,6 +30,10 @@ class PageMemory {
   virtual void forget(const std::string& url) = 0;
 };
 
+// Whether somebody wants the process to end. `soon`: a call may still be made, for what has to be left in order, but
+// nothing is waited for; `at_once`: the call under way is given up, and none is made.
+enum class Ending { no, soon, at_once };
+
 struct ClientOptions {
   Place place;
   Patience patience;
@@ -38,7 +42,8 @@ struct ClientOptions {
   std::size_t max_bytes = std::size_t{64} << 20U;
   const Clock* clock = nullptr;
   PageMemory* memory = nullptr;                                              // nullptr: nothing is remembered
-  std::function<void(std::int64_t)> pause;                                   // waits so many milliseconds
+  std::function<void(std::int64_t)> pause;            // waits so many milliseconds; less when it is to end
+  std::function<Ending()> ending = [] { return Ending::no; };
   std::function<void(std::string_view)> say = [](std::string_view) {};       // a line for the user
   std::function<void(std::string_view)> progress = [](std::string_view) {};  // what is under way, "" when it is over
 };

@@ -25,11 +25,13 @@ inline constexpr std::string_view kGlanceQuery = R"(query Glance($owner: String!
   }
 })";
 
-inline constexpr std::string_view kThreadsQuery =
-    R"(query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
+// Threads and reviews page by page, side by side; of what has no more pages nothing is asked.
+inline constexpr std::string_view kSaidQuery =
+    R"(query Said($owner: String!, $name: String!, $number: Int!, $threads: Boolean!, $after: String,
+      $reviews: Boolean!, $reviewsAfter: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      reviewThreads(first: 100, after: $after) {
+      reviewThreads(first: 100, after: $after) @include(if: $threads) {
         pageInfo { hasNextPage endCursor }
         nodes {
           id isResolved isOutdated path line
@@ -38,6 +40,10 @@ inline constexpr std::string_view kThreadsQuery =
             nodes { fullDatabaseId author { __typename login } authorAssociation body createdAt updatedAt url }
           }
         }
+      }
+      reviews(first: 100, after: $reviewsAfter) @include(if: $reviews) {
+        pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId author { __typename login } authorAssociation body state submittedAt updatedAt }
       }
     }
   }

@@ -105,7 +105,21 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
   if (what == "reviews") {
     if (!wanted.is_object()) return invalid("PullRequestReview", "body", "invalid", "a review is an object");
     plant_reviews(world_, item, list);
-    return show.review(*repository, item, item.pull->reviews.back());
+    Json shown = show.review(*repository, item, item.pull->reviews.back());
+    events_.happened("pull_request_review", "submitted", *repository, item, item.pull->reviews.back().author, shown);
+    return shown;
+  }
+  if (what == "runs") {
+    repository->runs.push_back({world_.next_id(), item.pull->head_sha, item.pull->head_ref, string_or(wanted, "path"),
+                                string_or(wanted, "event", "pull_request"), string_or(wanted, "conclusion"),
+                                world_.now_ms()});
+    return show.workflow_run(*repository, repository->runs.back());
+  }
+  if (what == "ready" || what == "draft") {
+    item.pull->draft = what == "draft";
+    events_.happened("pull_request", item.pull->draft ? "converted_to_draft" : "ready_for_review", *repository, item,
+                     string_or(wanted, "author", item.author));
+    return Json{{"draft", item.pull->draft}};
   }
   if (what == "checks") {
     PAWL_TRY(plant_checks(world_, *repository, item.pull->head_sha, wanted));

@@ -25,7 +25,7 @@ void Events::happened(std::string_view name, std::string_view action, Repository
     auto pull = show.pull(repository, item, name == "pull_request");
     if (pull) payload["pull_request"] = std::move(*pull);
   }
-  if (!about.is_null()) payload["comment"] = about;
+  if (!about.is_null()) payload[name == "pull_request_review" ? "review" : "comment"] = about;
   const User& who = world_.user(sender);
   payload["repository"] = {
       {"full_name", repository.full_name()}, {"name", repository.name}, {"owner", {{"login", repository.owner}}}};

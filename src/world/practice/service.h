@@ -1,19 +1,22 @@
 // The server behind the socket: who asks, which fault strikes, which API answers, and what is written down about it.
 //
 // Control, for tests and bots (no token needed; nothing of it is on GitHub):
-//   GET    /_practice/requests                          what was asked: method, path, status, authorized, if_none_match
-//   DELETE /_practice/requests                          forget it
-//   GET    /_practice/events                            what happened, as GitHub would tell its listeners; DELETE:
-//   forget POST   /_practice/faults                            the next request to fail, as in faults.h; DELETE: none
-//   any more GET    /_practice/repos/OWNER/NAME                  {"git": the folder of the bare repository} POST
-//   /_practice/repos/OWNER/NAME/issues/N/comments   {"author", "body", …}: a comment of the seed's shape POST
-//   /_practice/repos/OWNER/NAME/pulls/N/threads     a thread of the seed's shape POST
-//   /_practice/repos/OWNER/NAME/pulls/N/reviews     a review of the seed's shape POST
-//   /_practice/repos/OWNER/NAME/pulls/N/checks      {"checks": […], "statuses": […]}, of the head POST
-//   /_practice/repos/OWNER/NAME/pulls/N/push        {"files": {name: text or null}, "message", "author"} POST
-//   /_practice/repos/OWNER/NAME/pulls/N/force-push  the same, in place of the newest commit POST
-//   /_practice/repos/OWNER/NAME/pulls/N/replies     {"to": a comment's id, "author", "body"}: into its thread PATCH
-//   /_practice/repos/OWNER/NAME/pulls/N             {"merge_state": "UNKNOWN" or "" for git's own}
+//   GET    /_practice/requests   what was asked: method, path, status, authorized, if_none_match
+//   DELETE /_practice/requests   forget it
+//   GET    /_practice/events     what happened, as GitHub would tell its listeners; DELETE: forget it
+//   POST   /_practice/faults     the next request to fail, as in faults.h; DELETE: none any more
+// and, below /_practice/repos/OWNER/NAME,
+//   GET    /                     {"git": the folder of the bare repository}
+//   POST   /issues/N/comments    {"author", "body", …}: a comment of the seed's shape; "count": so many of them
+//   POST   /pulls/N/threads      a thread of the seed's shape
+//   POST   /pulls/N/replies      {"to": a comment's id, "author", "body"}: into its thread
+//   POST   /pulls/N/reviews      a review of the seed's shape
+//   POST   /pulls/N/checks       {"checks": […], "statuses": […]}, of the head
+//   POST   /pulls/N/runs         {"path", "event", "conclusion"}: a run of a workflow, of the head
+//   POST   /pulls/N/push         {"files": {name: text or null}, "message", "author"}
+//   POST   /pulls/N/force-push   the same, in place of the newest commit
+//   POST   /pulls/N/ready        a draft no more; /pulls/N/draft: one again
+//   PATCH  /pulls/N              {"merge_state": "UNKNOWN" or "" for git's own}
 #pragma once
 
 #include <string>
