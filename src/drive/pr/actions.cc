@@ -110,7 +110,7 @@ Result<EventFile> read_event(const std::string& typed) {
 }
 
 std::string_view review_status(const PrRan& ran) {
-  if (ran.failed()) return "failed";
+  if (ran.failed() || ran.unreviewed) return "failed";
   if (ran.gate > 0) return "has_blocking_issues";
   return ran.results.empty() ? "none" : "passed";
 }

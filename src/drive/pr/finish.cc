@@ -131,15 +131,29 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
     data.erase("type");
     data["status"] = status;
     data["updatedAt"] = now_text();
-    PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), finding.root->body, pr::block_type::kFinding,
-                                                            std::move(data), 0, cat("finding ", finding.id)));
-    if (finding.thread != nullptr) {
-      PAWL_TRY(forge_.update_review_comment(setup_.pull.repo, finding.root->id, body));
-    } else {
-      PAWL_TRY(forge_.update_comment(setup_.pull.repo, finding.root->id, body));
-    }
+    PAWL_TRY(rewrite(finding, std::move(data)));
   }
   return move(record, status, {{"updatedAt", now_text()}}, what);
+}
+
+// What only a review that was asked for had found does not keep from merging; what an automatic one finds too, does.
+Done PrWorker::confirm(const pr::Finding& finding) {
+  if (string_or(finding.data, "origin") != "manual" || !finding.root->by_bot) return done();
+  Json data = finding.data;
+  data.erase("type");
+  data["origin"] = "auto";
+  return rewrite(finding, std::move(data));
+}
+
+Done PrWorker::rewrite(const pr::Finding& finding, Json data) {
+  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), finding.root->body, pr::block_type::kFinding,
+                                                          std::move(data), 0, cat("finding ", finding.id)));
+  if (finding.thread != nullptr) {
+    PAWL_TRY(forge_.update_review_comment(setup_.pull.repo, finding.root->id, body));
+  } else {
+    PAWL_TRY(forge_.update_comment(setup_.pull.repo, finding.root->id, body));
+  }
+  return done();
 }
 
 Done PrWorker::mend(const Sight& sight) {
@@ -228,10 +242,14 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
       if (twice) continue;
       ++result.issues;
       if (one.score >= setup_.rules.blocking_score) ++result.blocking;
-      const bool known = std::any_of(sight.picture.findings.begin(), sight.picture.findings.end(), [&](const auto& f) {
-        return is_duplicate(one, f) && std::find(said.fixed.begin(), said.fixed.end(), f.id) == said.fixed.end();
-      });
-      if (!known) fresh.push_back(one);
+      const auto known = std::find_if(
+          sight.picture.findings.begin(), sight.picture.findings.end(), [&](const auto& f) {
+            return is_duplicate(one, f) && std::find(said.fixed.begin(), said.fixed.end(), f.id) == said.fixed.end();
+          });
+      if (known == sight.picture.findings.end())
+        fresh.push_back(one);
+      else if (task.automatic())
+        PAWL_TRY(confirm(*known));
     }
     PAWL_TRY(post_findings(sight, task, fresh));
   }

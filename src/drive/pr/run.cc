@@ -107,7 +107,9 @@ class Runner {
     if (const Done begun = worker_.begin(sight, task); !begun) return set_back(sight, task, begun.error());
     const auto claim = take_claim(engine_, request_, {task.record, cat("pr run ", getpid()), getpid(), 0});
     if (!claim) {
+      // Another process of this machine is at it, and says what comes of it; here it is not done.
       streams_.tell(cat(task.id, ": ", claim.error().message));
+      ran_.results.push_back({task.id, task.type_name(), false, 0, 0, claim.error().message, "failed"});
       return done();
     }
     const Done worked = work(sight, task);
@@ -190,6 +192,9 @@ class Runner {
                            string_or(one.data, "finding"), integer_or(one.data, "score"), blocks});
     }
     ran_.gate = static_cast<std::int64_t>(grave.size());
+    ran_.unreviewed = !run_.dry_run && std::any_of(sight.plan.tasks.begin(), sight.plan.tasks.end(),
+                                                   [](const pr::Task& task) { return task.automatic(); });
+    if (ran_.unreviewed && ran_.stop_signal == 0) streams_.tell("the head is not reviewed yet");
     return std::move(ran_);
   }
 
@@ -220,7 +225,7 @@ std::int64_t PrRan::blocking() const {
 }
 int PrRan::exit_code() const {
   if (stop_signal != 0) return 128 + stop_signal;
-  return failed() || gate > 0 ? 1 : 0;
+  return failed() || gate > 0 || unreviewed ? 1 : 0;
 }
 
 Json to_json(const PrRan& ran) {

@@ -42,12 +42,13 @@ struct PrRan {
   Json plan;
   std::int64_t gate = 0;  // open findings that keep the pull request from being merged
   bool review_completed = false;
+  bool unreviewed = false;  // an automatic review of the head is still pending
   int stop_signal = 0;
 
   [[nodiscard]] bool failed() const;
   [[nodiscard]] std::int64_t issues() const;
   [[nodiscard]] std::int64_t blocking() const;
-  // 1: a task failed, or blocking findings of an automatic review are open.
+  // 1: a task failed, blocking findings of an automatic review are open, or the head waits for one.
   [[nodiscard]] int exit_code() const;
 };
 [[nodiscard]] Json to_json(const PrRan& ran);  // the seed's ExecutionResult
