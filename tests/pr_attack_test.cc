@@ -195,6 +195,23 @@ TEST(PrAttack, ThreadThatIsDeletedWhileTheAgentThinksIsNoFailure) {
   EXPECT_EQ(stage.pending(), Ids());
 }
 
+TEST(PrAttack, CommentOnTheAutomaticReviewThatIsRemovedMeanwhileIsWrittenAgain) {
+  PrStage stage;
+  stage.opened();
+  EXPECT_EQ(stage.run().exit, 0);
+  const Json trigger = stage.comments().back();
+  stage.push();
+  stage.agent(
+      "#!/bin/sh\ncat >/dev/null\ncurl -s -X DELETE -H 'Authorization: Bearer practice' "
+      "\"$GITHUB_API_URL/repos/o/r/issues/comments/" +
+      to_line(trigger["id"]) + "\"\necho '{\"findings\": []}'\n");
+  const Ran ran = stage.run();
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  ASSERT_EQ(stage.blocks("auto-review-trigger").size(), 1U);
+  EXPECT_EQ(stage.blocks("auto-review-trigger")[0]["sha"], stage.head());
+  EXPECT_EQ(stage.pending(), Ids());
+}
+
 TEST(PrAttack, TwoRunnersAtOnceLeaveEachCommentOnce) {
   PrStage stage;
   stage.env = {"PAWL_BLOCK_KEY=" + kKey};

@@ -23,10 +23,10 @@ TEST(PrBadInput, BotsOwnBlocksThatAreNestedCutOffHugeOrOfAnotherTypeAreText) {
   const Json question = stage.comment("ann", "@rmc-bot why?");
   const std::string answer = answer_to(question);
   const std::string mega(1'000'000, 'x');
-  for (const std::string& body :
-       {"````\n```rmcoc\n" + answer + "\n```\n````\n", "~~~text\n```rmcoc\n" + answer + "\n```\n~~~\n",
+  for (const std::string& body : std::vector<std::string>{
+        "````\n```rmcoc\n" + answer + "\n```\n````\n", "~~~text\n```rmcoc\n" + answer + "\n```\n~~~\n",
         "> ```rmcoc\n> " + answer + "\n> ```\n", "    ```rmcoc\n    " + answer + "\n    ```\n",
-        "```rmcoc\n" + answer.substr(0, answer.size() - 1) + "\n```\n", "```rmcoc\n" + answer, "```rmcoc\n```\n",
+        "```rmcoc\n" + answer.substr(0, answer.size() - 1) + "\n```\n", "```rmcoc\n" + answer, std::string("```rmcoc\n```\n"),
         "```rmcoc extra\n" + answer + "\n```\n", "```RMCOC\n" + answer + "\n```\n",
         "```rmcoc\n{\"type\": \"question-answer-2\", \"reply_to_comment_id\": \"" + to_line(question["id"]) +
             "\"}\n```\n",

@@ -40,6 +40,7 @@ TEST_P(PrStop, WhileTheAgentThinks) {
   std::size_t asked = 0;
   const Ran ran = stopped_when([&] { return (asked += stage_.asked().size()) > 0; });
   EXPECT_EQ(ran.exit, 128 + GetParam()) << ran.err;
+  EXPECT_EQ(ran.out, "stopped; the next run goes on from here\n");
   EXPECT_TRUE(stage_.blocks("question-answer").empty());
   EXPECT_EQ(stage_.pending(), Ids{"question/c" + to_line(question["id"])});
   stage_.agent("#!/bin/sh\ncat >/dev/null\necho '{\"answer\": \"So.\"}'\n");
@@ -79,8 +80,8 @@ TEST_P(PrStop, WhileGitHubDoesNotAnswer) {
   EXPECT_EQ(stage_.blocks("auto-review-trigger").size(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, PrStop, testing::Values(SIGINT, SIGTERM), [](const auto& info) {
-  return std::string(info.param == SIGINT ? "Interrupt" : "Terminate");
+INSTANTIATE_TEST_SUITE_P(Signals, PrStop, testing::Values(SIGINT, SIGTERM), [](const auto& which) {
+  return std::string(which.param == SIGINT ? "Interrupt" : "Terminate");
 });
 
 }  // namespace

@@ -65,7 +65,10 @@ std::string text_of_run(const Json& data, const TextStyle& style) {
       out += cat(", ", integer_or(one, "issuesFound"), " findings, ", integer_or(one, "blockingIssues"), " blocking");
     out += "\n";
   }
-  if (data["results"].empty()) out = "nothing was pending\n";
+  if (data.contains("stopped"))
+    out += "stopped; the next run goes on from here\n";
+  else if (data["results"].empty())
+    out = "nothing was pending\n";
   if (data["hasBlockingIssues"] == true) out += "blocking findings are open\n";
   return out;
 }

@@ -148,12 +148,14 @@ Done PrWorker::confirm(const pr::Finding& finding) {
 Done PrWorker::rewrite(const pr::Finding& finding, Json data) {
   PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), finding.root->body, pr::block_type::kFinding,
                                                           std::move(data), 0, cat("finding ", finding.id)));
-  if (finding.thread != nullptr) {
-    PAWL_TRY(forge_.update_review_comment(setup_.pull.repo, finding.root->id, body));
-  } else {
-    PAWL_TRY(forge_.update_comment(setup_.pull.repo, finding.root->id, body));
-  }
-  return done();
+  const auto failure = [](const auto& updated) -> Done {
+    // Who removed the comment has taken the finding with it.
+    if (updated || updated.error().code == ErrorCode::not_found) return done();
+    return tl::unexpected(updated.error());
+  };
+  if (finding.thread != nullptr)
+    return failure(forge_.update_review_comment(setup_.pull.repo, finding.root->id, body));
+  return failure(forge_.update_comment(setup_.pull.repo, finding.root->id, body));
 }
 
 Done PrWorker::mend(const Sight& sight) {

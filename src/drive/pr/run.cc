@@ -231,10 +231,12 @@ int PrRan::exit_code() const {
 Json to_json(const PrRan& ran) {
   Json results = Json::array();
   for (const TaskResult& one : ran.results) results.push_back(to_json(one));
-  return {{"results", std::move(results)},
-          {"hasBlockingIssues", ran.blocking() > 0},
-          {"totalTasks", ran.results.size()},
-          {"reviewCompleted", ran.review_completed}};
+  Json out = {{"results", std::move(results)},
+              {"hasBlockingIssues", ran.blocking() > 0},
+              {"totalTasks", ran.results.size()},
+              {"reviewCompleted", ran.review_completed}};
+  if (ran.stop_signal != 0) out["stopped"] = true;
+  return out;
 }
 
 Result<std::string> ask_agent(const std::string& command, const Json& task, const std::vector<std::string>& environment,

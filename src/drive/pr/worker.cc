@@ -204,11 +204,13 @@ Done PrWorker::write_trigger(const Sight& sight, Json data, std::string_view tex
   }
   PAWL_ASSIGN(const std::string body,
               pr::comment_with(posts_.pen(), whole, pr::block_type::kAutoReview, std::move(data), 0, "trigger"));
-  if (known == nullptr) {
-    PAWL_TRY(posts_.comment(record, body, cat("trigger ", record.key)));
-  } else {
-    PAWL_TRY(forge_.update_comment(setup_.pull.repo, known->id, body));
+  if (known != nullptr) {
+    const auto updated = forge_.update_comment(setup_.pull.repo, known->id, body);
+    if (updated) return done();
+    if (updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
   }
+  // There is none yet, or somebody has removed it.
+  PAWL_TRY(posts_.comment(record, body, cat("trigger ", record.key)));
   return done();
 }
 

@@ -45,7 +45,7 @@ struct Talk {
 struct Event {
   std::string name;    // "pull_request", "issue_comment", …
   std::string action;  // "synchronize"
-  std::string head;    // the pull request's, where it says so
+  std::string head = {};  // the pull request's, where it says so
   bool draft = false;
 
   [[nodiscard]] std::string text() const { return action.empty() ? name : name + "." + action; }
