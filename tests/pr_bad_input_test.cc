@@ -24,17 +24,17 @@ TEST(PrBadInput, BotsOwnBlocksThatAreNestedCutOffHugeOrOfAnotherTypeAreText) {
   const std::string answer = answer_to(question);
   const std::string mega(1'000'000, 'x');
   for (const std::string& body : std::vector<std::string>{
-        "````\n```rmcoc\n" + answer + "\n```\n````\n", "~~~text\n```rmcoc\n" + answer + "\n```\n~~~\n",
-        "> ```rmcoc\n> " + answer + "\n> ```\n", "    ```rmcoc\n    " + answer + "\n    ```\n",
-        "```rmcoc\n" + answer.substr(0, answer.size() - 1) + "\n```\n", "```rmcoc\n" + answer, std::string("```rmcoc\n```\n"),
-        "```rmcoc extra\n" + answer + "\n```\n", "```RMCOC\n" + answer + "\n```\n",
-        "```rmcoc\n{\"type\": \"question-answer-2\", \"reply_to_comment_id\": \"" + to_line(question["id"]) +
-            "\"}\n```\n",
-        "```rmcoc\n[" + answer + "]\n```\n", "```rmcoc\n" + std::string(100'000, '[') + "\n```\n",
-        "```rmcoc\n{\"x\": \"" + mega + "\", " + answer.substr(1) + "\n```\n",
-        "```rmcoc\n{\"reply_to_comment_id\": 1e300, \"type\": \"question-answer\"}\n```\n",
-        "```rmcoc\n{\"reply_to_comment_id\": {\"a\": []}, \"type\": \"question-answer\"}\n```\n",
-        "```rmcoc\n{\"type\": [\"question-answer\"], \"status\": 7}\n```\n"})
+           "````\n```rmcoc\n" + answer + "\n```\n````\n", "~~~text\n```rmcoc\n" + answer + "\n```\n~~~\n",
+           "> ```rmcoc\n> " + answer + "\n> ```\n", "    ```rmcoc\n    " + answer + "\n    ```\n",
+           "```rmcoc\n" + answer.substr(0, answer.size() - 1) + "\n```\n", "```rmcoc\n" + answer,
+           std::string("```rmcoc\n```\n"), "```rmcoc extra\n" + answer + "\n```\n", "```RMCOC\n" + answer + "\n```\n",
+           "```rmcoc\n{\"type\": \"question-answer-2\", \"reply_to_comment_id\": \"" + to_line(question["id"]) +
+               "\"}\n```\n",
+           "```rmcoc\n[" + answer + "]\n```\n", "```rmcoc\n" + std::string(100'000, '[') + "\n```\n",
+           "```rmcoc\n{\"x\": \"" + mega + "\", " + answer.substr(1) + "\n```\n",
+           "```rmcoc\n{\"reply_to_comment_id\": 1e300, \"type\": \"question-answer\"}\n```\n",
+           "```rmcoc\n{\"reply_to_comment_id\": {\"a\": []}, \"type\": \"question-answer\"}\n```\n",
+           "```rmcoc\n{\"type\": [\"question-answer\"], \"status\": 7}\n```\n"})
     stage.comment("rmc-bot", body);
   EXPECT_EQ(stage.pending(), Ids{question_id(question)});
   EXPECT_EQ(stage.run().exit, 0);
@@ -68,7 +68,8 @@ TEST(PrBadInput, CommentsOfAMegabyteAreReadAndAnswered) {
   const std::string mega(1'000'000, '@');
   stage.comment("eve", mega);
   stage.comment("eve", std::string(500'000, '`') + "\n" + std::string(500'000, '>'));
-  const Json question = stage.comment("ann", std::string(500'000, 'x') + " @rmc-bot why? " + std::string(500'000, '\n'));
+  const Json question =
+      stage.comment("ann", std::string(500'000, 'x') + " @rmc-bot why? " + std::string(500'000, '\n'));
   EXPECT_EQ(stage.pending(), Ids{question_id(question)});
   stage.answers("question-answering", to_line(Json{{"answer", std::string(1'000'000, 'y')}}));
   EXPECT_EQ(stage.run().exit, 0);

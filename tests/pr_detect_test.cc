@@ -1,5 +1,5 @@
-// What is found pending, where it is easily overlooked: in the texts of reviews, on drafts, after a run that died before
-// it had written anything, and about findings that stand beside the diff.
+// What is found pending, where it is easily overlooked: in the texts of reviews, on drafts, after a run that died
+// before it had written anything, and about findings that stand beside the diff.
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -137,8 +137,7 @@ TEST_F(PrLostPush, RunThatWasCancelledAtOnceIsKnownToGitHubAndItsReviewIsDone) {
   EXPECT_EQ(pending_after({{"path", ".github/workflows/pawl.yml"}, {"conclusion", "success"}}), Ids());
   EXPECT_EQ(pending_after({{"path", ".github/workflows/pawl.yml"}, {"conclusion", "skipped"}}), Ids());
   EXPECT_EQ(
-      pending_after(
-          {{"path", ".github/workflows/pawl.yml"}, {"event", "issue_comment"}, {"conclusion", "cancelled"}}),
+      pending_after({{"path", ".github/workflows/pawl.yml"}, {"event", "issue_comment"}, {"conclusion", "cancelled"}}),
       Ids());
   EXPECT_EQ(pending_after({{"path", ".github/workflows/pawl.yml"}, {"conclusion", "cancelled"}}), Ids{"review/auto"});
   EXPECT_EQ(stage_.run().exit, 0);
@@ -188,7 +187,8 @@ class PrBeside : public testing::Test {
 TEST_F(PrBeside, QuotingItDisputesItAndTheAnswerIsGivenOnce) {
   stage_.comment("bob", "zz is missing here, says the bot; I have no opinion");
   EXPECT_EQ(stage_.pending(), Ids());
-  const Json reply = stage_.comment("ann", "> **zz is missing here** (7/10)\n>\n> Add it.\n\nIt is not needed, @rmc-bot.");
+  const Json reply =
+      stage_.comment("ann", "> **zz is missing here** (7/10)\n>\n> Add it.\n\nIt is not needed, @rmc-bot.");
   const Json plan = stage_.plan();
   ASSERT_EQ(plan["tasks"].size(), 1U) << plan.dump();
   EXPECT_EQ(plan["tasks"][0]["id"], "dispute/" + id_);
@@ -222,7 +222,9 @@ TEST_F(PrBeside, LinkingToItDisputesIt) {
 TEST_F(PrBeside, BotsOwnWordsElsewhereDoNotAnswerIt) {
   stage_.comment("ann", "> zz is missing here\n\nno");
   stage_.comment("ann", "@rmc-bot why?");
-  stage_.agent("#!/bin/sh\ncat >/dev/null\ncase $PAWL_TASK_TYPE in question*) echo '{\"answer\": \"So.\"}';; *) exit 1;; esac\n");
+  stage_.agent(
+      "#!/bin/sh\ncat >/dev/null\ncase $PAWL_TASK_TYPE in question*) echo '{\"answer\": \"So.\"}';; *) exit 1;; "
+      "esac\n");
   EXPECT_EQ(stage_.run().exit, 1);
   EXPECT_EQ(stage_.blocks("question-answer").size(), 1U);
   EXPECT_EQ(stage_.pending(), Ids{"dispute/" + id_});

@@ -1,5 +1,5 @@
-// Asked to stop, a run ends at once, whatever it waits for, and the next one goes on where it was. Every wait here would
-// be longer than the test may take.
+// Asked to stop, a run ends at once, whatever it waits for, and the next one goes on where it was. Every wait here
+// would be longer than the test may take.
 #include <gtest/gtest.h>
 
 #include <signal.h>
@@ -26,7 +26,8 @@ class PrStop : public testing::TestWithParam<int> {
   }
   bool has_asked(const std::string& path, int status) const {
     for (const Json& one : stage_.practice.requests()) {
-      if (string_or(one, "path").find(path) != std::string::npos && (status == 0 || one["status"] == status)) return true;
+      if (string_or(one, "path").find(path) != std::string::npos && (status == 0 || one["status"] == status))
+        return true;
     }
     return false;
   }

@@ -169,8 +169,8 @@ struct Push {
 
 // A run of a workflow of GitHub Actions.
 struct WorkflowRun {
-  std::string path;   // of the workflow's file
-  std::string event;  // what started it
+  std::string path;        // of the workflow's file
+  std::string event;       // what started it
   std::string conclusion;  // success, cancelled, …; empty: it is under way
 };
 

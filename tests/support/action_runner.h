@@ -1,6 +1,6 @@
-// A composite action as GitHub's runner runs it: the steps of the real action.yml, each a script that bash is given, with
-// the files by which steps speak to the runner. Only the expressions that action.yml uses are known; another one fails
-// the test.
+// A composite action as GitHub's runner runs it: the steps of the real action.yml, each a script that bash is given,
+// with the files by which steps speak to the runner. Only the expressions that action.yml uses are known; another one
+// fails the test.
 #pragma once
 
 #include <map>
@@ -34,8 +34,8 @@ class ActionRunner {
   [[nodiscard]] std::string evaluated(std::string text) const;
 
   std::string action_;
-  TempWorkspace place_;  // the checkout
-  TempWorkspace files_;  // by which steps speak to the runner
+  TempWorkspace place_;                              // the checkout
+  TempWorkspace files_;                              // by which steps speak to the runner
   std::map<std::string, std::string> step_outputs_;  // "steps.run.outputs.x"
   std::map<std::string, std::string> outputs_;
 };

@@ -65,8 +65,8 @@ Json PrStage::review(const std::string& author, const std::string& body) {
   return practice.control("POST", "/repos/o/r/pulls/1/reviews", {{"author", author}, {"body", body}});
 }
 void PrStage::edit_review(const Json& review, const std::string& body, const std::string& with) {
-  const HttpReply reply = practice.request_as(
-      with, "PUT", cat("/repos/o/r/pulls/1/reviews/", to_line(review["id"])), {{"body", body}});
+  const HttpReply reply =
+      practice.request_as(with, "PUT", cat("/repos/o/r/pulls/1/reviews/", to_line(review["id"])), {{"body", body}});
   EXPECT_EQ(reply.status, 200) << reply.body;
 }
 void PrStage::ready(bool is) {

@@ -153,8 +153,7 @@ Done PrWorker::rewrite(const pr::Finding& finding, Json data) {
     if (updated || updated.error().code == ErrorCode::not_found) return done();
     return tl::unexpected(updated.error());
   };
-  if (finding.thread != nullptr)
-    return failure(forge_.update_review_comment(setup_.pull.repo, finding.root->id, body));
+  if (finding.thread != nullptr) return failure(forge_.update_review_comment(setup_.pull.repo, finding.root->id, body));
   return failure(forge_.update_comment(setup_.pull.repo, finding.root->id, body));
 }
 
@@ -244,10 +243,9 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
       if (twice) continue;
       ++result.issues;
       if (one.score >= setup_.rules.blocking_score) ++result.blocking;
-      const auto known = std::find_if(
-          sight.picture.findings.begin(), sight.picture.findings.end(), [&](const auto& f) {
-            return is_duplicate(one, f) && std::find(said.fixed.begin(), said.fixed.end(), f.id) == said.fixed.end();
-          });
+      const auto known = std::find_if(sight.picture.findings.begin(), sight.picture.findings.end(), [&](const auto& f) {
+        return is_duplicate(one, f) && std::find(said.fixed.begin(), said.fixed.end(), f.id) == said.fixed.end();
+      });
       if (known == sight.picture.findings.end())
         fresh.push_back(one);
       else if (task.automatic())

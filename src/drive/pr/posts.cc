@@ -8,8 +8,8 @@
 namespace pawl {
 namespace {
 
-// By the bot, with the marker behind all else, where only the bot puts it: anybody can write a marker, and make an agent
-// write one into its answer.
+// By the bot, with the marker behind all else, where only the bot puts it: anybody can write a marker, and make an
+// agent write one into its answer.
 template <class Element>
 std::optional<Json> ours(const std::vector<Element>& all, const std::string& marker, const std::string& bot) {
   const std::string mark = marked("", marker);

@@ -126,9 +126,8 @@ class Runner {
     const auto now = worker_.look(run_.event);
     if (!now) return set_back(sight, task, now.error());
     const auto& tasks = (*now)->plan.tasks;
-    const auto still = std::find_if(tasks.begin(), tasks.end(), [&](const pr::Task& one) {
-      return name_of(**now, one) == name_of(sight, task);
-    });
+    const auto still = std::find_if(tasks.begin(), tasks.end(),
+                                    [&](const pr::Task& one) { return name_of(**now, one) == name_of(sight, task); });
     if (still != tasks.end()) return finish(**now, *still, *answer);
     const bool moved = task.type == pr::TaskType::review && (*now)->scene.talk.head != sight.scene.talk.head;
     return overtaken(task, moved ? "the pull request has another head now" : "it is not pending any more", moved);
@@ -167,8 +166,7 @@ class Runner {
                                                   cat("PAWL_PULL_REQUEST=", sight.scene.pull.ref.text()),
                                                   cat("PAWL_HEAD=", sight.scene.talk.head)};
     int signal = 0;
-    const auto printed =
-        ask_agent(run_.agent, told, environment, run_.folder, run_.limit_ms, streams_, stop_, &signal);
+    const auto printed = ask_agent(run_.agent, told, environment, run_.folder, run_.limit_ms, streams_, stop_, &signal);
     if (signal != 0) stopped_by(signal);
     if (!printed) return tl::unexpected(printed.error());
     return pr::answer_in(*printed);

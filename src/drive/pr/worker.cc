@@ -67,8 +67,8 @@ Done PrWorker::remember(const pr::Event& event) {
               "triggered");
 }
 
-// A run may die before it has written anything, and the next one be on another machine. GitHub Actions knows of it: this
-// workflow was started for this head, not by a comment, and did not come to its end.
+// A run may die before it has written anything, and the next one be on another machine. GitHub Actions knows of it:
+// this workflow was started for this head, not by a comment, and did not come to its end.
 Result<bool> PrWorker::push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event) {
   if (setup_.workflow.empty() || setup_.rules.auto_review != pr::Rules::Auto::events || picture.auto_review ||
       event.asks_for_review() || !talk.open || talk.draft || runs_unseen_)
@@ -76,16 +76,16 @@ Result<bool> PrWorker::push_was_lost(const pr::Picture& picture, const pr::Talk&
   const auto runs = forge_.workflow_runs(setup_.pull.repo, talk.head);
   if (!runs && (runs.error().code == ErrorCode::unauthorized || runs.error().code == ErrorCode::not_found)) {
     runs_unseen_ = true;
-    setup_.tell("a push whose run was cancelled at once can not be seen: the token may not read runs of workflows "
-                "(permissions: actions: read)");
+    setup_.tell(
+        "a push whose run was cancelled at once can not be seen: the token may not read runs of workflows "
+        "(permissions: actions: read)");
     return false;
   }
   if (!runs) return tl::unexpected(runs.error());
   return std::any_of(runs->begin(), runs->end(), [&](const WorkflowRun& one) {
     const bool died = one.conclusion == "cancelled" || one.conclusion == "failure" || one.conclusion == "timed_out" ||
                       one.conclusion == "startup_failure";
-    return died && one.path == setup_.workflow &&
-           (one.event == "pull_request" || one.event == "pull_request_target");
+    return died && one.path == setup_.workflow && (one.event == "pull_request" || one.event == "pull_request_target");
   });
 }
 

@@ -261,9 +261,26 @@ Json shortened(const Json& data) {
                       (type == block_type::kManualReview && manual_review_machine().terminal(status));
   if (!closed) return data;
   Json out = Json::object();
-  for (const std::string_view key :
-       {"type", "status", "id", "finding", "score", "path", "line", "review", "part", "parts", "origin", "disputes",
-        "request", "also", "reason", "reply_to_comment_id", "reply_to_review_id", "updatedAt", "signedAt", "signature"}) {
+  for (const std::string_view key : {"type",
+                                     "status",
+                                     "id",
+                                     "finding",
+                                     "score",
+                                     "path",
+                                     "line",
+                                     "review",
+                                     "part",
+                                     "parts",
+                                     "origin",
+                                     "disputes",
+                                     "request",
+                                     "also",
+                                     "reason",
+                                     "reply_to_comment_id",
+                                     "reply_to_review_id",
+                                     "updatedAt",
+                                     "signedAt",
+                                     "signature"}) {
     const auto found = data.find(std::string(key));
     if (found == data.end()) continue;
     constexpr std::size_t kMostOfAText = 120;

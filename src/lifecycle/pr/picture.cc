@@ -163,8 +163,7 @@ class Reader {
       if (remark.id <= finding.root->id) continue;
       const bool answer =
           std::any_of(answers.begin(), answers.end(), [&](const Believed* one) { return one->remark == &remark; });
-      const bool reply =
-          !remark.by_bot && !remark.by_machine && speaks_of(remark.body, finding.root->id, sentence);
+      const bool reply = !remark.by_bot && !remark.by_machine && speaks_of(remark.body, finding.root->id, sentence);
       if (reply) people.push_back(&remark);
       if (reply || answer) finding.replies.push_back(&remark);
     }

@@ -152,11 +152,10 @@ Json to_json(const Task& task) {
   Json out = {{"id", task.id}, {"type", task.type_name()}, {"priority", static_cast<int>(task.type)}};
   if (task.finding != nullptr) {
     const Finding& one = *task.finding;
-    out["disputeContext"] = {
-        {"finding", finding_json(one)},
-        {"threadId", one.thread == nullptr ? Json() : Json(std::string(one.thread->node_id))},
-        {"place", place_of(one.thread)},
-        {"reply", message_of(*one.reply)}};
+    out["disputeContext"] = {{"finding", finding_json(one)},
+                             {"threadId", one.thread == nullptr ? Json() : Json(std::string(one.thread->node_id))},
+                             {"place", place_of(one.thread)},
+                             {"reply", message_of(*one.reply)}};
     out["conversationHistory"] = one.thread != nullptr ? history_of(one.thread) : history_of(one);
   }
   if (task.question != nullptr) {

@@ -43,8 +43,8 @@ struct Talk {
 
 // What woke this run up; all empty: nobody said.
 struct Event {
-  std::string name;    // "pull_request", "issue_comment", …
-  std::string action;  // "synchronize"
+  std::string name;       // "pull_request", "issue_comment", …
+  std::string action;     // "synchronize"
   std::string head = {};  // the pull request's, where it says so
   bool draft = false;
 

@@ -143,8 +143,8 @@ std::vector<Believed> believed(const Talk& talk, const Mac& mac) {
     const Candidate*& kept = by_nonce[string_or(one.block.data, "nonce")];
     if (kept == nullptr || age(one) < age(*kept)) kept = &one;
   }
-  // Edited later, it may say what it did not say then. GitHub's times are of seconds; in one second the numbers tell, as
-  // far as both are of one kind.
+  // Edited later, it may say what it did not say then. GitHub's times are of seconds; in one second the numbers tell,
+  // as far as both are of one kind.
   const auto is_legacy = [&, first = first_signed == nullptr ? Candidate() : *first_signed](const Candidate& one) {
     if (first.remark == nullptr) return true;
     constexpr std::int64_t kSecond = 1000;

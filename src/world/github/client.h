@@ -41,8 +41,8 @@ struct ClientOptions {
   std::int64_t between_writes_ms = 1'000;
   std::size_t max_bytes = std::size_t{64} << 20U;
   const Clock* clock = nullptr;
-  PageMemory* memory = nullptr;                                              // nullptr: nothing is remembered
-  std::function<void(std::int64_t)> pause;            // waits so many milliseconds; less when it is to end
+  PageMemory* memory = nullptr;             // nullptr: nothing is remembered
+  std::function<void(std::int64_t)> pause;  // waits so many milliseconds; less when it is to end
   std::function<Ending()> ending = [] { return Ending::no; };
   std::function<void(std::string_view)> say = [](std::string_view) {};       // a line for the user
   std::function<void(std::string_view)> progress = [](std::string_view) {};  // what is under way, "" when it is over

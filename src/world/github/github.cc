@@ -188,7 +188,8 @@ class Github final : public Forge {
     PAWL_ASSIGN(const Json object, read("the runs of workflows", body));
     PAWL_ASSIGN(const Json list, readable(list_in(object, "workflow_runs")));
     std::vector<WorkflowRun> runs;
-    for (const Json& one : list) runs.push_back({string_or(one, "path"), string_or(one, "event"), string_or(one, "conclusion")});
+    for (const Json& one : list)
+      runs.push_back({string_or(one, "path"), string_or(one, "event"), string_or(one, "conclusion")});
     return runs;
   }
 
@@ -298,10 +299,8 @@ class Github final : public Forge {
     bool threads = true;
     for (std::set<std::string> thread_cursors, review_cursors; threads || reviews;) {
       Json asked = variables(ref);
-      asked.update(Json{{"threads", threads},
-                        {"after", threads_after},
-                        {"reviews", reviews},
-                        {"reviewsAfter", reviews_after}});
+      asked.update(
+          Json{{"threads", threads}, {"after", threads_after}, {"reviews", reviews}, {"reviewsAfter", reviews_after}});
       PAWL_ASSIGN(const Json data, client_.query(kSaidQuery, asked));
       PAWL_ASSIGN(const Json found, pull_in(data, ref));
       if (threads) {
