@@ -53,7 +53,7 @@ TEST_F(PrAction, ReleasedArchiveIsTakenByItsChecksumAndDoesTheWork) {
   RunOptions dev;
   if (!with_dev(dev.env)) GTEST_SKIP() << "not a build of ./dev test";
   const std::string folder = server_.file(release().substr(0, release().rfind('/')));
-  const Ran made = run_program(PAWL_SOURCE_DIR "/dev", {"dist", folder}, dev);
+  const Ran made = run_program(std::string(PAWL_SOURCE_DIR) + "/dev", {"dist", folder}, dev);
   ASSERT_EQ(made.exit, 0) << made.err;
   ASSERT_TRUE(fs::exists(server_.file(release()))) << made.out;
   runner_.inputs["version"] = "0.1.0";

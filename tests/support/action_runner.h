@@ -26,7 +26,7 @@ class ActionRunner {
   [[nodiscard]] std::string summary() const { return files_.read("summary").value_or(""); }
   [[nodiscard]] std::string path_file() const { return files_.read("path").value_or(""); }
   // As on GitHub's machines, in no git repository; the checkout is one.
-  [[nodiscard]] std::string temp() const { return place_.home() + "/work/_temp"; }
+  [[nodiscard]] std::string temp() const { return place_.home() + "/runner/_temp"; }
   [[nodiscard]] std::string checkout() const { return place_.path(); }
   [[nodiscard]] const TempWorkspace& place() const { return place_; }
 
