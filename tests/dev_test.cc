@@ -28,7 +28,7 @@ TEST(Dev, HelpListsEveryCommand) {
   const Ran help = dev({"help"});
   EXPECT_EQ(help.exit, 0);
   for (const std::string_view name :
-       {"run", "test", "build", "bench", "crash", "fuzz", "asan", "tsan", "format", "install", "help"}) {
+       {"run", "test", "build", "bench", "crash", "fuzz", "asan", "tsan", "format", "install", "dist", "help"}) {
     EXPECT_TRUE(says(help.out, "\n  " + std::string(name))) << name << " is not in:\n" << help.out;
   }
 }

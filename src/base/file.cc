@@ -73,6 +73,20 @@ void Fd::reset() {
   fd_ = -1;
 }
 
+Result<std::string> read_input(std::size_t max_bytes) {
+  std::string input;
+  std::array<char, 65536> buffer;
+  while (true) {
+    const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return tl::unexpected(io_error("read", "stdin", errno));
+    if (got == 0) return input;
+    if (input.size() + static_cast<std::size_t>(got) > max_bytes)
+      return fail(ErrorCode::invalid_argument, cat("what came on stdin is larger than ", max_bytes >> 20U, " MiB"));
+    input.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
 Done write_all(int fd, std::string_view bytes, std::string_view name) {
   while (!bytes.empty()) {
     const ssize_t wrote = again_on_eintr([&] { return write(fd, bytes.data(), bytes.size()); });

@@ -51,6 +51,8 @@ struct FileImage {
 
 // Whether the file holds just these bytes; one that is not there is as good. Piece by piece: it may be long.
 [[nodiscard]] Result<bool> holds_at(int folder, const std::string& name, const std::optional<std::string>& bytes);
+// All of stdin. invalid_argument: it is larger than this.
+[[nodiscard]] Result<std::string> read_input(std::size_t max_bytes);
 
 // What a replacement must look like from outside; unset means as any new file.
 struct FileLooks {

@@ -33,9 +33,21 @@ bool ties_git(std::string_view variable) {
   return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
 }
 
+// Tokens and keys; and what in GitHub Actions is as good as one: files by which a step speaks to those after it.
 bool is_secret(std::string_view variable) {
-  constexpr std::array<std::string_view, 5> kNames = {
-      "PAWL_GITHUB_TOKEN=", "GH_TOKEN=", "GITHUB_TOKEN=", "GH_ENTERPRISE_TOKEN=", "GITHUB_ENTERPRISE_TOKEN="};
+  constexpr std::array<std::string_view, 13> kNames = {"PAWL_GITHUB_TOKEN=",
+                                                       "GH_TOKEN=",
+                                                       "GITHUB_TOKEN=",
+                                                       "GH_ENTERPRISE_TOKEN=",
+                                                       "GITHUB_ENTERPRISE_TOKEN=",
+                                                       "PAWL_BLOCK_KEY=",
+                                                       "ACTIONS_RUNTIME_TOKEN=",
+                                                       "ACTIONS_ID_TOKEN_REQUEST_TOKEN=",
+                                                       "GITHUB_ENV=",
+                                                       "GITHUB_PATH=",
+                                                       "GITHUB_OUTPUT=",
+                                                       "GITHUB_STATE=",
+                                                       "GITHUB_STEP_SUMMARY="};
   return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
 }
 

@@ -37,6 +37,8 @@ constexpr std::array kEngineSettings = {
     SettingSpec{"github.timeout", SettingType::duration, "30s", "how long one call to GitHub may take"},
     SettingSpec{"github.max_wait", SettingType::duration, "10m",
                 "how long a command waits in all when GitHub asks to slow down or does not answer"},
+    SettingSpec{"github.between_writes", SettingType::duration, "1s",
+                "how far apart writes to GitHub are; it asks for a second"},
     SettingSpec{
         "roots", SettingType::list, "", "folders outside the workspace where files may be kept in step", {}, true},
 };

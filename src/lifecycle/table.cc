@@ -6,6 +6,7 @@
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/loop/verification.h"
+#include "lifecycle/pr/pr.h"
 #include "lifecycle/review/review.h"
 
 namespace pawl {
@@ -15,7 +16,9 @@ const Lifecycles& builtin_lifecycles() {
       issue::lifecycle(),          loop::ralph_lifecycle(),
       loop::ultrawork_lifecycle(), loop::verification_lifecycle(),
       review::review_lifecycle(),  review::chunk_lifecycle(),
-      review::finding_lifecycle(),
+      review::finding_lifecycle(), pr::finding_lifecycle(),
+      pr::question_lifecycle(),    pr::manual_review_lifecycle(),
+      pr::auto_review_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "drive/hook/edit.h"
 #include "drive/hook/session.h"

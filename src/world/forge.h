@@ -64,7 +64,7 @@ struct Check {
 
 struct Comment {
   std::uint64_t id = 0;
-  std::string author;
+  std::string author;       // "": the account is gone; a program's ends in [bot], which no person's can
   std::string association;  // OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR, …: who may be believed
   std::string body;
   std::string created_at;
@@ -90,6 +90,7 @@ struct Review {
   std::string body;
   std::string submitted_at;
   std::string commit;
+  std::string updated_at = {};  // told by `said` alone
 };
 
 struct ReviewThread {
@@ -99,6 +100,12 @@ struct ReviewThread {
   std::string path;
   std::int64_t line = 0;
   std::vector<Comment> comments;
+};
+
+// What was said about lines, and the texts of the reviews that it was said in.
+struct Said {
+  std::vector<ReviewThread> threads;
+  std::vector<Review> reviews;  // submitted ones
 };
 
 struct ChangedFile {
@@ -160,6 +167,20 @@ struct Push {
   std::string at;
 };
 
+// A run of a workflow of GitHub Actions.
+struct WorkflowRun {
+  std::string path;        // of the workflow's file
+  std::string event;       // what started it
+  std::string conclusion;  // success, cancelled, …; empty: it is under way
+};
+
+// What one request tells of a pull request: enough to see whether there is anything new.
+struct Glance {
+  PullRequest pull;           // without merge_state and decision
+  std::string viewer;         // the account that asks
+  std::int64_t comments = 0;  // how many there are, not counting those in threads
+};
+
 enum class MergeMethod { merge, squash, rebase };
 
 [[nodiscard]] std::string_view word_of(MergeMethod method);
@@ -173,10 +194,19 @@ class Forge {
   // Of a branch, the open one first, else the newest; nothing when it has none.
   virtual Result<std::optional<PullRef>> pull_of_branch(const RepoRef& repo, const std::string& branch) = 0;
   virtual Result<std::vector<Check>> checks(const RepoRef& repo, const std::string& sha) = 0;
+  virtual Result<Glance> glance(const PullRef& ref) = 0;
   virtual Result<std::vector<Comment>> comments(const PullRef& ref) = 0;
+  // The same, asking only for what has changed since the last time where that is known. `count` is how many there are,
+  // by which it is seen that one is gone.
+  virtual Result<std::vector<Comment>> comments_known(const PullRef& ref, std::int64_t count) = 0;
+  // Those written or edited at this time or later.
+  virtual Result<std::vector<Comment>> comments_since(const PullRef& ref, const std::string& time) = 0;
+  virtual Result<std::vector<ReviewComment>> review_comments_since(const PullRef& ref, const std::string& time) = 0;
   virtual Result<std::vector<ReviewComment>> review_comments(const PullRef& ref) = 0;
   virtual Result<std::vector<Review>> reviews(const PullRef& ref) = 0;
   virtual Result<std::vector<ReviewThread>> threads(const PullRef& ref) = 0;
+  // Both of these at once: as many requests as the longer of the two has pages.
+  virtual Result<Said> said(const PullRef& ref) = 0;
   virtual Result<std::vector<ChangedFile>> files(const PullRef& ref) = 0;
   virtual Result<Comparison> compare(const RepoRef& repo, const std::string& from, const std::string& to) = 0;
   // Whose the token is.
@@ -188,11 +218,18 @@ class Forge {
   virtual Result<bool> is_member(const std::string& organisation, const std::string& login) = 0;
   // When the branch's newest commit came to the forge, which is not the time that the commit says of itself.
   virtual Result<Push> push_of(const RepoRef& repo, const std::string& branch, const std::string& sha) = 0;
+  // Those that were started for this commit, the newest hundred. unauthorized: the token may not see them.
+  virtual Result<std::vector<WorkflowRun>> workflow_runs(const RepoRef& repo, const std::string& sha) = 0;
 
   // --- writes; unavailable: it may have happened or not, so look before trying again (world/posting.h) ---
   virtual Result<Comment> create_comment(const PullRef& ref, const std::string& body) = 0;
   virtual Result<Comment> update_comment(const RepoRef& repo, std::uint64_t id, const std::string& body) = 0;
+  virtual Result<ReviewComment> update_review_comment(const RepoRef& repo, std::uint64_t id,
+                                                      const std::string& body) = 0;
   virtual Result<ReviewComment> reply(const PullRef& ref, std::uint64_t in_reply_to, const std::string& body) = 0;
+  // One that is gone already is removed.
+  virtual Done remove_comment(const RepoRef& repo, std::uint64_t id) = 0;
+  virtual Done remove_review_comment(const RepoRef& repo, std::uint64_t id) = 0;
   virtual Done resolve(const std::string& thread_node_id) = 0;
   virtual Result<Review> submit_review(const PullRef& ref, const ReviewDraft& draft) = 0;
   virtual Result<PullRequest> create_draft(const RepoRef& repo, const PullDraft& draft) = 0;

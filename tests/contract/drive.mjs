@@ -45,6 +45,9 @@ await get(`${repo}/compare/main...${sha}`);
 await get(`${repo}/compare/${sha}...main`);
 await get(`${repo}/compare/main...nothing`, 404);
 
+await ask('POST', '/_practice/repos/acme/tools/pulls/3/runs', {path: '.github/workflows/a.yml', conclusion: 'cancelled'});
+await get(`${repo}/actions/runs?head_sha=${sha}&per_page=100`);
+
 const comment = await ask('POST', `${repo}/issues/3/comments`, {body: 'New'}, {expect: 201});
 await get(`${repo}/issues/comments/${comment.body.id}`);
 await ask('PATCH', `${repo}/issues/comments/${comment.body.id}`, {body: 'Newer'}, {expect: 200});
@@ -64,7 +67,8 @@ await ask('PATCH', `${repo}/pulls/comments/${noted.body.id}`, {body: 'Edited'}, 
 const review = {commit_id: sha, event: 'COMMENT', body: 'Review'};
 await ask('POST', `${repo}/pulls/3/reviews`, {...review, comments: [{...place, start_line: 1, start_side: 'RIGHT'}]}, {expect: 200});
 await ask('POST', `${repo}/pulls/3/reviews`, {...review, comments: [place, {...place, line: 500}]}, {expect: 422});
-await ask('POST', `${repo}/pulls/3/reviews`, {event: 'APPROVE'}, {expect: 200});
+const approved = await ask('POST', `${repo}/pulls/3/reviews`, {event: 'APPROVE'}, {expect: 200});
+await ask('PUT', `${repo}/pulls/3/reviews/${approved.body.id}`, {body: 'Changed'}, {expect: 200});
 await ask('DELETE', `${repo}/pulls/comments/${noted.body.id}`, undefined, {expect: 204});
 await ask('POST', `${repo}/statuses/${sha}`, {state: 'success', context: 'ci/new', description: 'Done'}, {expect: 201});
 await ask('POST', `${repo}/statuses/${sha}`, {state: 'purple'}, {expect: 422});

@@ -19,6 +19,7 @@ void fuzz_graphql(std::string_view bytes);
 void fuzz_json_edit(std::string_view bytes);
 void fuzz_json_text(std::string_view bytes);
 void fuzz_machine(std::string_view bytes);
+void fuzz_pr_block(std::string_view bytes);
 void fuzz_review(std::string_view bytes);
 void fuzz_status_file(std::string_view bytes);
 void fuzz_text(std::string_view bytes);
@@ -29,10 +30,15 @@ struct FuzzTarget {
 };
 
 inline constexpr std::array kFuzzTargets = {
-    FuzzTarget{"clock", fuzz_clock},         FuzzTarget{"github", fuzz_github},
-    FuzzTarget{"graphql", fuzz_graphql},     FuzzTarget{"json_edit", fuzz_json_edit},
-    FuzzTarget{"json_text", fuzz_json_text}, FuzzTarget{"machine", fuzz_machine},
-    FuzzTarget{"review", fuzz_review},       FuzzTarget{"status_file", fuzz_status_file},
+    FuzzTarget{"clock", fuzz_clock},
+    FuzzTarget{"github", fuzz_github},
+    FuzzTarget{"graphql", fuzz_graphql},
+    FuzzTarget{"json_edit", fuzz_json_edit},
+    FuzzTarget{"json_text", fuzz_json_text},
+    FuzzTarget{"machine", fuzz_machine},
+    FuzzTarget{"pr_block", fuzz_pr_block},
+    FuzzTarget{"review", fuzz_review},
+    FuzzTarget{"status_file", fuzz_status_file},
     FuzzTarget{"text", fuzz_text},
 };
 

@@ -43,13 +43,14 @@ struct Cage {
   std::string_view why;
 };
 
-constexpr std::array<Cage, 6> kCages = {{
+constexpr std::array<Cage, 7> kCages = {{
     {"sqlite3.h", "src/store/sqlite/",
      "everything else speaks to store/store.h, so that another engine can take its place"},
     {"libpq-fe.h", "src/store/postgres/",
      "everything else speaks to store/store.h, so that another engine can take its place"},
     {"curl.h", "src/world/github", "the binary that hooks call must start without it"},
     {"curl/", "src/world/github", "the binary that hooks call must start without it"},
+    {"openssl/", "src/world/signing", "the binary that hooks call must start without it"},
     {"nlohmann/", "src/base/json.h",
      "include \"base/json.h\": one spelling of a value, one way to parse with bounded depth"},
     {"CLI/", "src/doors/cli/", "it costs 7 seconds to compile, and only one door reads a command line"},

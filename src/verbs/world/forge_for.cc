@@ -22,17 +22,31 @@ Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
   options.timeout_ms = parse_duration_ms(settings.text("github.timeout")).value_or(options.timeout_ms);
   options.patience.max_wait_ms =
       parse_duration_ms(settings.text("github.max_wait")).value_or(options.patience.max_wait_ms);
+  options.between_writes_ms =
+      parse_duration_ms(settings.text("github.between_writes")).value_or(options.between_writes_ms);
   options.clock = context.clock;
-  options.pause = [](std::int64_t ms) {
+  options.pause = [raw = made.get()](std::int64_t ms) {
     constexpr std::int64_t kPiece = 60'000;
-    for (; ms > 0; ms -= kPiece) poll(nullptr, 0, static_cast<int>(std::min(ms, kPiece)));
+    for (; ms > 0 && raw->ending() == github::Ending::no; ms -= kPiece) {
+      const int piece = static_cast<int>(std::min(ms, kPiece));
+      if (raw->signals_ != nullptr && raw->signals_->fd() >= 0)
+        static_cast<void>(raw->signals_->come_within(piece));
+      else
+        poll(nullptr, 0, piece);
+    }
   };
+  options.ending = [raw = made.get()] { return raw->ending(); };
   options.say = context.note;
   options.progress = context.progress;
   made->pages_ = std::make_unique<github::KeptPages>(*made->engine_);
   options.memory = made->pages_.get();
   made->forge_ = github::make_github(std::move(options));
   return made;
+}
+
+github::Ending ForgeFor::ending() const {
+  if (signals_ != nullptr && signals_->fd() >= 0 && signals_->come_within(0)) return github::Ending::at_once;
+  return hurried_ ? github::Ending::soon : github::Ending::no;
 }
 
 Result<RepoRef> repository_here(const Engine& engine, const std::string& host) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/stop_signals.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
 #include "world/forge.h"
@@ -25,9 +26,17 @@ class ForgeFor {
   // What a user typed, or the current branch's where that is nothing.
   [[nodiscard]] Result<PullRef> resolve(const std::string& typed);
   [[nodiscard]] const std::string& host() const { return host_; }
+  // From now on a signal to stop ends every wait for GitHub. What it points to outlives this.
+  void heed(const StopSignals& signals) { signals_ = &signals; }
+  // The signal was taken: one last call may be made, and nothing is waited for.
+  void hurry() { hurried_ = true; }
 
  private:
+  [[nodiscard]] github::Ending ending() const;
+
   Engine* engine_ = nullptr;
+  const StopSignals* signals_ = nullptr;
+  bool hurried_ = false;
   std::string host_;
   std::unique_ptr<github::KeptPages> pages_;
   std::unique_ptr<Forge> forge_;

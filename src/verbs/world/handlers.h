@@ -12,6 +12,13 @@ namespace pawl {
 [[nodiscard]] Result<Reply> run_review_validate(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_review_comments(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_review_post(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_run(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_detect(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_state(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_begin(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_finish(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_fail(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_practice(Context& context, const Arguments& arguments);
 
 }  // namespace pawl

@@ -15,6 +15,13 @@ constexpr std::array kWorldVerbs = {
     WorldVerb{&kReviewValidate, run_review_validate},
     WorldVerb{&kReviewComments, run_review_comments},
     WorldVerb{&kReviewPost, run_review_post},
+    WorldVerb{&kPrRun, run_pr_run},
+    WorldVerb{&kPrDetect, run_pr_detect},
+    WorldVerb{&kPrState, run_pr_state},
+    WorldVerb{&kPrBegin, run_pr_begin},
+    WorldVerb{&kPrFinish, run_pr_finish},
+    WorldVerb{&kPrFail, run_pr_fail},
+    WorldVerb{&kPrDismiss, run_pr_dismiss},
     WorldVerb{&kPractice, run_practice},
 };
 

@@ -12,8 +12,8 @@ namespace pawl::github {
 namespace {
 
 constexpr std::size_t kMaxPages = 2000;
-constexpr std::int64_t kBetweenWritesMs = 1000;
 constexpr std::int64_t kProgressAfterMs = 1000;
+constexpr std::int64_t kLastCallMs = 3000;  // of a process that is to end
 
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t value = 0;
@@ -68,14 +68,16 @@ Client::Client(ClientOptions options)
     : options_(std::move(options)),
       http_(HttpOptions{options_.place.unix_socket, options_.place.token, options_.timeout_ms, options_.max_bytes,
                         [this] {
-                          if (options_.clock->now().boot_ms - call_began_ms_ >= kProgressAfterMs)
-                            options_.progress(under_way_);
+                          const std::int64_t took = options_.clock->now().boot_ms - call_began_ms_;
+                          if (took >= kProgressAfterMs) options_.progress(under_way_);
+                          const Ending ending = options_.ending();
+                          return ending == Ending::no || (ending == Ending::soon && took < kLastCallMs);
                         }}) {}
 
 void Client::keep_a_second_apart() {
   const std::int64_t now = options_.clock->now().boot_ms;
-  if (last_write_ms_ != 0 && now - last_write_ms_ < kBetweenWritesMs)
-    options_.pause(kBetweenWritesMs - (now - last_write_ms_));
+  if (last_write_ms_ != 0 && now - last_write_ms_ < options_.between_writes_ms)
+    options_.pause(options_.between_writes_ms - (now - last_write_ms_));
   last_write_ms_ = options_.clock->now().boot_ms;
 }
 
@@ -83,11 +85,13 @@ Result<HttpResponse> Client::send(const Call& call) {
   under_way_ = cat("waiting for GitHub: ", call.name);
   for (int attempt = 1;; ++attempt) {
     if (call.writes) keep_a_second_apart();
+    if (options_.ending() == Ending::at_once) return tl::unexpected(was_stopped(call.name, false));
     const StepTimer timer;
     call_began_ms_ = options_.clock->now().boot_ms;
     auto answer = http_.send(call.request);
     options_.progress("");
     log_debug("github", "call", call.name, "status", answer ? answer->status : 0, "us", timer.us());
+    if (!answer && options_.ending() != Ending::no) return tl::unexpected(was_stopped(call.name, call.writes));
     if (!answer && answer.error().permanent)
       return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
 
@@ -107,6 +111,7 @@ Result<HttpResponse> Client::send(const Call& call) {
       if (!answer) return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
       return tl::unexpected(error_of(call.name, *answer, call.writes));
     }
+    if (options_.ending() != Ending::no) return tl::unexpected(was_stopped(call.name, false));
     options_.say(cat(judgement.why, "; trying ", call.name, " again in ", (judgement.wait_ms + 999) / 1000, " s"));
     options_.pause(judgement.wait_ms);
     waited_ms_ += judgement.wait_ms;
@@ -147,11 +152,12 @@ void Client::forget_what_came_last() {
 }
 
 // One page; what has not changed since last time comes from memory.
-Result<HttpResponse> Client::fetch(const std::string& url) {
+Result<HttpResponse> Client::fetch(const std::string& url, Remember remember) {
+  PageMemory* const memory = remember == Remember::pages ? options_.memory : nullptr;
   Call call{cat("GET ", std::string_view(url).substr(std::min(options_.place.api.size(), url.size()))), {}};
   call.request.url = url;
   call.request.headers = rest_headers();
-  const std::optional<KnownPage> known = options_.memory == nullptr ? std::nullopt : options_.memory->find(url);
+  const std::optional<KnownPage> known = memory == nullptr ? std::nullopt : memory->find(url);
   if (known) call.request.headers.push_back("If-None-Match: " + known->etag);
   came_last_.push_back(url);
   PAWL_ASSIGN(HttpResponse answer, follow(call));
@@ -163,18 +169,18 @@ Result<HttpResponse> Client::fetch(const std::string& url) {
   }
   if (answer.status != 200) return tl::unexpected(error_of(call.name, answer, false));
   PAWL_TRY(must_be_json(call.name, answer));
-  if (const std::string_view etag = answer.header("etag"); options_.memory != nullptr && !etag.empty())
-    options_.memory->keep(url, {std::string(etag), std::string(answer.header("link")), answer.body});
+  if (const std::string_view etag = answer.header("etag"); memory != nullptr && !etag.empty())
+    memory->keep(url, {std::string(etag), std::string(answer.header("link")), answer.body});
   return answer;
 }
 
 Result<std::string> Client::get(const std::string& path) {
   came_last_.clear();
-  PAWL_ASSIGN(HttpResponse answer, fetch(options_.place.api + path));
+  PAWL_ASSIGN(HttpResponse answer, fetch(options_.place.api + path, Remember::pages));
   return std::move(answer.body);
 }
 
-Result<std::vector<std::string>> Client::pages(const std::string& path) {
+Result<std::vector<std::string>> Client::pages(const std::string& path, Remember remember) {
   std::vector<std::string> bodies;
   std::set<std::string> seen;
   std::size_t bytes = 0;
@@ -184,7 +190,7 @@ Result<std::vector<std::string>> Client::pages(const std::string& path) {
     if (bodies.size() >= kMaxPages)
       return fail(ErrorCode::unavailable, cat("GET ", path, ": there is no end of pages"));
     if (!seen.insert(url).second) return fail(ErrorCode::unavailable, cat("GET ", path, ": its pages go in a circle"));
-    PAWL_ASSIGN(HttpResponse answer, fetch(url));
+    PAWL_ASSIGN(HttpResponse answer, fetch(url, remember));
     bytes += answer.body.size();
     if (bytes > kMostOfAListing)
       return fail(ErrorCode::unavailable,

@@ -30,14 +30,20 @@ class PageMemory {
   virtual void forget(const std::string& url) = 0;
 };
 
+// Whether somebody wants the process to end. `soon`: a call may still be made, for what has to be left in order, but
+// nothing is waited for; `at_once`: the call under way is given up, and none is made.
+enum class Ending { no, soon, at_once };
+
 struct ClientOptions {
   Place place;
   Patience patience;
   std::int64_t timeout_ms = 30'000;
+  std::int64_t between_writes_ms = 1'000;
   std::size_t max_bytes = std::size_t{64} << 20U;
   const Clock* clock = nullptr;
-  PageMemory* memory = nullptr;                                              // nullptr: nothing is remembered
-  std::function<void(std::int64_t)> pause;                                   // waits so many milliseconds
+  PageMemory* memory = nullptr;             // nullptr: nothing is remembered
+  std::function<void(std::int64_t)> pause;  // waits so many milliseconds; less when it is to end
+  std::function<Ending()> ending = [] { return Ending::no; };
   std::function<void(std::string_view)> say = [](std::string_view) {};       // a line for the user
   std::function<void(std::string_view)> progress = [](std::string_view) {};  // what is under way, "" when it is over
 };
@@ -48,8 +54,9 @@ class Client {
 
   // One JSON text. `path` begins with a slash.
   [[nodiscard]] Result<std::string> get(const std::string& path);
-  // The bodies of all pages of a listing, in order.
-  [[nodiscard]] Result<std::vector<std::string>> pages(const std::string& path);
+  // The bodies of all pages of a listing, in order. Those of a listing that is not asked for again are not remembered.
+  enum class Remember { pages, nothing };
+  [[nodiscard]] Result<std::vector<std::string>> pages(const std::string& path, Remember remember = Remember::pages);
   // Whether it is there: 204 or 404.
   [[nodiscard]] Result<bool> exists(const std::string& path);
   // A write; its answer. unavailable: it is not known whether it was done.
@@ -65,7 +72,7 @@ class Client {
   struct Call;
 
   [[nodiscard]] Result<HttpResponse> send(const Call& call);
-  [[nodiscard]] Result<HttpResponse> fetch(const std::string& url);
+  [[nodiscard]] Result<HttpResponse> fetch(const std::string& url, Remember remember);
   [[nodiscard]] Result<HttpResponse> follow(Call call);
   [[nodiscard]] Result<Json> graphql(std::string_view text, const Json& variables, bool writes);
   void keep_a_second_apart();

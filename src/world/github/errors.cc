@@ -75,6 +75,12 @@ Error out_of_patience(const std::string& call, const Judgement& judgement, std::
       "try again then; github.max_wait says how long is waited"};
 }
 
+Error was_stopped(const std::string& call, bool may_have_happened) {
+  return {ErrorCode::unavailable,
+          cat(call, ": stopped", may_have_happened ? "; whether it was done is not known" : " before it was done"),
+          "the next run goes on from here"};
+}
+
 Error graphql_error(const std::string& call, const Json& errors) {
   const Json first = errors.is_array() ? errors.front() : errors;
   const std::string type = string_or(first, "type");

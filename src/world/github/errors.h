@@ -15,6 +15,8 @@ namespace pawl::github {
 // No answer at all.
 [[nodiscard]] Error broken(const std::string& call, const Broken& broken, bool may_have_happened);
 [[nodiscard]] Error out_of_patience(const std::string& call, const Judgement& judgement, std::int64_t now_ms);
+// The process is to end.
+[[nodiscard]] Error was_stopped(const std::string& call, bool may_have_happened);
 [[nodiscard]] Error graphql_error(const std::string& call, const Json& errors);
 
 // A page of HTML with status 200 (a proxy, a captive portal) is no answer.

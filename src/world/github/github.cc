@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "world/github/errors.h"
+#include "world/github/known_comments.h"
 #include "world/github/objects.h"
 #include "world/github/queries.h"
 #include "world/github/read_json.h"
@@ -24,7 +25,7 @@ std::string in_issue(const PullRef& ref, std::string_view rest) {
 
 class Github final : public Forge {
  public:
-  explicit Github(ClientOptions options) : client_(std::move(options)) {}
+  explicit Github(const ClientOptions& options) : client_(options), known_(client_, options.memory) {}
 
   Result<PullRequest> pull(const PullRef& ref) override {
     // Whether it can be merged is worked out when it is first asked for; until then GitHub says unknown.
@@ -84,6 +85,28 @@ class Github final : public Forge {
   Result<std::vector<Comment>> comments(const PullRef& ref) override {
     return all<Comment>(in_issue(ref, "/comments"), read_comments);
   }
+  Result<Glance> glance(const PullRef& ref) override {
+    PAWL_ASSIGN(const Json data, client_.query(kGlanceQuery, variables(ref)));
+    PAWL_ASSIGN(const Json found, pull_in(data, ref));
+    Glance glance;
+    PAWL_ASSIGN(glance.pull, pull_of_graphql(ref, found));
+    PAWL_ASSIGN(const Json viewer, member(data, "viewer"));
+    PAWL_ASSIGN(const Json comments, member(found, "comments"));
+    glance.viewer = string_or(viewer, "login");
+    glance.comments = integer_or(comments, "totalCount", -1);
+    if (glance.viewer.empty() || glance.comments < 0)
+      return fail(ErrorCode::unavailable, "GitHub's answer lacks who asks, or how many comments there are");
+    return glance;
+  }
+  Result<std::vector<Comment>> comments_known(const PullRef& ref, std::int64_t count) override {
+    return known_.comments(in_issue(ref, "/comments"), count);
+  }
+  Result<std::vector<Comment>> comments_since(const PullRef& ref, const std::string& time) override {
+    return all<Comment>(in_issue(ref, cat("/comments?since=", encoded(time))), read_comments);
+  }
+  Result<std::vector<ReviewComment>> review_comments_since(const PullRef& ref, const std::string& time) override {
+    return all<ReviewComment>(in_pull(ref, cat("/comments?since=", encoded(time))), read_review_comments);
+  }
   Result<std::vector<ReviewComment>> review_comments(const PullRef& ref) override {
     return all<ReviewComment>(in_pull(ref, "/comments"), read_review_comments);
   }
@@ -114,27 +137,10 @@ class Github final : public Forge {
   }
 
   Result<std::vector<ReviewThread>> threads(const PullRef& ref) override {
-    std::vector<ReviewThread> threads;
-    Json after;
-    for (std::set<std::string> cursors;;) {
-      Json asked = variables(ref);
-      asked["after"] = after;
-      PAWL_ASSIGN(const Json data, client_.query(kThreadsQuery, asked));
-      PAWL_ASSIGN(const Json found, pull_in(data, ref));
-      PAWL_ASSIGN(const Json list, member(found, "reviewThreads"));
-      PAWL_ASSIGN(const Json nodes, list_in(list, "nodes"));
-      for (const Json& node : nodes) {
-        ReviewThread thread = thread_of(node);
-        PAWL_ASSIGN(const Json first, member(node, "comments"));
-        PAWL_TRY(add_thread_comments(first, thread));
-        PAWL_TRY(rest_of_thread(first, thread));
-        threads.push_back(std::move(thread));
-      }
-      PAWL_ASSIGN(after, next_cursor(list));
-      if (after.is_null()) return threads;
-      PAWL_TRY(must_be_new(after, cursors));
-    }
+    PAWL_ASSIGN(Said found, what_was_said(ref, false));
+    return std::move(found.threads);
   }
+  Result<Said> said(const PullRef& ref) override { return what_was_said(ref, true); }
 
   Result<Comment> comment(const RepoRef& repo, std::uint64_t id) override {
     PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/comments/", id))));
@@ -176,6 +182,17 @@ class Github final : public Forge {
     return fail(ErrorCode::not_found, cat("GitHub does not tell when ", printable(sha.substr(0, 40)), " was pushed"));
   }
 
+  Result<std::vector<WorkflowRun>> workflow_runs(const RepoRef& repo, const std::string& sha) override {
+    PAWL_ASSIGN(const std::string body,
+                client_.get(in_repo(repo, cat("/actions/runs?per_page=100&head_sha=", encoded(sha)))));
+    PAWL_ASSIGN(const Json object, read("the runs of workflows", body));
+    PAWL_ASSIGN(const Json list, readable(list_in(object, "workflow_runs")));
+    std::vector<WorkflowRun> runs;
+    for (const Json& one : list)
+      runs.push_back({string_or(one, "path"), string_or(one, "event"), string_or(one, "conclusion")});
+    return runs;
+  }
+
   Result<Comment> create_comment(const PullRef& ref, const std::string& body) override {
     PAWL_ASSIGN(const Json made, client_.write("POST", in_issue(ref, "/comments"), {{"body", body}}));
     return one<Comment>(to_line(made), read_comments);
@@ -184,11 +201,22 @@ class Github final : public Forge {
     PAWL_ASSIGN(const Json made, client_.write("PATCH", in_repo(repo, cat("/issues/comments/", id)), {{"body", body}}));
     return one<Comment>(to_line(made), read_comments);
   }
+  Result<ReviewComment> update_review_comment(const RepoRef& repo, std::uint64_t id, const std::string& body) override {
+    PAWL_ASSIGN(const Json made, client_.write("PATCH", in_repo(repo, cat("/pulls/comments/", id)), {{"body", body}}));
+    return one<ReviewComment>(to_line(made), read_review_comments);
+  }
   Result<ReviewComment> reply(const PullRef& ref, std::uint64_t in_reply_to, const std::string& body) override {
     PAWL_ASSIGN(const Json made,
                 client_.write("POST", in_pull(ref, cat("/comments/", in_reply_to, "/replies")), {{"body", body}}));
     return one<ReviewComment>(to_line(made), read_review_comments);
   }
+  Done remove_comment(const RepoRef& repo, std::uint64_t id) override {
+    return remove(in_repo(repo, cat("/issues/comments/", id)));
+  }
+  Done remove_review_comment(const RepoRef& repo, std::uint64_t id) override {
+    return remove(in_repo(repo, cat("/pulls/comments/", id)));
+  }
+
   Done resolve(const std::string& thread_node_id) override {
     PAWL_TRY(client_.mutate(kResolveMutation, {{"id", thread_node_id}}));
     return done();
@@ -228,7 +256,8 @@ class Github final : public Forge {
 
   template <class Element>
   Result<std::vector<Element>> all(const std::string& path, Done (*read_page)(std::string, std::vector<Element>&)) {
-    PAWL_ASSIGN(auto pages, client_.pages(path));
+    const bool again = path.find("?since=") == std::string::npos;
+    PAWL_ASSIGN(auto pages, client_.pages(path, again ? Client::Remember::pages : Client::Remember::nothing));
     std::vector<Element> elements;
     for (std::string& page : pages) {
       if (const Done read_in = readable(read_page(std::move(page), elements)); !read_in)
@@ -264,6 +293,52 @@ class Github final : public Forge {
     return std::move(elements.front());
   }
 
+  Result<Said> what_was_said(const PullRef& ref, bool reviews) {
+    Said out;
+    Json threads_after, reviews_after;
+    bool threads = true;
+    for (std::set<std::string> thread_cursors, review_cursors; threads || reviews;) {
+      Json asked = variables(ref);
+      asked.update(
+          Json{{"threads", threads}, {"after", threads_after}, {"reviews", reviews}, {"reviewsAfter", reviews_after}});
+      PAWL_ASSIGN(const Json data, client_.query(kSaidQuery, asked));
+      PAWL_ASSIGN(const Json found, pull_in(data, ref));
+      if (threads) {
+        PAWL_ASSIGN(const Json list, member(found, "reviewThreads"));
+        PAWL_TRY(add_threads(list, out.threads));
+        PAWL_ASSIGN(threads_after, next_cursor(list));
+        threads = !threads_after.is_null();
+        if (threads) PAWL_TRY(must_be_new(threads_after, thread_cursors));
+      }
+      if (reviews) {
+        PAWL_ASSIGN(const Json list, member(found, "reviews"));
+        PAWL_TRY(add_reviews(list, out.reviews));
+        PAWL_ASSIGN(reviews_after, next_cursor(list));
+        reviews = !reviews_after.is_null();
+        if (reviews) PAWL_TRY(must_be_new(reviews_after, review_cursors));
+      }
+    }
+    return out;
+  }
+
+  Done remove(const std::string& path) {
+    const auto removed = client_.write("DELETE", path, Json::object());
+    if (!removed && removed.error().code != ErrorCode::not_found) return tl::unexpected(removed.error());
+    return done();
+  }
+
+  Done add_threads(const Json& list, std::vector<ReviewThread>& threads) {
+    PAWL_ASSIGN(const Json nodes, list_in(list, "nodes"));
+    for (const Json& node : nodes) {
+      ReviewThread thread = thread_of(node);
+      PAWL_ASSIGN(const Json first, member(node, "comments"));
+      PAWL_TRY(add_thread_comments(first, thread));
+      PAWL_TRY(rest_of_thread(first, thread));
+      threads.push_back(std::move(thread));
+    }
+    return done();
+  }
+
   // A thread's first comments come with it; those of a long one are asked for apart.
   Done rest_of_thread(const Json& first, ReviewThread& thread) {
     PAWL_ASSIGN(Json after, next_cursor(first));
@@ -279,10 +354,11 @@ class Github final : public Forge {
   }
 
   Client client_;
+  KnownComments known_;
 };
 
 }  // namespace
 
-std::unique_ptr<Forge> make_github(ClientOptions options) { return std::make_unique<Github>(std::move(options)); }
+std::unique_ptr<Forge> make_github(ClientOptions options) { return std::make_unique<Github>(options); }
 
 }  // namespace pawl::github

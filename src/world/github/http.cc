@@ -14,7 +14,7 @@ struct Receiving {
   HttpResponse response;
   std::size_t max_bytes = 0;
   bool too_large = false;
-  const std::function<void()>* waiting = nullptr;
+  const std::function<bool()>* waiting = nullptr;
 };
 
 std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* into) {
@@ -48,8 +48,7 @@ std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* in
 }
 
 int on_progress(void* into, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  (*static_cast<Receiving*>(into)->waiting)();
-  return 0;
+  return (*static_cast<Receiving*>(into)->waiting)() ? 0 : 1;
 }
 
 }  // namespace

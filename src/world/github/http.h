@@ -42,7 +42,7 @@ struct HttpOptions {
   std::string token;
   std::int64_t timeout_ms = 30'000;
   std::size_t max_bytes = std::size_t{64} << 20U;
-  std::function<void()> waiting = [] {};  // called a few times a second while nothing comes
+  std::function<bool()> waiting = [] { return true; };  // called a few times a second; false: give up at once
 };
 
 // "Wed, 21 Oct 2026 07:28:00 GMT" in seconds since 1970.

@@ -7,7 +7,7 @@ namespace pawl::github {
 namespace {
 
 // What is larger is asked for anew: the store is for work, not for other people's texts.
-constexpr std::size_t kMostKept = std::size_t{512} << 10U;
+constexpr std::size_t kMostKept = std::size_t{4} << 20U;
 
 // compact() drops what is kept under such a name.
 std::string name_of(const std::string& url) { return cat(kCacheNames, "github:", url); }

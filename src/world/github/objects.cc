@@ -43,9 +43,13 @@ constexpr std::array<std::pair<std::string_view, CheckState>, 3> kConclusions = 
 constexpr std::array<std::pair<std::string_view, CheckState>, 2> kStatusStates = {
     {{"success", CheckState::passed}, {"pending", CheckState::waiting}}};
 
+// GraphQL leaves the [bot] out by which REST tells a program's account from a person's of the same name.
 std::string login_in(const Json& object, std::string_view name) {
   const auto found = object.find(name);
-  return found == object.end() ? std::string() : string_or(*found, "login");
+  if (found == object.end()) return {};
+  std::string login = string_or(*found, "login");
+  if (string_or(*found, "__typename") == "Bot" && !login.ends_with("[bot]")) login += "[bot]";
+  return login;
 }
 
 bool flag_in(const Json& object, std::string_view name) {
@@ -171,15 +175,41 @@ ReviewThread thread_of(const Json& node) {
   return thread;
 }
 
+namespace {
+
+// A BigInt, and so a text: its 64 bits do not fit a JSON number everywhere.
+Result<std::uint64_t> full_id(const Json& node) {
+  const std::string text = string_or(node, "fullDatabaseId");
+  std::uint64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || end != text.data() + text.size())
+    return tl::unexpected(odd_answer("the number of a comment"));
+  return id;
+}
+
+}  // namespace
+
+Done add_reviews(const Json& connection, std::vector<Review>& out) {
+  PAWL_ASSIGN(const Json nodes, list_in(connection, "nodes"));
+  for (const Json& node : nodes) {
+    Review review;
+    PAWL_ASSIGN(review.id, full_id(node));
+    review.author = login_in(node, "author");
+    review.association = string_or(node, "authorAssociation");
+    review.state = string_or(node, "state");
+    review.body = string_or(node, "body");
+    review.submitted_at = string_or(node, "submittedAt");
+    review.updated_at = string_or(node, "updatedAt");
+    if (review.state != "PENDING") out.push_back(std::move(review));
+  }
+  return done();
+}
+
 Done add_thread_comments(const Json& connection, ReviewThread& thread) {
   PAWL_ASSIGN(const Json nodes, list_in(connection, "nodes"));
   for (const Json& node : nodes) {
     Comment comment;
-    // A BigInt, and so a text: its 64 bits do not fit a JSON number everywhere.
-    const std::string id = string_or(node, "fullDatabaseId");
-    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), comment.id);
-    if (error != std::errc() || end != id.data() + id.size())
-      return tl::unexpected(odd_answer("the number of a comment"));
+    PAWL_ASSIGN(comment.id, full_id(node));
     comment.author = login_in(node, "author");
     comment.association = string_or(node, "authorAssociation");
     comment.body = string_or(node, "body");

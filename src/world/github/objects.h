@@ -25,6 +25,8 @@ namespace pawl::github {
 [[nodiscard]] Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object);
 [[nodiscard]] Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object);
 [[nodiscard]] ReviewThread thread_of(const Json& node);
+// Those that are submitted.
+[[nodiscard]] Done add_reviews(const Json& connection, std::vector<Review>& out);
 [[nodiscard]] Done add_thread_comments(const Json& connection, ReviewThread& thread);
 [[nodiscard]] Done add_check_runs(const Json& object, std::vector<Check>& out);
 [[nodiscard]] Done add_statuses(const Json& object, std::vector<Check>& out);

@@ -9,24 +9,41 @@ inline constexpr std::string_view kPullQuery = R"(query Pull($owner: String!, $n
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       id number title body url state isDraft headRefName headRefOid baseRefName mergeStateStatus reviewDecision
-      createdAt updatedAt author { login }
+      createdAt updatedAt author { __typename login }
     }
   }
 })";
 
-inline constexpr std::string_view kThreadsQuery =
-    R"(query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
+// Without what GitHub must work out first.
+inline constexpr std::string_view kGlanceQuery = R"(query Glance($owner: String!, $name: String!, $number: Int!) {
+  viewer { login }
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      reviewThreads(first: 50, after: $after) {
+      id number title body url state isDraft headRefName headRefOid baseRefName createdAt updatedAt
+      author { __typename login } comments { totalCount }
+    }
+  }
+})";
+
+// Threads and reviews page by page, side by side; of what has no more pages nothing is asked.
+inline constexpr std::string_view kSaidQuery =
+    R"(query Said($owner: String!, $name: String!, $number: Int!, $threads: Boolean!, $after: String,
+      $reviews: Boolean!, $reviewsAfter: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $after) @include(if: $threads) {
         pageInfo { hasNextPage endCursor }
         nodes {
           id isResolved isOutdated path line
-          comments(first: 50) {
+          comments(first: 100) {
             pageInfo { hasNextPage endCursor }
-            nodes { fullDatabaseId author { login } authorAssociation body createdAt updatedAt url }
+            nodes { fullDatabaseId author { __typename login } authorAssociation body createdAt updatedAt url }
           }
         }
+      }
+      reviews(first: 100, after: $reviewsAfter) @include(if: $reviews) {
+        pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId author { __typename login } authorAssociation body state submittedAt updatedAt }
       }
     }
   }
@@ -40,7 +57,7 @@ inline constexpr std::string_view kThreadQuery = R"(query Thread($id: ID!, $afte
     ... on PullRequestReviewThread {
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { fullDatabaseId author { login } authorAssociation body createdAt updatedAt url }
+        nodes { fullDatabaseId author { __typename login } authorAssociation body createdAt updatedAt url }
       }
     }
   }

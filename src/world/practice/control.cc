@@ -8,7 +8,7 @@
 namespace pawl::practice {
 namespace {
 
-Result<Json> push(World& world, Actions& actions, Repository& repository, Item& item, const Json& wanted) {
+Result<Json> push(World& world, Actions& actions, Repository& repository, Item& item, const Json& wanted, bool force) {
   Pull& pull = *item.pull;
   Repository* const from =
       lower(pull.head_owner) == lower(repository.owner) ? &repository : world.find(pull.head_owner, repository.name);
@@ -16,9 +16,10 @@ Result<Json> push(World& world, Actions& actions, Repository& repository, Item& 
   Changes changes = changes_in(wanted.contains("files") ? wanted["files"] : Json());
   if (changes.empty()) changes["pushed.txt"] = cat(world.next_id(), "\n");
   const Hand hand{world.user(string_or(wanted, "author", item.author)).login, world.now_ms()};
-  PAWL_ASSIGN(const std::string sha,
-              from->git.commit({pull.head_sha}, changes, string_or(wanted, "message", "One more"), hand));
-  PAWL_TRY(from->git.move_branch("refs/heads/" + pull.head_ref, sha, hand, "push"));
+  // A forced push leaves what was there behind: the new commit stands on the base.
+  PAWL_ASSIGN(const std::string sha, from->git.commit({force ? pull.base_sha : pull.head_sha}, changes,
+                                                      string_or(wanted, "message", "One more"), hand));
+  PAWL_TRY(from->git.move_branch("refs/heads/" + pull.head_ref, sha, hand, force ? "force_push" : "push"));
   actions.refresh(repository);
   return Json{{"sha", sha}};
 }
@@ -31,6 +32,11 @@ Result<Json> Service::control(const HttpRequest& request) {
   if (what == "requests") {
     if (request.method == "DELETE") requests_ = Json::array();
     return requests_;
+  }
+  if (what == "events") {
+    const Json told = events_.all();
+    if (request.method == "DELETE") events_.clear();
+    return told;
   }
   if (what == "faults") {
     if (request.method == "DELETE") {
@@ -68,22 +74,52 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
     if (!wanted.is_object() || count < 1 || count > kMostAtOnce)
       return invalid("IssueComment", "count", "invalid", cat("count goes from 1 to ", kMostAtOnce));
     plant_comments(world_, item, list);
-    return show.comment(*repository, item, item.comments.back());
+    Json shown = show.comment(*repository, item, item.comments.back());
+    events_.happened("issue_comment", "created", *repository, item, item.comments.back().author, shown);
+    return shown;
   }
   if (!item.pull) return not_found();
-  if (what == "push") return push(world_, actions_, *repository, item, wanted);
+  if (what == "push" || what == "force-push") {
+    PAWL_ASSIGN(Json pushed, push(world_, actions_, *repository, item, wanted, what == "force-push"));
+    events_.happened("pull_request", "synchronize", *repository, item, string_or(wanted, "author", item.author));
+    return pushed;
+  }
+  if (what == "replies") {
+    PAWL_ASSIGN(const ReviewComment* const made,
+                actions_.reply(item, integer_or(wanted, "to"), string_or(wanted, "author", item.author),
+                               string_or(wanted, "body")));
+    Json shown = show.review_comment(*repository, item, *made);
+    events_.happened("pull_request_review_comment", "created", *repository, item, made->author, shown);
+    return shown;
+  }
   if (what == "threads") {
     const auto comments = wanted.is_object() ? wanted.find("comments") : wanted.end();
     if (!wanted.is_object() || comments == wanted.end() || !comments->is_array() || comments->empty())
       return invalid("PullRequestReviewThread", "comments", "missing_field", "a thread has a comment");
     PAWL_TRY(plant_threads(world_, actions_, *repository, item, list));
-    return Json{{"id", node_id("PRRT", item.pull->threads.back().id)},
-                {"comment", show.review_comment(*repository, item, item.pull->comments.back())}};
+    Json shown = show.review_comment(*repository, item, item.pull->comments.back());
+    events_.happened("pull_request_review_comment", "created", *repository, item, item.pull->comments.back().author,
+                     shown);
+    return Json{{"id", node_id("PRRT", item.pull->threads.back().id)}, {"comment", std::move(shown)}};
   }
   if (what == "reviews") {
     if (!wanted.is_object()) return invalid("PullRequestReview", "body", "invalid", "a review is an object");
     plant_reviews(world_, item, list);
-    return show.review(*repository, item, item.pull->reviews.back());
+    Json shown = show.review(*repository, item, item.pull->reviews.back());
+    events_.happened("pull_request_review", "submitted", *repository, item, item.pull->reviews.back().author, shown);
+    return shown;
+  }
+  if (what == "runs") {
+    repository->runs.push_back({world_.next_id(), item.pull->head_sha, item.pull->head_ref, string_or(wanted, "path"),
+                                string_or(wanted, "event", "pull_request"), string_or(wanted, "conclusion"),
+                                world_.now_ms()});
+    return show.workflow_run(*repository, repository->runs.back());
+  }
+  if (what == "ready" || what == "draft") {
+    item.pull->draft = what == "draft";
+    events_.happened("pull_request", item.pull->draft ? "converted_to_draft" : "ready_for_review", *repository, item,
+                     string_or(wanted, "author", item.author));
+    return Json{{"draft", item.pull->draft}};
   }
   if (what == "checks") {
     PAWL_TRY(plant_checks(world_, *repository, item.pull->head_sha, wanted));

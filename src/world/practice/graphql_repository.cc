@@ -11,18 +11,21 @@ namespace {
 
 using Got = Result<Value>;
 
-// In GraphQL a bot has no "[bot]" in its name.
-std::string login_of(const User& user) {
-  return user.type == "Bot" && user.login.ends_with("[bot]") ? user.login.substr(0, user.login.size() - 5) : user.login;
+// In GraphQL a bot has no "[bot]" in its name, but where it asks for itself.
+std::string login_of(const User& user, std::string_view as) {
+  return as == "Bot" && user.type == "Bot" && user.login.ends_with("[bot]")
+             ? user.login.substr(0, user.login.size() - 5)
+             : user.login;
 }
 
 void add_actor(Types& types, std::string_view type, std::string_view kind) {
   types.of(type)
       .scalar("id", [kind](Asking&, const Thing& at, const Json&) -> Got { return node_id(kind, at.as<User>().id); })
       .scalar("databaseId", [](Asking&, const Thing& at, const Json&) -> Got { return small_id(at.as<User>().id); })
-      .scalar("login", [](Asking&, const Thing& at, const Json&) -> Got { return login_of(at.as<User>()); })
-      .scalar("url",
-              [](Asking&, const Thing& at, const Json&) -> Got { return cat(kWeb, "/", login_of(at.as<User>())); })
+      .scalar("login", [](Asking&, const Thing& at, const Json&) -> Got { return login_of(at.as<User>(), at.type); })
+      .scalar(
+          "url",
+          [](Asking&, const Thing& at, const Json&) -> Got { return cat(kWeb, "/", login_of(at.as<User>(), at.type)); })
       .scalar("avatarUrl", [](Asking&, const Thing& at, const Json&) -> Got {
         return cat("https://avatars.githubusercontent.com/u/", at.as<User>().id);
       });

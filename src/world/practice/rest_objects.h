@@ -30,6 +30,7 @@ class RestObjects {
   [[nodiscard]] Json status(const Repository& repository, const CommitStatus& status) const;
   [[nodiscard]] Json combined_status(const Repository& repository, const std::string& sha) const;
   [[nodiscard]] Json push(const Repository& repository, const Push& push) const;
+  [[nodiscard]] Json workflow_run(const Repository& repository, const WorkflowRun& run) const;
 
   [[nodiscard]] std::string api_url(const Repository& repository) const;
   [[nodiscard]] std::string html_url(const Repository& repository, const Item& item) const;

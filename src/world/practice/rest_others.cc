@@ -27,6 +27,17 @@ Result<Told> rate_limit(Call&) {
   return Told{{{"resources", {{"core", full}, {"search", full}, {"graphql", full}}}, {"rate", full}}};
 }
 
+Result<Told> workflow_runs(Call& call) {
+  const std::string sha = call.http.parameter("head_sha"), event = call.http.parameter("event");
+  Json runs = Json::array();
+  for (const WorkflowRun& one : call.repository->runs) {
+    if ((sha.empty() || one.sha == sha) && (event.empty() || one.event == event))
+      runs.insert(runs.begin(), call.show.workflow_run(*call.repository, one));
+  }
+  const std::size_t total = runs.size();
+  return Told{{{"total_count", total}, {"workflow_runs", std::move(runs)}}, 200, true, "workflow_runs"};
+}
+
 Result<std::string> sha_named(Call& call) {
   std::string sha = call.repository->git.resolve(call.parts[0]);
   if (sha.empty()) {
@@ -202,6 +213,7 @@ constexpr std::array kRoutes = {
     Route{"GET", "/repos/:owner/:name", repository},
     Route{"GET", "/repos/:owner/:name/labels", labels},
     Route{"GET", "/repos/:owner/:name/activity", activity},
+    Route{"GET", "/repos/:owner/:name/actions/runs", workflow_runs},
     Route{"GET", "/repos/:owner/:name/collaborators/:login", is_collaborator},
     Route{"GET", "/repos/:owner/:name/collaborators/:login/permission", permission},
     Route{"POST", "/repos/:owner/:name/statuses/:sha", add_status},

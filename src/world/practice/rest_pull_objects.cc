@@ -256,4 +256,35 @@ Json RestObjects::push(const Repository& repository, const Push& one) const {
           {"actor", user(who)}};
 }
 
+Json RestObjects::workflow_run(const Repository& repository, const WorkflowRun& run) const {
+  const std::string url = cat(api_url(repository), "/actions/runs/", run.id);
+  Json out = {{"id", run.id},
+              {"node_id", node_id("WFR", run.id)},
+              {"name", run.path.substr(run.path.rfind('/') + 1)},
+              {"head_branch", run.branch},
+              {"head_sha", run.sha},
+              {"path", run.path},
+              {"run_number", 1},
+              {"run_attempt", 1},
+              {"display_title", "One"},
+              {"event", run.event},
+              {"status", run.conclusion.empty() ? "in_progress" : "completed"},
+              {"conclusion", run.conclusion.empty() ? Json() : Json(run.conclusion)},
+              {"workflow_id", repository.id},
+              {"url", url},
+              {"html_url", cat(kWeb, "/", repository.full_name(), "/actions/runs/", run.id)},
+              {"pull_requests", Json::array()},
+              {"created_at", iso_time(run.created_ms)},
+              {"updated_at", iso_time(run.created_ms)},
+              {"run_started_at", iso_time(run.created_ms)},
+              {"check_suite_url", cat(api_url(repository), "/check-suites/", run.id)},
+              {"workflow_url", cat(api_url(repository), "/actions/workflows/", repository.id)},
+              {"head_commit", nullptr},
+              {"repository", this->repository(repository, false)},
+              {"head_repository", this->repository(repository, false)}};
+  for (const char* const part : {"jobs", "logs", "artifacts", "cancel", "rerun"})
+    out[cat(part, "_url")] = cat(url, "/", part);
+  return out;
+}
+
 }  // namespace pawl::practice

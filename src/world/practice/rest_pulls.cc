@@ -106,9 +106,15 @@ Result<Told> commits(Call& call) {
 
 Result<Told> comments(Call& call) {
   PAWL_ASSIGN(Item* const item, call.pull());
+  const std::string since = call.http.parameter("since");
   Json out = Json::array();
   for (const ReviewComment& one : item->pull->comments) {
-    out.push_back(call.asks_for(out.size()) ? call.show.review_comment(*call.repository, *item, one) : Json());
+    if (since.empty() && !call.asks_for(out.size())) {
+      out.emplace_back();
+      continue;
+    }
+    Json shown = call.show.review_comment(*call.repository, *item, one);
+    if (since.empty() || shown["updated_at"].get<std::string>() >= since) out.push_back(std::move(shown));
   }
   return Told{std::move(out), 200, true};
 }
@@ -118,6 +124,20 @@ Result<Told> reviews(Call& call) {
   Json out = Json::array();
   for (const Review& one : item->pull->reviews) out.push_back(call.show.review(*call.repository, *item, one));
   return Told{std::move(out), 200, true};
+}
+
+// The text of a review; only whoever wrote it may change it.
+Result<Told> change_review(Call& call) {
+  PAWL_ASSIGN(Item* const item, call.pull());
+  for (Review& one : item->pull->reviews) {
+    if (std::to_string(one.id) != call.parts[1]) continue;
+    if (lower(one.author) != lower(call.who.login)) return forbidden("Must be the author of the review");
+    PAWL_TRY(check_length("PullRequestReview", call.text("body")));
+    one.body = call.text("body");
+    one.updated_ms = call.world.now_ms();
+    return Told{call.show.review(*call.repository, *item, one)};
+  }
+  return not_found();
 }
 
 Result<Told> reply_to(Call& call, Item& item, std::int64_t to) {
@@ -242,6 +262,7 @@ constexpr std::array kRoutes = {
     Route{"POST", "/repos/:owner/:name/pulls/:number/comments/:id/replies", add_reply},
     Route{"GET", "/repos/:owner/:name/pulls/:number/reviews", reviews},
     Route{"POST", "/repos/:owner/:name/pulls/:number/reviews", add_review},
+    Route{"PUT", "/repos/:owner/:name/pulls/:number/reviews/:id", change_review},
     Route{"GET", "/repos/:owner/:name/pulls/:number/merge", is_merged},
     Route{"PUT", "/repos/:owner/:name/pulls/:number/merge", merge},
 };

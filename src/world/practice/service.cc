@@ -79,6 +79,8 @@ HttpAnswer Service::handle(const HttpRequest& request) {
   header("date", http_date(now));
   header("server", "pawl-practice");
   if (!fault) record(request, told);
+  if (const Token* const who = other ? nullptr : token_of(world_, request); who != nullptr)
+    events_.after(request, told, who->login);
   if (fault && !other) spoil(told, *fault);
   note(request, told);
   return told;

@@ -128,6 +128,16 @@ struct CommitStatus {
   std::int64_t created_ms = 0;
 };
 
+// A run of a workflow of GitHub Actions.
+struct WorkflowRun {
+  std::int64_t id = 0;
+  std::string sha, branch;
+  std::string path;        // ".github/workflows/x.yml"
+  std::string event;       // "pull_request"
+  std::string conclusion;  // "cancelled", …; empty: it is under way
+  std::int64_t created_ms = 0;
+};
+
 struct Repository {
   std::int64_t id = 0;
   std::string owner, name, description;
@@ -137,6 +147,7 @@ struct Repository {
   std::int64_t created_ms = 0;
   std::map<std::string, std::string> collaborators;  // login: admin, maintain, write, triage, read
   std::vector<Label> labels;
+  std::vector<WorkflowRun> runs;
   std::map<std::int64_t, Item> items;  // by number
   std::deque<Check> checks;
   std::deque<CommitStatus> statuses;

@@ -1,0 +1,170 @@
+#include "drive/pr/actions.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "engine/effects.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMostOfAnEvent = std::size_t{32} << 20U;  // GitHub's limit for a payload is 25 MB
+constexpr std::size_t kMostOfASummary = std::size_t{1} << 20U;
+
+std::string variable(const char* name) {
+  const char* value = getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+Json at(const Json& object, const std::string& member) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(member);
+  return found == object.end() ? Json() : *found;
+}
+
+std::string name_in(const Json& payload) {
+  const std::string named = variable("GITHUB_EVENT_NAME");
+  if (!named.empty()) return named;
+  if (payload.contains("comment"))
+    return payload.contains("pull_request") ? "pull_request_review_comment" : "issue_comment";
+  if (payload.contains("review")) return "pull_request_review";
+  return payload.contains("pull_request") ? "pull_request" : "";
+}
+
+std::optional<PullRef> pull_in(const Json& payload) {
+  const std::string repo = string_or(at(payload, "repository"), "full_name", variable("GITHUB_REPOSITORY"));
+  const std::size_t slash = repo.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  std::int64_t number = integer_or(at(payload, "pull_request"), "number");
+  if (number == 0 && at(payload, "issue").contains("pull_request")) number = integer_or(at(payload, "issue"), "number");
+  if (number <= 0) return std::nullopt;
+  return PullRef{{repo.substr(0, slash), repo.substr(slash + 1)}, number};
+}
+
+Done append_to(const std::string& path, const std::string& text) {
+  if (path.empty()) return done();
+  const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (!file.valid()) return tl::unexpected(io_error("write", path, errno));
+  return write_all(file.get(), text, path);
+}
+
+// One cell of a table, from text that anybody may have written.
+std::string cell(std::string_view text) {
+  constexpr std::size_t kMost = 300;
+  std::string out;
+  for (const char c : printable(stripped(text, kMost))) {
+    if (c == '|' || c == '<' || c == '>' || c == '`' || c == '[' || c == ']' || c == '@') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string escaped(std::string_view text, std::string_view which) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (which.find(c) == std::string_view::npos)
+      out += c;
+    else
+      out += {'%', kDigits[byte >> 4U], kDigits[byte & 15U]};
+  }
+  return out;
+}
+
+}  // namespace
+
+bool in_actions() { return variable("GITHUB_ACTIONS") == "true"; }
+
+std::string own_workflow() {
+  if (!in_actions()) return {};
+  // "octo/cat/.github/workflows/pawl.yml@refs/heads/main"
+  const std::string ref = variable("GITHUB_WORKFLOW_REF");
+  const std::size_t folder = ref.find("/.github/");
+  return folder == std::string::npos ? std::string() : ref.substr(folder + 1, ref.rfind('@') - folder - 1);
+}
+
+Result<EventFile> read_event(const std::string& typed) {
+  EventFile out;
+  const std::string path = typed.empty() ? variable("GITHUB_EVENT_PATH") : typed;
+  if (path.empty()) return out;
+  PAWL_ASSIGN(const FileImage image, read_file(path, kMostOfAnEvent));
+  if (!image.exists) return fail(ErrorCode::not_found, cat("there is no event file ", printable(path)));
+  const auto payload = parse_json(image.bytes);
+  if (!payload || !payload->is_object()) {
+    return fail(ErrorCode::invalid_argument, cat(printable(path), " is not an event: it is no JSON object"),
+                "GitHub writes one to $GITHUB_EVENT_PATH");
+  }
+  out.event.name = name_in(*payload);
+  out.event.action = string_or(*payload, "action");
+  const Json pull = at(*payload, "pull_request");
+  out.event.head = string_or(at(pull, "head"), "sha");
+  out.event.draft = at(pull, "draft") == Json(true);
+  out.sender = string_or(at(*payload, "sender"), "login");
+  out.pull = pull_in(*payload);
+  return out;
+}
+
+std::string_view review_status(const PrRan& ran) {
+  if (ran.failed() || ran.unreviewed) return "failed";
+  if (ran.gate > 0) return "has_blocking_issues";
+  return ran.results.empty() ? "none" : "passed";
+}
+
+std::string command_data(std::string_view text) { return escaped(text, "%\r\n"); }
+std::string command_property(std::string_view text) { return escaped(text, "%\r\n:,"); }
+
+std::string annotations(const PrRan& ran) {
+  std::string out;
+  constexpr int kMost = 50;  // GitHub shows ten of a kind for each step
+  int shown = 0;
+  for (const OpenFinding& one : ran.open) {
+    if (++shown > kMost) break;
+    out += cat("::", one.blocking ? "error" : "warning");
+    if (!one.path.empty()) {
+      out += cat(" file=", command_property(one.path));
+      if (one.line > 0) out += cat(",line=", one.line);
+    }
+    out += cat("::", command_data(cat(one.finding, " (", one.score, "/10)")), "\n");
+  }
+  for (const TaskResult& one : ran.results) {
+    if (!one.success) out += cat("::error::", command_data(cat(one.id, ": ", one.error)), "\n");
+  }
+  return out;
+}
+
+std::string summary_table(const PrRan& ran, const std::string& pull) {
+  std::string out = cat("### pawl on ", cell(pull), "\n\n| task | result | findings | blocking |\n|---|---|---|---|\n");
+  for (const TaskResult& one : ran.results) {
+    out += cat("| ", cell(one.id), " | ", one.success ? cell(one.text) : cat("failed: ", cell(one.error)), " | ",
+               one.issues, " | ", one.blocking, " |\n");
+  }
+  if (ran.results.empty()) out += "| nothing was pending | | | |\n";
+  if (!ran.open.empty()) {
+    out += "\n| open finding | place | score |\n|---|---|---|\n";
+    for (const OpenFinding& one : ran.open) {
+      const std::string place = one.path.empty() ? "" : one.line > 0 ? cat(one.path, ":", one.line) : one.path;
+      out +=
+          cat("| ", cell(one.finding), " | ", cell(place), " | ", one.score, one.blocking ? ", blocking" : "", " |\n");
+    }
+  }
+  if (out.size() > kMostOfASummary) out.resize(out.rfind('\n', kMostOfASummary - 1) + 1);
+  return out;
+}
+
+Done write_results(const PrRan& ran, const std::string& pull) {
+  std::string out;
+  const auto value = [&](std::string_view name, const std::string& text) { out += cat(name, "=", text, "\n"); };
+  value("review_status", std::string(review_status(ran)));
+  value("issues_found", std::to_string(ran.issues()));
+  value("blocking_issues", std::to_string(ran.blocking()));
+  value("tasks_executed", std::to_string(ran.results.size()));
+  PAWL_TRY(append_to(variable("GITHUB_OUTPUT"), out));
+  return append_to(variable("GITHUB_STEP_SUMMARY"), summary_table(ran, pull));
+}
+
+}  // namespace pawl

@@ -1,0 +1,54 @@
+// Posting as the bot, each thing once: also when the run that wanted it was killed between posting and writing that
+// down, and the next one is on a machine that knows nothing of it. The marker of a post follows from what it is, not
+// from chance; before it is posted it is looked for among what came since the talk was read, and after it too: of two
+// runs that post the same at the same moment, the later takes its own back.
+#pragma once
+
+#include <string>
+
+#include "drive/pr/scene.h"
+#include "engine/effects.h"
+#include "lifecycle/pr/comment_text.h"
+#include "world/posting.h"
+
+namespace pawl {
+
+class Posts {
+ public:
+  Posts(Engine& engine, const Request& request, Forge& forge, const PullRef& pull, pr::Pen pen)
+      : engine_(engine), request_(request), forge_(forge), pull_(pull), pen_(std::move(pen)) {}
+
+  // What was read last, and as whom: later comments are looked at before anything is posted.
+  void seen_until(std::string time, std::string bot) {
+    since_ = std::move(time);
+    bot_ = std::move(bot);
+  }
+  [[nodiscard]] const pr::Pen& pen() const { return pen_; }
+
+  // `identity` tells this post from every other on this pull request. The answer has the comment's id.
+  [[nodiscard]] Result<Json> comment(const RecordId& record, const std::string& body, std::string_view identity);
+  [[nodiscard]] Result<Json> reply(const RecordId& record, std::uint64_t to, const std::string& body,
+                                   std::string_view identity);
+  [[nodiscard]] Result<Json> review(const RecordId& record, const ReviewDraft& draft, std::string_view identity);
+  [[nodiscard]] Done resolve(const RecordId& record, const std::string& thread);
+
+  // What an earlier run on this machine had intended and not confirmed: written down where it happened, else given up;
+  // what is still to be done is found anew.
+  [[nodiscard]] Done settle_left_over();
+
+ private:
+  [[nodiscard]] Result<Json> carry(Result<Effect> intent, std::string_view identity);
+  [[nodiscard]] EffectHandler handler_for(const Effect& effect, bool act) const;
+  [[nodiscard]] Result<std::optional<Json>> find(const Effect& effect) const;
+  // The number of the first that has this marker, which is not ours where another run was faster.
+  [[nodiscard]] Done take_back_if_second(const Effect& effect, Json& posted) const;
+
+  Engine& engine_;
+  Request request_;
+  Forge& forge_;
+  PullRef pull_;
+  pr::Pen pen_;
+  std::string since_, bot_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,262 @@
+#include "drive/pr/worker.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lifecycle/pr/mention.h"
+
+namespace pawl {
+namespace {
+
+std::string scope_in(const PullRef& pull) { return pr::scope_of(pull.repo.text(), pull.number); }
+
+pr::Pen pen_for(const PrSetup& setup, const Engine& engine) {
+  return {scope_in(setup.pull), setup.rules.mentions, setup.mac, iso_time(engine.clock().now().wall_ms, true)};
+}
+
+Result<std::vector<Record>> records_of(const View& view, const std::string& scope) {
+  std::vector<Record> all;
+  for (const std::string_view kind :
+       {pr::kFindingKind, pr::kQuestionKind, pr::kManualReviewKind, pr::kAutoReviewKind}) {
+    Query query;
+    query.kind = kind;
+    query.scope = scope;
+    PAWL_ASSIGN(auto some, view.list(query));
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace
+
+Json to_json(const TaskResult& result) {
+  Json out = {{"id", result.id},
+              {"type", result.type},
+              {"success", result.success},
+              {"issuesFound", result.issues},
+              {"blockingIssues", result.blocking}};
+  if (!result.error.empty()) out["error"] = result.error;
+  return out;
+}
+
+PrWorker::PrWorker(Engine& engine, Request request, Forge& forge, PrSetup setup)
+    : engine_(engine),
+      request_(std::move(request)),
+      forge_(forge),
+      setup_(std::move(setup)),
+      posts_(engine, request_, forge, setup_.pull, pen_for(setup_, engine_)) {
+  request_.idempotency_key.clear();  // it stands for the whole command, not for each of its steps
+}
+
+std::string PrWorker::now_text() const { return iso_time(engine_.clock().now().wall_ms, true); }
+
+RecordId PrWorker::finding_record(const std::string& id) const {
+  return {std::string(pr::kFindingKind), scope_in(setup_.pull), id};
+}
+
+Done PrWorker::remember(const pr::Event& event) {
+  const pr::Rules& rules = setup_.rules;
+  if (!event.asks_for_review() || event.head.empty() || rules.auto_review == pr::Rules::Auto::never ||
+      (event.draft && !rules.review_drafts))
+    return done();
+  PAWL_TRY(engine_.store(true));
+  const RecordId id{std::string(pr::kAutoReviewKind), scope_in(setup_.pull), event.head};
+  PAWL_ASSIGN(const Record current, load(id));
+  if (current.present()) return done();
+  return move(id, pr::kTriggered, {{"sha", event.head}, {"action", event.action}, {"triggeredAt", now_text()}},
+              "triggered");
+}
+
+// A run may die before it has written anything, and the next one be on another machine. GitHub Actions knows of it:
+// this workflow was started for this head, not by a comment, and did not come to its end.
+Result<bool> PrWorker::push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event) {
+  if (setup_.workflow.empty() || setup_.rules.auto_review != pr::Rules::Auto::events || picture.auto_review ||
+      event.asks_for_review() || !talk.open || talk.draft || runs_unseen_)
+    return false;
+  const auto runs = forge_.workflow_runs(setup_.pull.repo, talk.head);
+  if (!runs && (runs.error().code == ErrorCode::unauthorized || runs.error().code == ErrorCode::not_found)) {
+    runs_unseen_ = true;
+    setup_.tell(
+        "a push whose run was cancelled at once can not be seen: the token may not read runs of workflows "
+        "(permissions: actions: read)");
+    return false;
+  }
+  if (!runs) return tl::unexpected(runs.error());
+  return std::any_of(runs->begin(), runs->end(), [&](const WorkflowRun& one) {
+    const bool died = one.conclusion == "cancelled" || one.conclusion == "failure" || one.conclusion == "timed_out" ||
+                      one.conclusion == "startup_failure";
+    return died && one.path == setup_.workflow && (one.event == "pull_request" || one.event == "pull_request_target");
+  });
+}
+
+Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
+  PAWL_TRY(engine_.store(true));  // what is fetched is kept there, so that the next look asks only for what is new
+  auto sight = std::make_unique<Sight>();
+  PAWL_ASSIGN(sight->scene, look_at(forge_, setup_.pull, setup_.rules.login));
+  setup_.seen(sight->scene);
+  pr::Talk& talk = sight->scene.talk;
+  const pr::Picture read = pr::read_talk(talk, setup_.rules, setup_.mac, setup_.is_review);
+  PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
+    sight->picture = read;
+    pr::lay_over(sight->picture, talk, records);
+    Decision decision;
+    PAWL_ASSIGN(decision.changes, pr::tracked(sight->picture, talk, records));
+    for (Change& change : decision.changes) {
+      if (change.before.present()) continue;
+      PAWL_ASSIGN(change.before, view.load(change.after.id));  // one that was there before goes on counting
+    }
+    return decision;
+  }));
+  PAWL_ASSIGN(talk.push_was_lost, push_was_lost(sight->picture, talk, event));
+  sight->plan = pr::plan_of(sight->picture, talk, event, setup_.rules);
+  posts_.seen_until(sight->scene.newest, sight->scene.bot);
+  return sight;
+}
+
+Result<Record> PrWorker::load(const RecordId& id) {
+  Record found;
+  PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(found, view.load(id));
+    return done();
+  }));
+  return found;
+}
+
+Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, std::string_view what) {
+  PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(id));
+    Json doc = current.doc.json().is_object() ? current.doc.json() : Json::object();
+    for (const auto& [key, value] : more.items()) doc[key] = value;
+    Decision decision;
+    if (current.status == to && current.doc == doc) return decision;
+    PAWL_ASSIGN(Change change, pr::moved(current, to, std::move(doc), what));
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return done();
+}
+
+Done PrWorker::announce(const Sight& sight) {
+  for (const pr::Task& task : sight.plan.tasks) {
+    if (!task.automatic()) continue;
+    const Json data = trigger_data(sight, task);
+    PAWL_TRY(write_trigger(sight, data, "An automatic review of this pull request is pending."));
+    PAWL_ASSIGN(const Record current, load(task.record));
+    if (!current.present()) PAWL_TRY(move(task.record, pr::kTriggered, data, "triggered"));
+  }
+  return done();
+}
+
+Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
+  const Json begun = {{"begunAt", now_text()}, {"head", sight.scene.talk.head}, {"error", ""}};
+  switch (task.type) {
+    case pr::TaskType::dispute:
+      return move(task.record, pr::kDisputed, begun, "begun");
+    case pr::TaskType::question:
+      return move(task.record, pr::kInProgress, begun, "begun");
+    case pr::TaskType::review:
+      break;
+  }
+  if (!task.automatic()) {
+    for (const pr::ManualReview* one : task.also)
+      PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kManualReviewKind, one->key), pr::kInProgress, begun, "begun"));
+    return move(task.record, pr::kInProgress, begun, "begun");
+  }
+  PAWL_TRY(write_trigger(sight, trigger_data(sight, task), "An automatic review of this pull request is under way."));
+  const auto& last = sight.picture.auto_review;
+  if (last && last->sha != sight.scene.talk.head && !pr::auto_review_machine().terminal(last->status))
+    PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kAutoReviewKind, last->sha), pr::kCancelled, Json::object(),
+                  "a newer head is reviewed"));
+  PAWL_ASSIGN(const Record current, load(task.record));
+  Json doc = trigger_data(sight, task);
+  if (!current.present()) PAWL_TRY(move(task.record, pr::kTriggered, doc, "triggered"));
+  doc.update(begun);
+  PAWL_TRY(move(task.record, pr::kInProgress, doc, "begun"));
+  for (const pr::ManualReview* one : sight.plan.dismissed)
+    PAWL_TRY(dismiss(sight, *one, "new commits have started an automatic review, which covers it"));
+  return done();
+}
+
+Json PrWorker::trigger_data(const Sight& sight, const pr::Task& task) const {
+  const auto& last = sight.picture.auto_review;
+  const bool same = last && last->sha == sight.scene.talk.head;
+  return {{"action", task.triggered_by},
+          {"sha", sight.scene.talk.head},
+          {"triggeredAt", same ? last->triggered_at : now_text()},
+          {"cancelled", false}};
+}
+
+// One comment for all automatic reviews of a pull request: found again by its head, and changed in place.
+Done PrWorker::write_trigger(const Sight& sight, Json data, std::string_view text) {
+  const auto& last = sight.picture.auto_review;
+  const pr::Remark* const known = last && last->remark != nullptr && last->remark->by_bot ? last->remark : nullptr;
+  const std::string whole = cat(pr::kTriggerHead, "\n", text);
+  const RecordId record = pr::id_of(sight.scene.talk, pr::kAutoReviewKind, string_or(data, "sha"));
+  if (known != nullptr && string_or(last->data, "sha") == string_or(data, "sha") && !data.contains("completedAt") &&
+      last->status == pr::kTriggered && data["cancelled"] == false)
+    return done();  // it says so already
+  if (known != nullptr) {
+    // It was signed when it was first signed.
+    for (const char* member : {"signature", "signedAt"}) {
+      if (last->data.contains(member)) data[member] = last->data[member];
+    }
+  }
+  PAWL_ASSIGN(const std::string body,
+              pr::comment_with(posts_.pen(), whole, pr::block_type::kAutoReview, std::move(data), 0, "trigger"));
+  if (known != nullptr) {
+    const auto updated = forge_.update_comment(setup_.pull.repo, known->id, body);
+    if (updated) return done();
+    if (updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
+  }
+  // There is none yet, or somebody has removed it.
+  PAWL_TRY(posts_.comment(record, body, cat("trigger ", record.key)));
+  return done();
+}
+
+Done PrWorker::fail_task(const pr::Task& task, const std::string& why) {
+  PAWL_ASSIGN(const Record current, load(task.record));
+  const std::string_view back = task.type == pr::TaskType::dispute ? std::string_view(current.status)
+                                : task.automatic()                 ? pr::kTriggered
+                                                                   : pr::kPending;
+  if (!current.present() || current.status == pr::kAnswered || current.status == pr::kCompleted) return done();
+  return move(task.record, back, {{"error", why}, {"failures", integer_or(current.doc, "failures") + 1}}, "failed");
+}
+
+Done PrWorker::give_up(const pr::Task& task, const std::string& why) {
+  if (!task.automatic()) return fail_task(task, why);
+  PAWL_ASSIGN(const Record current, load(task.record));
+  if (!current.present() || current.status == pr::kCompleted) return done();
+  return move(task.record, pr::kCancelled, {{"error", why}}, "cancelled");
+}
+
+Done PrWorker::cancel(const Sight& sight, const pr::Task& task) {
+  PAWL_TRY(give_up(task, "the run was stopped"));
+  if (!task.automatic()) return done();
+  Json data = trigger_data(sight, task);
+  data["cancelled"] = true;
+  // The comment may have been written by begin(), after this was seen; then the next run finds it as it is.
+  const auto& last = sight.picture.auto_review;
+  if (!last || last->remark == nullptr) return done();
+  return write_trigger(sight, std::move(data), "An automatic review of this pull request was stopped on the way.");
+}
+
+Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why) {
+  const RecordId record = pr::id_of(sight.scene.talk, pr::kManualReviewKind, request.key);
+  const Json data = {{"status", pr::kDismissed},
+                     {pr::reply_member(*request.remark), std::to_string(request.remark->id)},
+                     {"dismissedBy", "auto-review"},
+                     {"reason", why},
+                     {"updatedAt", now_text()}};
+  const std::uint64_t root = request.thread == nullptr ? 0 : request.thread->remarks.front().id;
+  PAWL_ASSIGN(const std::string body,
+              pr::comment_with(posts_.pen(), cat("The review that was asked for is not done apart: ", why, "."),
+                               pr::block_type::kManualReview, data, root != 0 ? root : request.remark->id,
+                               cat("manual ", request.key)));
+  const std::string identity = cat("dismiss ", request.key);
+  const auto posted = root != 0 ? posts_.reply(record, root, body, identity) : posts_.comment(record, body, identity);
+  if (!posted) return tl::unexpected(posted.error());
+  return move(record, pr::kDismissed, {{"dismissedBy", "auto-review"}, {"reason", why}}, "dismissed");
+}
+
+}  // namespace pawl

@@ -1,0 +1,107 @@
+// The work on one pull request, step by step: look, begin, finish, fail, dismiss. `pawl pr run` calls nothing else, and
+// whoever brings their own reviewer calls the same. Each step is written down before the next, in the store and, where
+// the next run may be on another machine, in the bot's own comments.
+//
+//   look     fetch, read, write down what is new           every step begins with what this saw
+//   begin    it is in progress; an automatic review gets its comment, requests for one are dismissed by it
+//   finish   check the answer, post, mark done             nothing is posted twice, nothing over a newer head
+//   fail     it can be tried again
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "drive/pr/posts.h"
+#include "drive/pr/scene.h"
+#include "engine/engine.h"
+#include "lifecycle/pr/plan.h"
+
+namespace pawl {
+
+// What one look saw; its parts point into each other, so it stays where it is.
+struct Sight {
+  Scene scene;
+  pr::Picture picture;
+  pr::Plan plan;
+};
+
+// The seed's TaskResult.
+struct TaskResult {
+  std::string id;
+  std::string_view type;
+  bool success = false;
+  std::int64_t issues = 0;
+  std::int64_t blocking = 0;
+  std::string error;
+  std::string text;  // what it came to, in a few words
+};
+[[nodiscard]] Json to_json(const TaskResult& result);
+
+struct PrSetup {
+  PullRef pull;
+  pr::Rules rules;
+  pr::Mac mac;             // empty: no key
+  pr::IsReview is_review;  // tells a request for a review from a question
+  std::string workflow;    // in GitHub Actions, the file of the workflow that this is a run of
+  std::function<void(std::string_view)> tell = [](std::string_view) {};
+  std::function<void(const Scene&)> seen = [](const Scene&) {};  // at every look
+};
+
+class PrWorker {
+ public:
+  PrWorker(Engine& engine, Request request, Forge& forge, PrSetup setup);
+
+  // Before anything is asked of GitHub: that an event wants this head reviewed is not forgotten on this machine,
+  // whatever becomes of the run.
+  [[nodiscard]] Done remember(const pr::Event& event);
+  [[nodiscard]] Result<std::unique_ptr<Sight>> look(const pr::Event& event);
+  // The first thing of a run: what an event has asked for is written where the next run finds it, whatever comes before
+  // it in the order of work.
+  [[nodiscard]] Done announce(const Sight& sight);
+  [[nodiscard]] Done begin(const Sight& sight, const pr::Task& task);
+  // Is the answer of an earlier run posted, all of it? Then no agent is needed to finish.
+  [[nodiscard]] bool is_posted(const Sight& sight, const pr::Task& task) const;
+  // conflict: the head has moved since it was begun; nothing was posted.
+  [[nodiscard]] Result<TaskResult> finish(const Sight& sight, const pr::Task& task, const Json& answer);
+  [[nodiscard]] Done fail_task(const pr::Task& task, const std::string& why);
+  // It was overtaken by something newer, and is given up on this machine; nothing is written elsewhere.
+  [[nodiscard]] Done give_up(const pr::Task& task, const std::string& why);
+  // An automatic review that is stopped on the way says so, for the next run.
+  [[nodiscard]] Done cancel(const Sight& sight, const pr::Task& task);
+  [[nodiscard]] Done dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why);
+  // What a killed run left half done on threads: the rest of it.
+  [[nodiscard]] Done mend(const Sight& sight);
+
+  [[nodiscard]] const pr::Rules& rules() const { return setup_.rules; }
+  [[nodiscard]] Forge& forge() { return forge_; }
+  [[nodiscard]] const PullRef& pull() const { return setup_.pull; }
+
+ private:
+  [[nodiscard]] Done move(const RecordId& id, std::string_view to, const Json& more, std::string_view what);
+  [[nodiscard]] Result<Record> load(const RecordId& id);
+  [[nodiscard]] Result<bool> push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event);
+  [[nodiscard]] std::string now_text() const;
+  [[nodiscard]] Done write_trigger(const Sight& sight, Json data, std::string_view text);
+  [[nodiscard]] Json trigger_data(const Sight& sight, const pr::Task& task) const;
+  [[nodiscard]] Result<TaskResult> finish_question(const pr::Task& task, const Json& answer);
+  [[nodiscard]] Result<TaskResult> finish_dispute(const pr::Task& task, const Json& answer);
+  [[nodiscard]] Result<TaskResult> finish_review(const Sight& sight, const pr::Task& task, const Json& answer);
+  [[nodiscard]] Done post_findings(const Sight& sight, const pr::Task& task, const std::vector<pr::NewFinding>& fresh);
+  [[nodiscard]] Done complete_review(const Sight& sight, const pr::Task& task, const TaskResult& result,
+                                     const std::string& summary);
+  [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
+  [[nodiscard]] Done confirm(const pr::Finding& finding);
+  [[nodiscard]] Done rewrite(const pr::Finding& finding, Json data);  // its block, in its comment
+  [[nodiscard]] std::string review_of(const Sight& sight, const pr::Task& task) const;
+  [[nodiscard]] RecordId finding_record(const std::string& id) const;
+
+  Engine& engine_;
+  Request request_;
+  Forge& forge_;
+  PrSetup setup_;
+  Posts posts_;
+  bool runs_unseen_ = false;  // the token may not see runs of workflows
+};
+
+}  // namespace pawl

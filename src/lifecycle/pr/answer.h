@@ -1,0 +1,56 @@
+// What an agent answers, checked before anything of it is posted. docs/formats/pr.md has the schema, and schema_of()
+// says the same to the agent with every task.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "lifecycle/pr/plan.h"
+
+namespace pawl::pr {
+
+// The JSON object in what an agent printed: all of it, or what stands in its last `json` fence. invalid_argument says
+// what came instead.
+[[nodiscard]] Result<Json> answer_in(std::string_view printed);
+
+struct NewFinding {
+  std::string path;
+  std::int64_t line = 0;  // 0: about the file, or the whole
+  std::int64_t start_line = 0;
+  std::string side = "RIGHT";
+  std::string finding;     // one sentence
+  std::string assessment;  // why, and what to do
+  std::int64_t score = 0;  // 1 to 10
+};
+
+struct ReviewAnswer {
+  std::vector<NewFinding> findings;
+  std::vector<std::string> fixed;  // ids of findings that are no more
+  std::string summary;
+};
+
+enum class Outcome { concession, maintained, escalated };
+struct DisputeAnswer {
+  Outcome outcome = Outcome::maintained;
+  std::string reply;
+};
+
+// Each names the member that is wrong.
+[[nodiscard]] Result<ReviewAnswer> review_answer(const Json& answer);
+[[nodiscard]] Result<DisputeAnswer> dispute_answer(const Json& answer);
+[[nodiscard]] Result<std::string> question_answer(const Json& answer);
+
+[[nodiscard]] Json schema_of(TaskType type);
+
+// The same file and place, and the same substance: what is not posted again.
+[[nodiscard]] bool is_duplicate(const NewFinding& one, const Finding& known);
+[[nodiscard]] bool is_duplicate(const NewFinding& one, const NewFinding& other);
+
+[[nodiscard]] std::string_view word_of(Outcome outcome);
+// Where a dispute leaves its finding.
+[[nodiscard]] std::string_view status_after(Outcome outcome);
+
+}  // namespace pawl::pr

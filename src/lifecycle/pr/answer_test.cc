@@ -1,0 +1,65 @@
+#include "lifecycle/pr/answer.h"
+
+#include <gtest/gtest.h>
+
+namespace pawl::pr {
+namespace {
+
+TEST(Answer, JsonIsFoundOrRefused) {
+  EXPECT_TRUE(answer_in(R"( {"answer": "x"} )"));
+  EXPECT_TRUE(answer_in("Here it is:\n```json\n{\"answer\": \"x\"}\n```\n"));
+  EXPECT_EQ((*answer_in("```json\n{\"a\": 1}\n```\nor\n```json\n{\"a\": 2}\n```\n"))["a"], 2);
+  for (const char* bad :
+       {"", "  \n", "I think it is fine.", "{\"answer\": ", "[1]", "3", "```json\n{\n```", "```json\n{\"a\": 1}"}) {
+    const auto read = answer_in(bad);
+    ASSERT_FALSE(read) << bad;
+    EXPECT_EQ(read.error().code, ErrorCode::invalid_argument);
+  }
+}
+
+TEST(Answer, ReviewIsCheckedMemberByMember) {
+  const auto parse = [](const char* text) { return review_answer(Json::parse(text)); };
+  const auto good =
+      parse(R"({"findings": [{"path": "a", "line": 3, "finding": "f", "assessment": "a", "score": 10}]})");
+  ASSERT_TRUE(good);
+  EXPECT_EQ(good->findings[0].line, 3);
+  for (const char* bad : {
+           R"({})",
+           R"({"findings": {}})",
+           R"({"findings": [3]})",
+           R"({"findings": [{"finding": "f", "assessment": "a"}]})",
+           R"({"findings": [{"finding": "f", "assessment": "a", "score": 0}]})",
+           R"({"findings": [{"finding": "f", "assessment": "a", "score": 11}]})",
+           R"({"findings": [{"finding": "f", "assessment": "a", "score": 2.5}]})",
+           R"({"findings": [{"finding": " ", "assessment": "a", "score": 2}]})",
+           R"({"findings": [{"finding": "f", "assessment": 4, "score": 2}]})",
+           R"({"findings": [{"finding": "f", "assessment": "a", "score": 2, "line": -1}]})",
+           R"({"findings": [{"finding": "f", "assessment": "a", "score": 2, "line": 3}]})",
+           R"({"findings": [{"path": "a", "finding": "f", "assessment": "a", "score": 2, "side": "UP"}]})",
+           R"({"findings": [], "fixed": "all"})",
+           R"({"findings": [], "summary": 3})",
+       })
+    EXPECT_FALSE(parse(bad)) << bad;
+  EXPECT_FALSE(dispute_answer(Json::parse(R"({"outcome": "won", "reply": "x"})")));
+  EXPECT_FALSE(dispute_answer(Json::parse(R"({"outcome": "concession"})")));
+  EXPECT_FALSE(question_answer(Json::parse(R"({"answer": ""})")));
+}
+
+TEST(Answer, DuplicatesAreOfPlaceAndSubstance) {
+  const NewFinding one{"a.c", 10, 0, "RIGHT", "The pointer p may be null here", "x", 5};
+  NewFinding other = one;
+  other.finding = "Pointer p may be null";
+  other.line = 12;
+  EXPECT_TRUE(is_duplicate(one, other));
+  other.line = 40;
+  EXPECT_FALSE(is_duplicate(one, other)) << "another place";
+  other = one;
+  other.finding = "The loop never ends";
+  EXPECT_FALSE(is_duplicate(one, other)) << "another substance";
+  other = one;
+  other.path = "b.c";
+  EXPECT_FALSE(is_duplicate(one, other)) << "another file";
+}
+
+}  // namespace
+}  // namespace pawl::pr

@@ -1,0 +1,35 @@
+// The comments that the bot writes: what people read, and behind it the block that the next run reads. Every one of
+// them has a block, so that no JSON in its text can be taken for one (block.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lifecycle/pr/answer.h"
+#include "lifecycle/pr/trust.h"
+
+namespace pawl::pr {
+
+// How the bot writes: to whom it answers, and with which key it signs.
+struct Pen {
+  std::string scope;
+  std::vector<std::string> names;  // of its mentions
+  Mac mac;                         // empty: no key
+  std::string now;                 // ISO: when the first of what is written now is signed
+};
+
+inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger -->";
+
+// The text, defused and cut to what GitHub takes, with its block. `identity` is what makes it this comment and no
+// other: its nonce follows from it, so that the same comment posted twice has the same, and counts once.
+[[nodiscard]] Result<std::string> comment_with(const Pen& pen, std::string_view text, std::string_view type, Json data,
+                                               std::uint64_t parent, std::string_view identity);
+// The same comment with another block; its text stays to the byte.
+[[nodiscard]] Result<std::string> comment_changed(const Pen& pen, std::string_view body, std::string_view type,
+                                                  Json data, std::uint64_t parent, std::string_view identity);
+
+[[nodiscard]] std::string finding_text(const NewFinding& finding, bool with_place);
+// Its name: the same for the same finding of the same review.
+[[nodiscard]] std::string finding_id(const std::string& scope, const std::string& review, const NewFinding& finding);
+
+}  // namespace pawl::pr

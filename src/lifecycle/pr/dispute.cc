@@ -1,0 +1,90 @@
+#include "lifecycle/pr/dispute.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lifecycle/pr/mention.h"
+
+namespace pawl::pr {
+namespace {
+
+// What is read of a text: words, without Markdown's marks and with one blank between them. A quotation is Markdown made
+// from what was shown, not the text that was written.
+void add_words(std::string& words, std::string_view text) {
+  for (const char c : text) {
+    if (std::string_view("*_`~#>\\\r").find(c) != std::string_view::npos) continue;
+    if (c == ' ' || c == '\t' || c == '\n') {
+      if (!words.empty() && words.back() != ' ') words += ' ';
+    } else {
+      words += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
+  if (!words.empty() && words.back() != ' ') words += ' ';
+}
+
+bool links_to(std::string_view text, std::string_view anchor) {
+  for (std::size_t at = 0; (at = text.find(anchor, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + anchor.size();
+    if (end == text.size() || text[end] < '0' || text[end] > '9') return true;
+  }
+  return false;
+}
+
+// The reply that was answered last, where it was edited since.
+const Remark* edited_since(const std::vector<const Believed*>& answers, const auto& find) {
+  if (answers.empty()) return nullptr;
+  const Json& last = answers.back()->block.data;
+  const std::string hash = string_or(last, "reply_hash");
+  const Remark* const answered = hash.empty() ? nullptr : find(id_in(last, "reply_to_comment_id"));
+  return answered != nullptr && text_hash(answered->body) != hash ? answered : nullptr;
+}
+
+}  // namespace
+
+bool speaks_of(std::string_view body, std::uint64_t comment, std::string_view finding) {
+  constexpr std::string_view kAnchor = "issuecomment-";
+  if (body.find('>') == std::string_view::npos && body.find(kAnchor) == std::string_view::npos) return false;
+  const std::string anchor = cat(kAnchor, comment);
+  std::string quoted, sentence;
+  MarkdownLines lines(body);
+  for (MarkdownLine line; lines.next(line);) {
+    const bool quotes = line.kind == MarkdownLine::Kind::quotation;
+    if (quotes) add_words(quoted, line.text);
+    if ((quotes || line.kind == MarkdownLine::Kind::prose) && links_to(line.text, anchor)) return true;
+  }
+  add_words(sentence, finding);
+  const std::string_view wanted = trim(sentence);
+  return !wanted.empty() && quoted.find(wanted) != std::string::npos;
+}
+
+const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers) {
+  const Remark* waiting = nullptr;
+  for (const Remark& remark : thread.remarks) {
+    if (remark.by_bot)
+      waiting = nullptr;
+    else if (!remark.by_machine)
+      waiting = &remark;
+  }
+  if (waiting != nullptr) return waiting;
+  return edited_since(answers, [&](std::uint64_t id) -> const Remark* {
+    const auto found =
+        std::find_if(thread.remarks.begin(), thread.remarks.end(), [&](const Remark& one) { return one.id == id; });
+    return found == thread.remarks.end() ? nullptr : &*found;
+  });
+}
+
+const Remark* unanswered(const std::vector<const Remark*>& replies, const std::vector<const Believed*>& answers) {
+  // In the conversation the bot's last word on this finding is what answered it, whatever it said elsewhere since.
+  std::uint64_t answered = 0;
+  for (const Believed* one : answers)
+    answered = std::max({answered, one->remark->id, id_in(one->block.data, "reply_to_comment_id")});
+  for (auto one = replies.rbegin(); one != replies.rend(); ++one) {
+    if ((*one)->id > answered) return *one;
+  }
+  return edited_since(answers, [&](std::uint64_t id) -> const Remark* {
+    const auto found = std::find_if(replies.begin(), replies.end(), [&](const Remark* one) { return one->id == id; });
+    return found == replies.end() ? nullptr : *found;
+  });
+}
+
+}  // namespace pawl::pr

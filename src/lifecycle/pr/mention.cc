@@ -1,0 +1,179 @@
+#include "lifecycle/pr/mention.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/pr/block.h"
+
+namespace pawl::pr {
+namespace {
+
+constexpr std::string_view kUnseen = "\u200b";  // a space without width
+
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool is_name(char c) { return (small(c) >= 'a' && small(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
+
+// How long the mention at `at` (its @) is; 0 when it is none.
+std::size_t mention_at(std::string_view text, std::size_t at, const std::vector<std::string>& names) {
+  if (text[at] != '@' || (at > 0 && (is_name(text[at - 1]) || text[at - 1] == '/' || text[at - 1] == '.'))) return 0;
+  for (const std::string& name : names) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.size() < name.size() || (rest.size() > name.size() && is_name(rest[name.size()]))) continue;
+    if (std::equal(name.begin(), name.end(), rest.begin(), [](char a, char b) { return small(a) == small(b); }))
+      return name.size() + 1;
+  }
+  return 0;
+}
+
+struct Found {
+  std::size_t at = 0, length = 0;
+};
+
+// The first mention outside of `code spans`, fences, indented code and quotations.
+std::optional<Found> first_mention(std::string_view body, const std::vector<std::string>& names) {
+  MarkdownLines lines(body);
+  for (MarkdownLine line; lines.next(line);) {
+    if (line.kind != MarkdownLine::Kind::prose) continue;
+    for (std::size_t i = 0; i < line.text.size(); ++i) {
+      if (line.text[i] == '`') {
+        // A span ends with as many backticks as it began with; without an end it is none.
+        const std::size_t run = std::min(line.text.find_first_not_of('`', i), line.text.size()) - i;
+        std::size_t end = i + run;
+        for (std::size_t length = 0; end < line.text.size(); end += std::max<std::size_t>(length, 1)) {
+          length = line.text[end] == '`' ? std::min(line.text.find_first_not_of('`', end), line.text.size()) - end : 0;
+          if (length == run) break;
+        }
+        i = end < line.text.size() ? end + run - 1 : i + run - 1;
+      } else if (const std::size_t length = mention_at(line.text, i, names); length != 0) {
+        return Found{line.begin + i, length};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool has_words(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return is_name(c) || static_cast<unsigned char>(c) >= 0x80; });
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text) {
+    if (is_name(c) || c == '\'') {
+      word += small(c);
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+    if (words.size() > 40) return words;
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+bool one_of(const std::string& word, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+}  // namespace
+
+std::optional<std::string> asked_of(std::string_view body, const std::vector<std::string>& names) {
+  if (body.find('@') == std::string_view::npos) return std::nullopt;
+  const auto found = first_mention(body, names);
+  if (!found) return std::nullopt;
+  std::string_view after = trim(body.substr(found->at + found->length));
+  while (!after.empty() && (after.front() == ',' || after.front() == ':' || after.front() == '-'))
+    after = trim(after.substr(1));
+  if (has_words(after)) return std::string(after);
+  return std::string(trim(cat(trim(body.substr(0, found->at)), after)));
+}
+
+bool wants_review(std::string_view text) {
+  std::vector<std::string> words = words_of(text.substr(0, text.find("\n\n")));
+  // Manners and names in front say nothing about what is wanted.
+  std::size_t at = 0;
+  while (at < words.size() &&
+         one_of(words[at], {"please", "pls", "plz", "kindly", "hey",   "hi",   "hello", "ok",    "okay", "thanks",
+                            "now",    "and", "can", "could",  "would", "will", "you",   "just",  "then", "also",
+                            "i",      "i'd", "we",  "want",   "need",  "like", "to",    "let's", "us",   "lets"}))
+    ++at;
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  if (words.empty()) return false;
+  const auto word = [&](std::size_t i) { return i < words.size() ? words[i] : std::string(); };
+  const std::string& first = words.front();
+  if (one_of(first, {"re-review", "rereview"})) return true;
+  if (first == "review") {
+    // "review comments are wrong" and "review said …" speak of a review that was.
+    return !one_of(word(1), {"comment", "comments", "said", "says", "finding", "findings", "was", "is", "did", "does",
+                             "mentions", "mentioned", "status", "thread", "threads", "result", "results", "score"});
+  }
+  // "do another full review", "run a review", "give this a review", "take another look", "have a look again"
+  if (one_of(first, {"do", "run", "start", "give", "make", "perform", "trigger", "redo", "restart", "rerun", "re-run",
+                     "request", "requesting"})) {
+    const std::size_t until = std::min<std::size_t>(words.size(), 7);
+    return std::any_of(words.begin() + 1, words.begin() + static_cast<std::ptrdiff_t>(until),
+                       [](const std::string& one) {
+                         return one_of(one, {"review", "re-review", "rereview"});
+                       });
+  }
+  if (one_of(first, {"take", "have"}))
+    return one_of(word(1), {"a", "another", "one", "an"}) && (word(2) == "look" || word(3) == "look");
+  if (first == "look") return one_of(word(1), {"again", "over", "this"}) && text.find('?') == std::string_view::npos;
+  if (first == "check")
+    return one_of(word(1), {"again", "this"}) &&
+           one_of(words.back(), {"again", "pr", "change", "changes", "request", "code"});
+  return false;
+}
+
+std::string text_hash(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const std::uint64_t half : {hash.high64, hash.low64}) {
+    for (int shift = 60; shift >= 0; shift -= 4) out += kDigits[(half >> static_cast<unsigned>(shift)) & 15U];
+  }
+  return out;
+}
+
+std::string defused(std::string_view text, const std::vector<std::string>& names) {
+  std::string out;
+  out.reserve(text.size());
+  bool line_start = true;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '`' || c == '~') {
+      const std::size_t run = std::min(text.find_first_not_of(c, i), text.size()) - i;
+      out.append(run, c);
+      i += run;
+      if (run >= 3) {
+        const std::size_t info = std::min(text.find_first_not_of(" \t", i), text.size());
+        std::string_view word = text.substr(info, kBlockInfo.size());
+        if (std::equal(word.begin(), word.end(), kBlockInfo.begin(), kBlockInfo.end(),
+                       [](char a, char b) { return small(a) == b; }))
+          out += "text ";
+      }
+      line_start = false;
+      continue;
+    }
+    if (c == '@' && mention_at(text, i, names) != 0) {
+      out += c;
+      out += kUnseen;
+      ++i;
+      continue;
+    }
+    if (line_start && (text.substr(i).starts_with("::") || text.substr(i).starts_with("##["))) out += kUnseen;
+    if (c != ' ' && c != '\t') line_start = c == '\n' || c == '\r';
+    out += c;
+    ++i;
+  }
+  return out;
+}
+
+}  // namespace pawl::pr

@@ -1,0 +1,91 @@
+// Where everything on a pull request stands: what its comments say, with what the store knows laid over it. Comments
+// rebuild the state on a machine that has never seen it; the store is the authority for what pawl itself did.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "lifecycle/pr/pr.h"
+#include "lifecycle/pr/trust.h"
+
+namespace pawl::pr {
+
+// Every part points into the talk it was read from.
+struct Finding {
+  std::string id;
+  std::string status;
+  std::int64_t updated_ms = 0;
+  Json data;                           // its block
+  const Remark* root = nullptr;        // the comment that has it
+  const TalkThread* thread = nullptr;  // nullptr: it is not on a line of the diff
+  std::int64_t disputes = 0;           // so often it was maintained
+  const Remark* reply = nullptr;       // what somebody said and nobody answered
+  std::vector<const Remark*> replies;  // where it has no thread: all that was said about it, the bot's answers too
+  [[nodiscard]] bool open() const { return status == kPending || status == kDisputed; }
+};
+
+// A mention that waits, or has been answered.
+struct Question {
+  std::string key;  // "c77" for a comment, "r77" for one in a thread, "v77" for the text of a review
+  const Remark* remark = nullptr;
+  const TalkThread* thread = nullptr;
+  std::string text;
+  std::string hash;
+  std::string status;
+};
+
+struct ManualReview {
+  std::string key;
+  const Remark* remark = nullptr;
+  const TalkThread* thread = nullptr;
+  std::string text;
+  std::string status;
+};
+
+// The newest one.
+struct AutoReview {
+  std::string sha;
+  std::string action;  // opened, synchronize, ready_for_review
+  std::string triggered_at;
+  std::string completed_at;
+  std::string status;
+  Json data;
+  const Remark* remark = nullptr;  // the bot's comment that has it; nullptr: only the store knows
+};
+
+// What of one review is already posted: after a kill it is not done again.
+struct PostedParts {
+  std::set<std::int64_t> parts;
+  std::int64_t of = 0;
+  [[nodiscard]] bool whole() const { return of > 0 && static_cast<std::int64_t>(parts.size()) >= of; }
+};
+
+struct Picture {
+  std::vector<Finding> findings;
+  std::vector<Question> questions;
+  std::vector<ManualReview> manual_reviews;
+  std::optional<AutoReview> auto_review;
+  std::map<std::string, PostedParts> posted;  // by review
+};
+
+// Tells a request for a review from a question; the rules unless somebody knows better.
+using IsReview = std::function<bool(std::string_view)>;
+
+[[nodiscard]] Picture read_talk(const Talk& talk, const Rules& rules, const Mac& mac, const IsReview& is_review);
+// What the store knows and the comments do not (yet, or any more).
+void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& records);
+// The records as the picture has them: those that are new, moved, or whose comment is gone.
+[[nodiscard]] Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk,
+                                                  const std::vector<Record>& records);
+
+// The member of a block that says which remark it answers.
+[[nodiscard]] std::string_view reply_member(const Remark& remark);
+
+[[nodiscard]] RecordId id_of(const Talk& talk, std::string_view kind, std::string_view key);
+
+}  // namespace pawl::pr

@@ -1,0 +1,47 @@
+// All that is pending on a pull request, in the order in which it is done: disputes, questions, reviews; in each the
+// oldest first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lifecycle/pr/picture.h"
+
+namespace pawl::pr {
+
+enum class TaskType { dispute = 1, question = 2, review = 3 };  // the number is the priority
+
+struct Task {
+  TaskType type = TaskType::review;
+  std::string id;             // "dispute/ab12", "question/c77", "review/auto", "review/c78": how people name it
+  std::string since;          // ISO: how long it waits
+  std::uint64_t comment = 0;  // that began it; of one second the lower number is older
+  RecordId record;
+  // Of what it is about, one.
+  const Finding* finding = nullptr;
+  const Question* question = nullptr;
+  const ManualReview* manual = nullptr;              // a review that somebody asked for; nullptr: an automatic one
+  std::vector<const ManualReview*> also;             // others that asked for the same
+  std::string triggered_by;                          // opened, synchronize, ready_for_review, manual-request
+  bool resuming = false;                             // a review that was begun and not finished
+  [[nodiscard]] std::string_view type_name() const;  // "dispute-resolution", …
+  [[nodiscard]] bool automatic() const { return type == TaskType::review && manual == nullptr; }
+};
+
+struct Plan {
+  std::vector<Task> tasks;
+  std::vector<const ManualReview*> dismissed;  // by the automatic review among the tasks
+  std::string triggered_by;
+};
+
+[[nodiscard]] Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const Rules& rules);
+
+// The seed's ExecutionPlan and ProcessState, with every number of a comment as a text: they have more than 53 bits.
+[[nodiscard]] Json to_json(const Plan& plan);
+[[nodiscard]] Json to_json(const Task& task);
+[[nodiscard]] Json to_json(const Picture& picture, const Talk& talk, const Rules& rules);
+
+// Findings of automatic reviews that are open and as grave as the gate says.
+[[nodiscard]] std::vector<const Finding*> blocking(const Picture& picture, const Rules& rules);
+
+}  // namespace pawl::pr

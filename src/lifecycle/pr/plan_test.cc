@@ -1,0 +1,198 @@
+#include "lifecycle/pr/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "base/text.h"
+#include "lifecycle/pr/mention.h"
+
+namespace pawl::pr {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+// A pull request told by hand.
+class PrPlan : public testing::Test {
+ protected:
+  PrPlan() {
+    talk_.repository = "o/r";
+    talk_.pull = 7;
+    talk_.head = "head";
+    rules_.mentions = {"rmc-bot"};
+  }
+  Remark remark(const std::string& author, const std::string& body) {
+    texts_.push_back(author);
+    const std::string& who = texts_.back();
+    texts_.push_back(body);
+    const std::string& said = texts_.back();
+    texts_.push_back(cat("2026-01-01T00:", 10 + ++minute_, ":00Z"));
+    const std::string& when = texts_.back();
+    return {++id_, who, "NONE", said, when, when, author == "bot", author.ends_with("[bot]")};
+  }
+  void say(const std::string& author, const std::string& body) { talk_.comments.push_back(remark(author, body)); }
+  TalkThread& thread(const std::vector<std::pair<std::string, std::string>>& said) {
+    TalkThread one;
+    one.node_id = "T";
+    one.path = "a.txt";
+    one.line = 2;
+    for (const auto& [author, body] : said) one.remarks.push_back(remark(author, body));
+    talk_.threads.push_back(std::move(one));
+    return talk_.threads.back();
+  }
+  Ids tasks(const Event& event = {}) {
+    picture_ = read_talk(talk_, rules_, {}, wants_review);
+    lay_over(picture_, talk_, records_);
+    Ids ids;
+    for (const Task& task : plan_of(picture_, talk_, event, rules_).tasks)
+      ids.push_back(task.id.substr(0, task.id.find('/')));
+    return ids;
+  }
+  static std::string fence(const std::string& json) { return "text\n\n```rmcoc\n" + json + "\n```\n"; }
+
+  std::deque<std::string> texts_;
+  std::uint64_t id_ = 9007199254740993U;
+  int minute_ = 0;
+  Talk talk_;
+  Rules rules_;
+  std::vector<Record> records_;
+  Picture picture_;
+};
+
+const std::string kFlat = R"({"finding": "f", "assessment": "a", "score": 7})";
+
+TEST_F(PrPlan, FindingsOfEveryFormAreDisputedByAReply) {
+  for (const std::string& form : {fence(R"({"type": "review-finding", "status": "PENDING", "finding": "f"})"),
+                                  fence(R"({"type": "review-finding", "status": "DISPUTED", "finding": "f"})"),
+                                  fence(kFlat), "```json\n" + kFlat + "\n```", kFlat}) {
+    talk_.threads.clear();
+    thread({{"bot", form}, {"ann", "no"}});
+    EXPECT_EQ(tasks(), Ids{"dispute"}) << form;
+    thread({{"bot", form}});
+    thread({{"bot", form}, {"ann", "no"}, {"bot", "yes"}});
+    EXPECT_EQ(tasks(), Ids{"dispute"}) << "no reply, or one that was answered: " << form;
+    talk_.threads.clear();
+    thread({{"eve", form}, {"ann", "no"}});
+    EXPECT_EQ(tasks(), Ids()) << "a stranger's is none: " << form;
+  }
+}
+
+TEST_F(PrPlan, ClosedFindingsAreNotDisputed) {
+  for (const char* status : {"RESOLVED", "ESCALATED"}) {
+    talk_.threads.clear();
+    thread({{"bot", fence(kFlat)},
+            {"ann", "done"},
+            {"bot", fence(cat(R"({"status": ")", status, "\"}"))},
+            {"ann", "thanks"}});
+    EXPECT_EQ(tasks(), Ids()) << status;
+    EXPECT_EQ(picture_.findings[0].status, status);
+    talk_.threads.clear();
+    thread({{"bot", fence(kFlat)}, {"ann", fence(cat(R"({"status": ")", status, "\"}"))}});
+    EXPECT_EQ(tasks(), Ids{"dispute"}) << "anybody can write that";
+  }
+}
+
+TEST_F(PrPlan, MentionInAFindingsThreadIsTheDisputeAndAskedAfterItsEndAQuestion) {
+  thread({{"bot", fence(kFlat)}, {"ann", "@rmc-bot why?"}});
+  EXPECT_EQ(tasks(), Ids{"dispute"});
+  talk_.threads.clear();
+  thread({{"bot", fence(kFlat)}, {"ann", "@rmc-bot why?"}, {"bot", fence(R"({"status": "RESOLVED"})")}});
+  EXPECT_EQ(tasks(), Ids());
+  talk_.threads.clear();
+  thread({{"bot", fence(kFlat)},
+          {"ann", "no"},
+          {"bot", fence(R"({"status": "RESOLVED"})")},
+          {"ann", "@rmc-bot why now?"}});
+  EXPECT_EQ(tasks(), Ids{"question"});
+}
+
+TEST_F(PrPlan, GhostsAndPeopleAskAndProgramsDoNot) {
+  say("", "@rmc-bot why?");
+  say("ann", "@rmc-bot how?");
+  say("dependabot[bot]", "@rmc-bot what?");
+  say("bot", "@rmc-bot who?");
+  thread({{"bot", fence(kFlat)}, {"coverage[bot]", "87 %"}});
+  EXPECT_EQ(tasks(), (Ids{"question", "question"}));
+}
+
+TEST_F(PrPlan, AnswersOfOtherToolsCount) {
+  say("ann", "@rmc-bot why?");
+  const std::string id = std::to_string(id_);
+  say("bot", fence(cat(R"({"type": "question-answer", "reply_to_comment_id": )", id, "}")));  // a number, and no hash
+  EXPECT_EQ(tasks(), Ids());
+}
+
+TEST_F(PrPlan, TheSameNumberInAThreadIsAnotherComment) {
+  say("ann", "@rmc-bot why?");
+  const std::uint64_t id = id_;
+  thread({{"ann", "@rmc-bot why?"}}).remarks[0].id = id;
+  say("bot", fence(cat(R"({"type": "question-answer", "reply_to_comment_id": ")", id, "\"}")));
+  EXPECT_EQ(tasks(), Ids{"question"});
+}
+
+TEST_F(PrPlan, CancelledReviewIsTakenUpOnTheSameOrANewerHead) {
+  const auto trigger = [&](const std::string& rest) {
+    talk_.comments.clear();
+    say("bot",
+        cat("<!-- rmcoc-auto-review-trigger -->\n",
+            fence(cat(
+                R"({"type": "auto-review-trigger", "action": "opened", "triggeredAt": "2026-01-01T00:00:00.000Z", )",
+                rest, "}"))));
+  };
+  trigger(R"("sha": "head", "cancelled": true)");
+  EXPECT_EQ(tasks(), Ids{"review"});
+  trigger(R"("sha": "head", "cancelled": false)");
+  EXPECT_EQ(tasks(), Ids{"review"});
+  trigger(R"("sha": "older", "cancelled": true)");
+  EXPECT_EQ(tasks(), Ids{"review"});
+  trigger(R"("sha": "head", "cancelled": false, "completedAt": "2026-01-01T00:01:00.000Z")");
+  EXPECT_EQ(tasks(), Ids());
+  EXPECT_EQ(tasks({"pull_request", "synchronize"}), Ids()) << "the same event again";
+  trigger(R"("sha": "older", "cancelled": false, "completedAt": "2026-01-01T00:01:00.000Z")");
+  EXPECT_EQ(tasks(), Ids{"review"}) << "the run of the push left no trace";
+  rules_.auto_review = Rules::Auto::never;
+  EXPECT_EQ(tasks({"pull_request", "synchronize"}), Ids());
+  rules_.auto_review = Rules::Auto::events;
+  talk_.open = false;
+  EXPECT_EQ(tasks({"pull_request", "synchronize"}), Ids());
+}
+
+TEST_F(PrPlan, RequestsForAReviewAreOneTask) {
+  say("ann", "@rmc-bot review");
+  say("bob", "@rmc-bot please review again");
+  EXPECT_EQ(tasks(), Ids{"review"});
+  EXPECT_EQ(tasks({"pull_request", "opened"}), Ids{"review"});
+}
+
+TEST_F(PrPlan, TheStoreKnowsWhatCommentsDoNot) {
+  say("ann", "@rmc-bot why?");
+  EXPECT_EQ(tasks(), Ids{"question"});
+  Record known;
+  known.id = id_of(talk_, kQuestionKind, cat("c", id_));
+  known.status = kAnswered;
+  known.doc = Json{{"hash", text_hash("why?")}};
+  records_.push_back(known);
+  EXPECT_EQ(tasks(), Ids()) << "its answer was deleted";
+  records_[0].doc = Json{{"hash", text_hash("what?")}};
+  EXPECT_EQ(tasks(), Ids{"question"}) << "and then it was edited";
+  const auto changes = tracked(picture_, talk_, records_);
+  ASSERT_TRUE(changes);
+  ASSERT_EQ(changes->size(), 1U);
+  EXPECT_EQ((*changes)[0].what, "reopen");
+  EXPECT_EQ((*changes)[0].after.status, kPending);
+}
+
+TEST_F(PrPlan, WorkWhoseCommentIsGoneGoes) {
+  Record known;
+  known.id = id_of(talk_, kQuestionKind, "c1");
+  known.status = kPending;
+  records_.push_back(known);
+  EXPECT_EQ(tasks(), Ids());
+  const auto changes = tracked(picture_, talk_, records_);
+  ASSERT_TRUE(changes);
+  ASSERT_EQ(changes->size(), 1U);
+  EXPECT_FALSE((*changes)[0].after.present());
+}
+
+}  // namespace
+}  // namespace pawl::pr

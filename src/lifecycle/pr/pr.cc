@@ -1,0 +1,226 @@
+#include "lifecycle/pr/pr.h"
+
+#include <array>
+
+#include "base/text.h"
+
+namespace pawl::pr {
+namespace {
+
+using enum MoveKind;
+
+// --- findings ---
+
+constexpr std::array kFindingStatuses = {Status{kPending}, Status{kDisputed}, Status{kResolved, true},
+                                         Status{kEscalated, true}};
+// From absent to anything: on a fresh machine a finding is met where the comments say it stands.
+constexpr std::array kFindingMoves = {
+    Move{kAbsent, kPending},
+    Move{kAbsent, kDisputed},
+    Move{kAbsent, kResolved},
+    Move{kAbsent, kEscalated},
+    Move{kPending, kPending},
+    Move{kPending, kDisputed, forward, "dispute"},
+    Move{kPending, kResolved, forward, "resolve"},
+    Move{kPending, kEscalated, forward, "escalate"},
+    Move{kDisputed, kDisputed, forward, "maintain"},
+    Move{kDisputed, kPending, forward, "settle"},
+    Move{kDisputed, kResolved, forward, "resolve"},
+    Move{kDisputed, kEscalated, forward, "escalate"},
+    Move{kResolved, kResolved},
+    Move{kEscalated, kEscalated},
+    Move{kResolved, kPending, reopening, "reopen"},
+    Move{kResolved, kDisputed, reopening, "reopen"},
+    Move{kEscalated, kPending, reopening, "reopen"},
+    Move{kEscalated, kDisputed, reopening, "reopen"},
+    Move{kEscalated, kResolved, correction, "resolve"},
+    Move{kResolved, kEscalated, correction, "escalate"},
+    Move{kPending, kAbsent, removal, "remove"},
+    Move{kDisputed, kAbsent, removal, "remove"},
+    Move{kResolved, kAbsent, removal, "remove"},
+    Move{kEscalated, kAbsent, removal, "remove"},
+};
+constexpr Machine kFindings{"pr-finding", "a finding", kFindingStatuses, kFindingMoves};
+static_assert(!check(kFindings));
+
+// --- questions ---
+
+constexpr std::array kQuestionStatuses = {Status{kPending}, Status{kInProgress}, Status{kAnswered, true}};
+constexpr std::array kQuestionMoves = {
+    Move{kAbsent, kPending},
+    Move{kAbsent, kAnswered},
+    Move{kPending, kPending},
+    Move{kPending, kInProgress, forward, "begin"},
+    Move{kPending, kAnswered, forward, "answer"},
+    Move{kInProgress, kInProgress, forward, "begin"},
+    Move{kInProgress, kPending, forward, "fail"},
+    Move{kInProgress, kAnswered, forward, "answer"},
+    Move{kAnswered, kAnswered},
+    Move{kAnswered, kPending, reopening, "reopen"},
+    Move{kPending, kAbsent, removal, "remove"},
+    Move{kInProgress, kAbsent, removal, "remove"},
+    Move{kAnswered, kAbsent, removal, "remove"},
+};
+constexpr Machine kQuestions{"pr-question", "a question", kQuestionStatuses, kQuestionMoves};
+static_assert(!check(kQuestions));
+
+// --- reviews that somebody asked for ---
+
+constexpr std::array kManualStatuses = {Status{kPending}, Status{kInProgress}, Status{kCompleted, true},
+                                        Status{kDismissed, true}};
+constexpr std::array kManualMoves = {
+    Move{kAbsent, kPending},
+    Move{kAbsent, kCompleted},
+    Move{kAbsent, kDismissed},
+    Move{kPending, kPending},
+    Move{kPending, kInProgress, forward, "begin"},
+    Move{kPending, kCompleted, forward, "complete"},
+    Move{kPending, kDismissed, forward, "dismiss"},
+    Move{kInProgress, kInProgress, forward, "begin"},
+    Move{kInProgress, kPending, forward, "fail"},
+    Move{kInProgress, kCompleted, forward, "complete"},
+    Move{kInProgress, kDismissed, forward, "dismiss"},
+    Move{kCompleted, kCompleted},
+    Move{kDismissed, kDismissed},
+    Move{kCompleted, kPending, reopening, "reopen"},
+    Move{kDismissed, kPending, reopening, "reopen"},
+    Move{kPending, kAbsent, removal, "remove"},
+    Move{kInProgress, kAbsent, removal, "remove"},
+    Move{kCompleted, kAbsent, removal, "remove"},
+    Move{kDismissed, kAbsent, removal, "remove"},
+};
+constexpr Machine kManualReviews{"pr-manual-review", "a requested review", kManualStatuses, kManualMoves};
+static_assert(!check(kManualReviews));
+
+// --- reviews that a push asks for ---
+
+constexpr std::array kAutoStatuses = {Status{kTriggered}, Status{kInProgress}, Status{kCompleted, true},
+                                      Status{kCancelled, true}};
+constexpr std::array kAutoMoves = {
+    Move{kAbsent, kTriggered},
+    Move{kAbsent, kCompleted},
+    Move{kAbsent, kCancelled},
+    Move{kTriggered, kTriggered},
+    Move{kTriggered, kInProgress, forward, "begin"},
+    Move{kTriggered, kCompleted, forward, "complete"},
+    Move{kTriggered, kCancelled, forward, "cancel"},
+    Move{kInProgress, kInProgress, forward, "begin"},
+    Move{kInProgress, kTriggered, forward, "fail"},
+    Move{kInProgress, kCompleted, forward, "complete"},
+    Move{kInProgress, kCancelled, forward, "cancel"},
+    Move{kCompleted, kCompleted},
+    Move{kCancelled, kCancelled},
+    Move{kCancelled, kTriggered, reopening, "resume"},
+    Move{kCancelled, kInProgress, reopening, "resume"},
+    Move{kCancelled, kCompleted, correction, "complete"},
+    Move{kTriggered, kAbsent, removal, "remove"},
+    Move{kInProgress, kAbsent, removal, "remove"},
+    Move{kCompleted, kAbsent, removal, "remove"},
+    Move{kCancelled, kAbsent, removal, "remove"},
+};
+constexpr Machine kAutoReviews{"pr-auto-review", "an automatic review", kAutoStatuses, kAutoMoves};
+static_assert(!check(kAutoReviews));
+
+constexpr std::string_view kStandardMentions = "review-my-code-bot\nrmc-bot";
+constexpr std::array<std::string_view, 3> kAutoWords = {"events", "always", "never"};
+
+constexpr std::array kSettings = {
+    SettingSpec{"pr.mentions", SettingType::list, kStandardMentions, "the names by which the bot is spoken to"},
+    SettingSpec{"pr.login", SettingType::text, "", "the bot's account; without it, the one the token belongs to"},
+    SettingSpec{"pr.blocking_score", SettingType::number, "5",
+                "a finding of an automatic review with this score (1 to 10) or more fails the run"},
+    SettingSpec{"pr.escalate_after", SettingType::number, "3",
+                "a finding that was maintained so often goes to people when it is disputed again"},
+    SettingSpec{"pr.auto_review", SettingType::choice, "events",
+                "review by itself: on events (and what they left undone), always when the head has none, or never",
+                kAutoWords},
+    SettingSpec{"pr.review_drafts", SettingType::boolean, "false", "review drafts by itself, too"},
+    SettingSpec{"pr.agent", SettingType::text, "", "the command that does the thinking; a shell runs it", {}, true},
+    SettingSpec{"pr.intent_agent",
+                SettingType::text,
+                "",
+                "the command that tells a request for a review from a question, instead of the rules",
+                {},
+                true},
+    SettingSpec{"pr.agent_timeout", SettingType::duration, "20m", "an agent that takes longer has failed"},
+};
+
+std::string headline(const Record& record) {
+  for (const std::string_view member : {"finding", "question", "sha", "author"}) {
+    const std::string text = string_or(record.doc, member);
+    if (!text.empty()) return cat(record.id.scope, ": ", text.substr(0, text.find('\n')));
+  }
+  return record.id.scope;
+}
+
+}  // namespace
+
+const Machine& finding_machine() { return kFindings; }
+const Machine& question_machine() { return kQuestions; }
+const Machine& manual_review_machine() { return kManualReviews; }
+const Machine& auto_review_machine() { return kAutoReviews; }
+
+const Machine* machine_of(std::string_view kind) {
+  for (const Machine* machine : {&kFindings, &kQuestions, &kManualReviews, &kAutoReviews}) {
+    if (machine->name == kind) return machine;
+  }
+  return nullptr;
+}
+
+const Lifecycle& finding_lifecycle() {
+  static const Lifecycle kRow{kFindingKind, &kFindings, kSettings, {}, nullptr, headline};
+  return kRow;
+}
+const Lifecycle& question_lifecycle() {
+  static const Lifecycle kRow{kQuestionKind, &kQuestions, {}, {}, nullptr, headline};
+  return kRow;
+}
+const Lifecycle& manual_review_lifecycle() {
+  static const Lifecycle kRow{kManualReviewKind, &kManualReviews, {}, {}, nullptr, headline};
+  return kRow;
+}
+const Lifecycle& auto_review_lifecycle() {
+  static const Lifecycle kRow{kAutoReviewKind, &kAutoReviews, {}, {}, nullptr, headline};
+  return kRow;
+}
+
+std::string scope_of(std::string_view repository, std::int64_t pull) {
+  std::string out = cat(repository, "#", pull);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc, std::string_view what) {
+  const Machine* const machine = machine_of(current.id.kind);
+  if (machine == nullptr) return fail(ErrorCode::internal, cat("no pull request has a ", current.id.kind));
+  MoveRequest request;
+  request.to = to;
+  if (doc) request.doc = std::move(*doc);
+  request.what = what;
+  return decide_move(*machine, current, std::move(request));
+}
+
+Rules rules_of(const Settings& settings) {
+  Rules rules;
+  const auto text = [&](std::string_view key) { return settings.trusted(key) ? settings.text(key) : std::string(); };
+  const std::string names = text("pr.mentions");
+  for (const std::string_view name : split(names.empty() ? kStandardMentions : std::string_view(names), '\n')) {
+    std::string_view bare = trim(name);
+    if (bare.starts_with('@')) bare.remove_prefix(1);
+    if (!bare.empty()) rules.mentions.emplace_back(bare);
+  }
+  rules.login = text("pr.login");
+  const auto number = [&](std::string_view key, std::int64_t fallback) {
+    return parse_positive(text(key)).value_or(fallback);
+  };
+  rules.blocking_score = number("pr.blocking_score", rules.blocking_score);
+  rules.escalate_after = number("pr.escalate_after", rules.escalate_after);
+  const std::string word = text("pr.auto_review");
+  rules.auto_review = word == "always"  ? Rules::Auto::always
+                      : word == "never" ? Rules::Auto::never
+                                        : Rules::Auto::events;
+  rules.review_drafts = text("pr.review_drafts") == "true";
+  return rules;
+}
+
+}  // namespace pawl::pr

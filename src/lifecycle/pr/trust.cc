@@ -1,0 +1,165 @@
+#include "lifecycle/pr/trust.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "lifecycle/pr/pr.h"
+
+namespace pawl::pr {
+namespace {
+
+constexpr std::string_view kSignature = "signature";
+constexpr std::string_view kSignedAt = "signedAt";
+
+// Members in one order, whatever order a tool has written them in.
+Json in_order(const Json& value) {
+  if (value.is_array()) {
+    Json out = Json::array();
+    for (const Json& one : value) out.push_back(in_order(one));
+    return out;
+  }
+  if (!value.is_object()) return value;
+  std::map<std::string, const Json*> members;
+  for (const auto& [key, member] : value.items()) members[key] = &member;
+  Json out = Json::object();
+  for (const auto& [key, member] : members) out[key] = in_order(*member);
+  return out;
+}
+
+// Each part with its length: no two lists of parts make one message.
+std::string message(const Json& data, const Standing& where) {
+  Json content = data;
+  content.erase(std::string(kSignature));
+  std::string out = "pawl block 1\n";
+  for (const std::string& part : {where.scope, std::to_string(where.parent), string_or(data, "type"),
+                                  string_or(data, "nonce"), to_line(in_order(content))})
+    out += cat(part.size(), ":", part, "\n");
+  return out;
+}
+
+// Takes the same time wherever they differ.
+bool same(std::string_view a, std::string_view b) {
+  unsigned differing = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    differing |= static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
+  return differing == 0;
+}
+
+std::uint64_t parent_of(const Block& block, const Remark& remark, const TalkThread* thread) {
+  if (thread == nullptr) {
+    const std::uint64_t review = id_in(block.data, "reply_to_review_id");
+    return review != 0 ? review : id_in(block.data, "reply_to_comment_id");
+  }
+  const std::uint64_t first = thread->remarks.front().id;
+  return first == remark.id ? 0 : first;
+}
+
+struct Candidate : Believed {
+  bool is_signed = false;
+};
+
+// The last of each type in one comment, those with a signature that holds marked.
+void candidates_in(const Talk& talk, const Remark& remark, const TalkThread* thread, const Mac& mac,
+                   std::vector<Candidate>& out) {
+  // Nearly every comment is somebody else's and says nothing of the kind.
+  if (!remark.by_bot && (!mac || remark.body.find(kSignature) == std::string_view::npos)) return;
+  std::set<std::string> seen;
+  std::vector<Block> blocks = blocks_in(remark.body);
+  std::reverse(blocks.begin(), blocks.end());
+  for (Block& block : blocks) {
+    if (!is_known_type(block.type) || !seen.insert(block.type).second) continue;
+    Candidate one;
+    const Standing where{scope_of(talk.repository, talk.pull), parent_of(block, remark, thread)};
+    one.is_signed = mac && block.fenced && signature_holds(block.data, where, mac);
+    if (!remark.by_bot && !one.is_signed) continue;
+    // One that is signed and does not hold is no legacy: it was made to deceive, or was changed.
+    if (mac && !one.is_signed && block.data.contains(std::string(kSignature))) continue;
+    one.block = std::move(block);
+    one.remark = &remark;
+    one.thread = thread;
+    out.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+std::uint64_t id_in(const Json& data, std::string_view member) {
+  const auto found = data.find(std::string(member));
+  if (found == data.end()) return 0;
+  if (found->is_number_unsigned()) return found->get<std::uint64_t>();
+  if (found->is_number_integer())
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(found->get<std::int64_t>(), 0));
+  const std::string text = string_or(data, member);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
+
+Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac& mac, std::string_view now) {
+  // What is not signed can say what it wants.
+  const bool signed_before = data.erase(std::string(kSignature)) != 0;
+  if (!mac || !signed_before) data.erase(std::string(kSignedAt));
+  data["nonce"] = nonce;
+  if (!mac) return data;
+  if (!data.contains(std::string(kSignedAt))) data[std::string(kSignedAt)] = now;
+  data[std::string(kSignature)] = mac(message(data, where));
+  return data;
+}
+
+bool signature_holds(const Json& data, const Standing& where, const Mac& mac) {
+  const std::string said = string_or(data, kSignature);
+  if (!mac || said.empty() || string_or(data, "nonce").empty()) return false;
+  return same(said, mac(message(data, where)));
+}
+
+std::vector<Believed> believed(const Talk& talk, const Mac& mac) {
+  std::vector<Candidate> all;
+  for (const Remark& remark : talk.comments) candidates_in(talk, remark, nullptr, mac, all);
+  for (const TalkThread& thread : talk.threads) {
+    for (const Remark& remark : thread.remarks) candidates_in(talk, remark, &thread, mac, all);
+  }
+  const Candidate* first_signed = nullptr;
+  std::int64_t first_ms = 0;  // when that was
+  std::map<std::string, const Candidate*> by_nonce;
+  const auto signed_ms = [](const Candidate& one) {
+    // One that does not say so was signed when its comment was written.
+    return parse_iso_time(string_or(one.block.data, kSignedAt))
+        .value_or(parse_iso_time(one.remark->created_at).value_or(0));
+  };
+  const auto age = [](const Candidate& one) {
+    return std::tuple(!one.remark->by_bot, one.remark->created_at, one.remark->id);
+  };
+  for (const Candidate& one : all) {
+    if (!one.is_signed) continue;
+    if (first_signed == nullptr || std::tuple(signed_ms(one), age(one)) < std::tuple(first_ms, age(*first_signed))) {
+      first_signed = &one;
+      first_ms = signed_ms(one);
+    }
+    const Candidate*& kept = by_nonce[string_or(one.block.data, "nonce")];
+    if (kept == nullptr || age(one) < age(*kept)) kept = &one;
+  }
+  // Edited later, it may say what it did not say then. GitHub's times are of seconds; in one second the numbers tell,
+  // as far as both are of one kind.
+  const auto is_legacy = [&, first = first_signed == nullptr ? Candidate() : *first_signed](const Candidate& one) {
+    if (first.remark == nullptr) return true;
+    constexpr std::int64_t kSecond = 1000;
+    const std::int64_t written = parse_iso_time(std::max(one.remark->created_at, one.remark->updated_at)).value_or(0);
+    if (written / kSecond != first_ms / kSecond) return written < first_ms;
+    return (one.thread == nullptr) == (first.thread == nullptr) && one.remark->id < first.remark->id;
+  };
+  std::vector<Believed> out;
+  for (Candidate& one : all) {
+    if (one.is_signed && by_nonce[string_or(one.block.data, "nonce")] != &one) continue;
+    if (mac && !one.is_signed && !is_legacy(one)) continue;
+    one.legacy = mac && !one.is_signed;
+    out.push_back(static_cast<Believed&&>(one));
+  }
+  return out;
+}
+
+}  // namespace pawl::pr

@@ -1,0 +1,258 @@
+// `pawl pr run`, `detect`, `state`, `begin`, `finish`, `fail`, `dismiss`: the rows, and how their answers read; what
+// they do is in verbs/world/pr_work.cc.
+#include <array>
+
+#include "base/text.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+std::string first_line(const std::string& text) {
+  return printable(text.substr(0, std::min<std::size_t>(text.find('\n'), 100)));
+}
+
+std::string line_of_task(const Json& task) {
+  std::string about;
+  if (task.contains("questionContext")) about = string_or(task["questionContext"], "question");
+  if (task.contains("disputeContext")) about = string_or(task["disputeContext"]["finding"], "finding");
+  if (task.contains("isManual")) {
+    about = task["isManual"] == true ? "asked for in a comment" : string_or(task, "triggeredBy");
+    if (task.contains("resumingCancelled")) about += ", begun before";
+  }
+  return cat("  ", integer_or(task, "priority"), "  ", printable(string_or(task, "id")), "  ", first_line(about), "\n");
+}
+
+std::string text_of_plan(const Json& plan, const TextStyle&) {
+  if (plan["tasks"].empty()) return "nothing is pending\n";
+  std::string out;
+  for (const Json& task : plan["tasks"]) out += line_of_task(task);
+  if (plan.contains("dismissedManualReviews")) out += "  the automatic review stands for those that were asked for\n";
+  return out;
+}
+
+std::string text_of_state(const Json& state, const TextStyle& style) {
+  const Json& metadata = state["metadata"];
+  std::string out = cat(bold(printable(string_or(metadata, "pullRequest")), style), "  head ",
+                        printable(string_or(metadata, "head").substr(0, 12)), "\n");
+  if (metadata.contains("autoReview")) {
+    const Json& review = metadata["autoReview"];
+    out += cat("automatic review  ", printable(string_or(review, "status")), "  ",
+               printable(string_or(review, "sha").substr(0, 12)), "\n");
+  }
+  for (const Json& one : state["reviewThreads"]) {
+    out += cat("finding   ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+               integer_or(one, "score"), "/10  ", printable(string_or(one, "path")), ":", integer_or(one, "line"), "  ",
+               first_line(string_or(one, "finding")), "\n");
+  }
+  for (const Json& one : state["questionTasks"])
+    out += cat("question  ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+               first_line(string_or(one, "question")), "\n");
+  for (const Json& one : state["manualReviewRequests"])
+    out += cat("review    ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  asked by ",
+               printable(string_or(one, "author")), "\n");
+  return out;
+}
+
+std::string text_of_run(const Json& data, const TextStyle& style) {
+  if (data.contains("tasks")) return text_of_plan(data, style);  // --dry-run
+  std::string out;
+  for (const Json& one : data["results"]) {
+    out += cat(printable(string_or(one, "id")), ": ");
+    out += one["success"] == true ? "done" : cat("failed: ", printable(string_or(one, "error")));
+    if (integer_or(one, "issuesFound") > 0)
+      out += cat(", ", integer_or(one, "issuesFound"), " findings, ", integer_or(one, "blockingIssues"), " blocking");
+    out += "\n";
+  }
+  if (data.contains("stopped"))
+    out += "stopped; the next run goes on from here\n";
+  else if (data["results"].empty())
+    out = "nothing was pending\n";
+  if (data["hasBlockingIssues"] == true) out += "blocking findings are open\n";
+  return out;
+}
+
+std::string text_of_step(const Json& data, const TextStyle&) {
+  return cat(printable(string_or(data, "id")), ": ", printable(string_or(data, "did")), "\n");
+}
+
+constexpr Param kRef{.name = "ref",
+                     .value = "REF",
+                     .summary = "owner/repo#123, a URL, a number; without it the event's, or the current branch's",
+                     .positional = true,
+                     .max_bytes = 1024};
+constexpr Param kEvent{.name = "event",
+                       .value = "FILE",
+                       .summary = "the event that woke the bot, as GitHub sends it; else $GITHUB_EVENT_PATH",
+                       .max_bytes = 4096};
+constexpr Param kTask{.name = "task",
+                      .value = "TASK",
+                      .summary = "as pawl pr detect names it: question/c77, dispute/ab12, review/auto",
+                      .positional = true,
+                      .required = true,
+                      .max_bytes = 200};
+constexpr Param kOf{.name = "pr",
+                    .value = "REF",
+                    .summary = "of which pull request; without it the event's, or the current branch's",
+                    .max_bytes = 1024};
+
+constexpr std::array kDetectParams = {kRef, kEvent};
+constexpr std::array kStateParams = {kRef};
+constexpr std::array kStepParams = {kTask, kOf, kEvent};
+constexpr std::array kFinishParams = {kTask, kOf, kEvent,
+                                      Param{.name = "result",
+                                            .value = "FILE",
+                                            .summary = "the answer, as JSON; - for stdin",
+                                            .required = true,
+                                            .max_bytes = 4096}};
+constexpr std::array kRunParams = {
+    kRef, kEvent, Param{.name = "dry-run", .type = ParamType::flag, .summary = "only show what would be done"},
+    Param{.name = "agent",
+          .value = "COMMAND",
+          .summary = "the shell command that does the thinking: its task as JSON on stdin, its answer on stdout",
+          .not_empty = true,
+          .command_line_only = true},
+    Param{.name = "timeout",
+          .type = ParamType::duration,
+          .value = "D",
+          .summary = "a task whose agent takes longer has failed; 20m"}};
+
+constexpr std::array kRunExamples = {
+    Example{"pawl pr run octo/cat#7 --agent ./reviewer", "do all that is pending"},
+    Example{"pawl pr run octo/cat#7 --dry-run", "only show it"},
+    Example{"pawl pr run", "in GitHub Actions: everything comes from the environment"},
+};
+constexpr std::array kDetectExamples = {
+    Example{"pawl pr detect octo/cat#7", "what is pending, in the order in which it is done"},
+    Example{"pawl pr detect octo/cat#7 --event event.json --json", "for a program"},
+};
+constexpr std::array kStateExamples = {
+    Example{"pawl pr state octo/cat#7", "where its findings, questions and reviews stand"},
+    Example{"pawl pr state octo/cat#7 --json", "for a program"},
+};
+constexpr std::array kBeginExamples = {
+    Example{"pawl pr begin question/c77 --pr octo/cat#7", "it is in progress"},
+    Example{"pawl pr begin review/auto --pr octo/cat#7 --event event.json", "a review that a push asks for"},
+};
+constexpr std::array kFinishExamples = {
+    Example{"pawl pr finish question/c77 --pr octo/cat#7 --result answer.json", "post the answer and mark it done"},
+    Example{"my-reviewer | pawl pr finish review/auto --pr octo/cat#7 --result -", "straight from a reviewer"},
+};
+constexpr std::array kFailExamples = {
+    Example{"pawl pr fail question/c77 --pr octo/cat#7 --reason 'the model was busy'", "it can be tried again"},
+    Example{"pawl pr fail review/auto --pr octo/cat#7", "the next run takes it up"},
+};
+constexpr std::array kDismissExamples = {
+    Example{"pawl pr dismiss review/c78 --pr octo/cat#7", "an automatic review stands for it"},
+    Example{"pawl pr dismiss review/c78 --pr octo/cat#7 --reason 'reviewed by hand'", "and says why in a comment"},
+};
+
+}  // namespace
+
+const Verb kPrRun = {
+    .noun = "pr",
+    .name = "run",
+    .summary = "do all that is pending on a pull request: disputes, questions, reviews",
+    .manual =
+        "Looks at the whole pull request, whatever woke it up, and does what is pending, one task after the other: "
+        "disputes first, then questions, then reviews; then it looks once more. It may be killed at any time: the next "
+        "run, on any machine, finishes what is left and posts nothing twice.\n\n"
+        "For each task the agent's command gets JSON on stdin (the task, the pull request, the conversation, the diff, "
+        "the findings so far and the form of the answer) and prints its answer as JSON. It does not see tokens or the "
+        "key. It comes from --agent, PAWL_PR_AGENT or a pawl.toml that you have trusted.\n\n"
+        "The exit code is 1 when a task failed or blocking findings of an automatic review are open, 128 and the "
+        "signal "
+        "when it was stopped. In GitHub Actions no argument is needed, and outputs, a summary and annotations are "
+        "written.",
+    .params = kRunParams,
+    .examples = kRunExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_run,
+};
+
+const Verb kPrDetect = {
+    .noun = "pr",
+    .name = "detect",
+    .summary = "show what is pending on a pull request",
+    .manual =
+        "A reply to an open finding of the bot's is a dispute; a mention of the bot outside of code is a question, or "
+        "a "
+        "request for a review; opened, synchronize and ready_for_review ask for an automatic review, and one that was "
+        "begun and not finished is taken up again. Only the bot's own comments, or what is signed, say what is "
+        "done.\n\n"
+        "Nothing is changed on GitHub. What was seen is kept, so that the next look asks only for what is new.",
+    .params = kDetectParams,
+    .examples = kDetectExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_plan,
+};
+
+const Verb kPrState = {
+    .noun = "pr",
+    .name = "state",
+    .summary = "show where the bot's work on a pull request stands",
+    .manual = "Findings, questions, reviews that were asked for and the newest automatic one, each with its status.",
+    .params = kStateParams,
+    .examples = kStateExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_state,
+};
+
+const Verb kPrBegin = {
+    .noun = "pr",
+    .name = "begin",
+    .summary = "mark a task as in progress",
+    .manual =
+        "For those who bring their own reviewer; pawl pr run does the same. An automatic review gets its comment, and "
+        "pending requests for a review are dismissed by it, with a comment that says so.",
+    .params = kStepParams,
+    .examples = kBeginExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_step,
+};
+
+const Verb kPrFinish = {
+    .noun = "pr",
+    .name = "finish",
+    .summary = "post the answer to a task and mark it done",
+    .manual =
+        "The answer is checked first: {\"answer\"} for a question; {\"outcome\", \"reply\"} for a dispute; "
+        "{\"findings\", \"fixed\", \"summary\"} for a review. Findings that are open already are not posted again. A "
+        "review that was begun on another head is refused.",
+    .params = kFinishParams,
+    .examples = kFinishExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_step,
+};
+
+const Verb kPrFail = {
+    .noun = "pr",
+    .name = "fail",
+    .summary = "say that a task failed; it stays pending",
+    .manual = "The reason is kept. The task can be begun again, and the next run does so.",
+    .params = kStepParams,
+    .examples = kFailExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_step,
+};
+
+const Verb kPrDismiss = {
+    .noun = "pr",
+    .name = "dismiss",
+    .summary = "drop a review that was asked for, and say why in a comment",
+    .manual = "Only a review that somebody asked for can be dismissed. Questions are answered; disputes are settled.",
+    .params = kStepParams,
+    .examples = kDismissExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_step,
+};
+
+}  // namespace pawl

@@ -1,0 +1,300 @@
+// What `pawl pr run` and its parts do: the desk at which a pull request is worked on, opened from flags, settings and
+// environment.
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "drive/pr/actions.h"
+#include "drive/pr/run.h"
+#include "lifecycle/pr/answer.h"
+#include "lifecycle/pr/mention.h"
+#include "verbs/world/forge_for.h"
+#include "verbs/world/handlers.h"
+#include "world/signing/hmac.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::int64_t kStandardLimitMs = 20LL * 60 * 1000;
+constexpr std::size_t kMaxAnswer = std::size_t{8} << 20U;
+constexpr std::size_t kShortestKey = 32;
+
+Result<pr::Mac> mac_of_environment() {
+  const char* key = getenv("PAWL_BLOCK_KEY");
+  if (key == nullptr || *key == '\0') return pr::Mac();
+  const std::string text(trim(key));
+  if (text.size() < kShortestKey) {
+    return fail(ErrorCode::invalid_argument, cat("PAWL_BLOCK_KEY is shorter than ", kShortestKey, " characters"),
+                "pawl pr key new makes one");
+  }
+  return pr::Mac([text](std::string_view message) { return hmac_sha256(text, message); });
+}
+
+// A command may come from the command line, the environment or a file that its user has trusted; never from a checkout.
+std::string command_in(const Settings& settings, std::string_view key) {
+  return settings.trusted(key) ? settings.text(key) : std::string();
+}
+
+class Desk {
+ public:
+  static Result<std::unique_ptr<Desk>> open(Context& context, const Arguments& arguments, std::string_view ref) {
+    std::unique_ptr<Desk> desk(new Desk(context));
+    PAWL_ASSIGN(desk->event_, read_event(arguments.text_or("event", "")));
+    PAWL_ASSIGN(desk->engine_, context.engine());
+    PAWL_ASSIGN(desk->forge_, ForgeFor::open(context));
+    PrSetup setup;
+    const std::string typed = arguments.text_or(ref, "");
+    if (typed.empty() && desk->event_.pull) {
+      setup.pull = *desk->event_.pull;
+    } else if (typed.empty() && !desk->event_.event.name.empty()) {
+      return fail(ErrorCode::not_found, "the event is not about a pull request");
+    } else {
+      PAWL_ASSIGN(setup.pull, desk->forge_->resolve(typed));
+    }
+    setup.rules = pr::rules_of(desk->engine_->settings());
+    PAWL_ASSIGN(setup.mac, mac_of_environment());
+    desk->has_key_ = static_cast<bool>(setup.mac);
+    setup.is_review = [raw = desk.get()](std::string_view text) { return raw->is_review(text); };
+    setup.tell = context.note;
+    setup.workflow = own_workflow();
+    setup.seen = [raw = desk.get()](const Scene& scene) { raw->warn_of_shared_account(scene); };
+    desk->pull_ = setup.pull;
+    desk->worker_ =
+        std::make_unique<PrWorker>(*desk->engine_, context.request(), desk->forge_->forge(), std::move(setup));
+    return desk;
+  }
+
+  Result<std::unique_ptr<Sight>> look() { return worker_->look(event_.event); }
+
+  // Among what is pending.
+  Result<const pr::Task*> find(const Sight& sight, const std::string& id) const {
+    std::vector<std::string_view> ids;
+    for (const pr::Task& task : sight.plan.tasks) {
+      if (task.id == id) return &task;
+      ids.push_back(task.id);
+    }
+    return fail(ErrorCode::not_found, cat("“", printable(id), "” is not pending on ", printable(pull_.text())),
+                ids.empty() ? std::string("nothing is") : cat("pending: ", join_or(ids)));
+  }
+
+  [[nodiscard]] PrWorker& worker() { return *worker_; }
+  [[nodiscard]] Engine& engine() { return *engine_; }
+  [[nodiscard]] const pr::Event& event() const { return event_.event; }
+  [[nodiscard]] const PullRef& pull() const { return pull_; }
+  // From now on signals are something to be waited for, and end nothing by themselves.
+  [[nodiscard]] StopSignals& stop() {
+    if (!stop_) forge_->heed(stop_.emplace());
+    return *stop_;
+  }
+  void hurry() { forge_->hurry(); }
+  [[nodiscard]] const PrStreams& streams() const { return streams_; }
+  void set_live(std::function<void(std::string_view)> live) { streams_.live = std::move(live); }
+
+ private:
+  explicit Desk(Context& context) : context_(context) {
+    streams_.live = context.live;
+    streams_.tell = context.note;
+  }
+
+  // Once for a store: who reads it every time reads it no more.
+  void warn_of_shared_account(const Scene& scene) {
+    if (has_key_ || !is_shared_account(scene.bot)) return;
+    constexpr std::string_view kName = "pr.warned-of-shared-account";
+    const auto warned = [&]() -> Result<bool> {
+      PAWL_ASSIGN(Store* const store, engine_->store());
+      PAWL_ASSIGN(const auto gate, store->gate());
+      PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+      PAWL_ASSIGN(const auto kept, tx->kept(kName));
+      if (kept) return true;
+      PAWL_TRY(tx->keep(kName, "yes"));
+      PAWL_TRY(tx->commit({}));
+      return false;
+    }();
+    if (warned && *warned) return;
+    context_.note(cat("every workflow of this repository writes as ", printable(scene.bot),
+                      ", and could write state in its name; PAWL_BLOCK_KEY (pawl pr key new) keeps it from being "
+                      "believed"));
+  }
+
+  bool is_review(std::string_view text) {
+    const std::string command = command_in(engine_->settings(), "pr.intent_agent");
+    if (command.empty()) return pr::wants_review(text);
+    const std::string name = cat(kCacheNames, "pr-intent:", pr::text_hash(cat(command, "\n", text)));
+    std::optional<std::string> kept;
+    const Done read = engine_->read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(kept, view.store().kept(name));
+      return done();
+    });
+    if (read && kept) return *kept == "review";
+    int signal = 0;
+    const Json task = {
+        {"version", 1}, {"task", {{"type", "intent"}, {"text", text}}}, {"answer", {{"intent", "review | question"}}}};
+    const auto printed =
+        ask_agent(command, task, {"PAWL_TASK_TYPE=intent"}, "", kStandardLimitMs, streams_, stop(), &signal);
+    const auto answer = printed ? pr::answer_in(*printed) : Result<Json>(tl::unexpected(printed.error()));
+    const std::string intent = answer ? string_or(*answer, "intent") : std::string();
+    if (intent != "review" && intent != "question") {
+      context_.note(cat("the command that tells requests from questions did not answer; the rules decide",
+                        answer ? std::string() : cat(": ", answer.error().message)));
+      return pr::wants_review(text);
+    }
+    const auto keep = [&]() -> Done {
+      PAWL_ASSIGN(Store* const store, engine_->store());
+      PAWL_ASSIGN(const auto gate, store->gate());
+      PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+      PAWL_TRY(tx->keep(name, intent));
+      PAWL_TRY(tx->commit({}));
+      return done();
+    };
+    static_cast<void>(keep());  // it is asked again next time
+    return intent == "review";
+  }
+
+  Context& context_;
+  EventFile event_;
+  Engine* engine_ = nullptr;
+  std::optional<StopSignals> stop_;
+  std::unique_ptr<ForgeFor> forge_;
+  PullRef pull_;
+  bool has_key_ = false;
+  PrStreams streams_;
+  std::unique_ptr<PrWorker> worker_;
+};
+
+struct Step {
+  std::unique_ptr<Desk> desk;
+  std::unique_ptr<Sight> sight;
+  const pr::Task* task = nullptr;
+};
+
+Result<Step> open_step(Context& context, const Arguments& arguments) {
+  Step step;
+  PAWL_ASSIGN(step.desk, Desk::open(context, arguments, "pr"));
+  PAWL_ASSIGN(step.sight, step.desk->look());
+  PAWL_ASSIGN(step.task, step.desk->find(*step.sight, arguments.text_or("task", "")));
+  return step;
+}
+
+Reply did(const std::string& id, std::string_view what) { return Reply{{{"id", id}, {"did", what}}}; }
+
+// What an agent prints is not to be read as commands by GitHub's runner.
+class Muzzle {
+ public:
+  Muzzle(const std::function<void(std::string_view)>& live, bool on) : live_(live), on_(on) {}
+  void operator()(std::string_view bytes) {
+    if (on_ && token_.empty()) {
+      const auto marker = new_marker();
+      token_ = marker ? *marker : "pawl-stop";
+      live_(cat("::stop-commands::", token_, "\n"));
+    }
+    live_(bytes);
+    at_line_start_ = bytes.ends_with('\n');
+  }
+  void take_off() {
+    if (!token_.empty()) live_(cat(at_line_start_ ? "" : "\n", "::", token_, "::\n"));
+    token_.clear();
+  }
+
+ private:
+  const std::function<void(std::string_view)>& live_;
+  bool on_;
+  bool at_line_start_ = true;
+  std::string token_;
+};
+
+}  // namespace
+
+Result<Reply> run_pr_detect(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref"));
+  PAWL_ASSIGN(const auto sight, desk->look());
+  return Reply{pr::to_json(sight->plan)};
+}
+
+Result<Reply> run_pr_state(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref"));
+  PAWL_ASSIGN(const auto sight, desk->look());
+  return Reply{pr::to_json(sight->picture, sight->scene.talk, desk->worker().rules())};
+}
+
+Result<Reply> run_pr_begin(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Step step, open_step(context, arguments));
+  PAWL_TRY(step.desk->worker().begin(*step.sight, *step.task));
+  return did(step.task->id, "begun");
+}
+
+Result<Reply> run_pr_finish(Context& context, const Arguments& arguments) {
+  const std::string file = arguments.text_or("result", "");
+  std::string text;
+  if (file == "-") {
+    PAWL_ASSIGN(text, read_input(kMaxAnswer));
+  } else {
+    PAWL_ASSIGN(FileImage image, read_file(file, kMaxAnswer));
+    if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(file)));
+    text = std::move(image.bytes);
+  }
+  PAWL_ASSIGN(const Json answer, pr::answer_in(text));
+  PAWL_ASSIGN(const Step step, open_step(context, arguments));
+  PAWL_ASSIGN(const TaskResult result, step.desk->worker().finish(*step.sight, *step.task, answer));
+  Json out = to_json(result);
+  out["did"] = result.text;
+  return Reply{std::move(out)};
+}
+
+Result<Reply> run_pr_fail(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Step step, open_step(context, arguments));
+  PAWL_TRY(step.desk->worker().fail_task(*step.task, context.flags.reason));
+  return did(step.task->id, "failed; it stays pending");
+}
+
+Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "pr"));
+  PAWL_ASSIGN(const auto sight, desk->look());
+  const std::string id = arguments.text_or("task", "");
+  for (const pr::ManualReview& one : sight->picture.manual_reviews) {
+    if (cat("review/", one.key) != id) continue;
+    if (pr::manual_review_machine().terminal(one.status))
+      return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
+                  "only a pending one can be dismissed");
+    PAWL_TRY(
+        desk->worker().dismiss(*sight, one, context.flags.reason.empty() ? "it was dismissed" : context.flags.reason));
+    return did(id, "dismissed");
+  }
+  PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));
+  return fail(ErrorCode::illegal_move, cat(printable(task->id), " can not be dismissed"),
+              "only a review that somebody asked for can");
+}
+
+Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
+  auto opened = Desk::open(context, arguments, "ref");
+  if (!opened && opened.error().code == ErrorCode::not_found && in_actions() && !arguments.text("ref")) {
+    context.note(opened.error().message);  // a comment on an issue: there is nothing to do, and nothing wrong
+    return Reply{to_json(PrRan{})};
+  }
+  if (!opened) return tl::unexpected(opened.error());
+  Desk& desk = **opened;
+  const Settings& settings = desk.engine().settings();
+  PrRun run;
+  run.event = desk.event();
+  run.agent = arguments.text_or("agent", command_in(settings, "pr.agent"));
+  run.limit_ms = arguments.duration_ms("timeout").value_or(
+      parse_duration_ms(command_in(settings, "pr.agent_timeout")).value_or(kStandardLimitMs));
+  if (const char* checkout = getenv("GITHUB_WORKSPACE"); checkout != nullptr && in_actions()) run.folder = checkout;
+  run.dry_run = arguments.flag("dry-run");
+  Muzzle muzzle(context.live, in_actions());
+  desk.set_live([&](std::string_view bytes) { muzzle(bytes); });
+  PrStreams streams = desk.streams();
+  streams.stopped = [&] { desk.hurry(); };
+  streams.tell = [&](std::string_view text) { context.note(printable(text)); };
+  auto ran = run_pr(desk.engine(), context.request(), desk.worker(), run, streams, desk.stop());
+  muzzle.take_off();
+  if (!ran) return tl::unexpected(ran.error());
+  if (run.dry_run) return Reply{ran->plan};
+  if (in_actions()) {
+    PAWL_TRY(write_results(*ran, desk.pull().text()));
+    context.live(annotations(*ran));
+  }
+  if (ran->blocking() > 0 && ran->gate == 0) context.note("the review that was asked for has blocking findings");
+  return Reply{to_json(*ran), ran->exit_code()};
+}
+
+}  // namespace pawl
