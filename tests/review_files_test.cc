@@ -68,9 +68,11 @@ TEST_F(ReviewFiles, IdsOfAFileWithoutAnyArePawlsAndStay) {
   project.edit_file(kStateFile, "### 🖼 Visual Evidence", "### 🖼 Seen");
   EXPECT_TRUE(has(string_or(project.json({"review", "finding", "show", "L3"}), "body"), "Seen"));
   // Taken out by hand, it is gone; a new one is another.
-  project.edit_file(kStateFile, "### ðŸŸ¢ Minor Another title", "### Another title");
+  const std::string text = project.state_file();
+  const std::size_t begin = text.find("### ðŸŸ¢ Minor Another title"), end = text.find("Free words");
+  project.write(kStateFile, text.substr(0, begin) + text.substr(end));
   EXPECT_EQ(project.json({"review", "finding", "list"}).size(), 2U);
-  project.edit_file(kStateFile, "### Another title", "### 🟢 Minor New");
+  project.edit_file(kStateFile, "Free words", "### 🟢 Minor New\n\n---\n\nFree words");
   EXPECT_EQ(project.json({"review", "finding", "list"})[2]["id"], "L4");
 }
 
@@ -244,6 +246,25 @@ TEST_F(ReviewFiles, AnotherPullsFileSetsTheFirstAside) {
   EXPECT_TRUE(has(project.state_file(), "pr_number: 7") && has(project.state_file(), "Action Required one"));
   project.must({"review", "continue", "owner/repo#123"});
   EXPECT_EQ(project.state_file(), kSeed);
+}
+
+// In the same second, too, as scripts do it.
+TEST_F(ReviewFiles, BegunAnewAtOnceItHasNothingOfTheOneBefore) {
+  for (int i = 0; i < 3; ++i) {  // one of them is within a second
+    project.start();
+    project.add("of the first");
+    project.edit_file(kTodoFile, "## Tasks\n", "## Tasks\n\n- [ ] ask ann\n");
+    project.must({"review", "clean"});
+    RunOptions options;
+    options.input = R"([{"files": ["z.ts"], "loc": 1}])";
+    ASSERT_EQ(project.run({"review", "start", "octo/cat#7", "--plan", "-", "--head", "ffff0000"}, options).exit, 0);
+    EXPECT_FALSE(has(project.state_file(), "of the first") || has(project.state_file(), "core/engine.ts"))
+        << project.state_file();
+    EXPECT_FALSE(has(project.todo(), "Chunk 2")) << project.todo();
+    EXPECT_EQ(project.json({"review", "status"})["chunks"].size(), 1U);
+    EXPECT_TRUE(project.json({"review", "finding", "list"}).empty());
+    project.must({"review", "clean"});
+  }
 }
 
 // Two findings that say the same are two.

@@ -79,6 +79,10 @@ class MirrorFormat {
   [[nodiscard]] virtual Result<Content> parse(std::string_view path, std::string_view scope,
                                               std::string_view bytes) const = 0;
 
+  // What is missing from a file that was cut off, compared with what stood there: that was not taken out by anybody,
+  // and is damage. Empty: it is whole.
+  [[nodiscard]] virtual std::string cut_off(std::string_view /*before*/, std::string_view /*now*/) const { return {}; }
+
   // Gives their names to those that have none in the file. By default they all have one.
   [[nodiscard]] virtual Done name_records(Content& /*content*/, const KnownRecords& /*known*/) const { return done(); }
   // Whose file these bytes are, and whose a record is: for a file that shows one of several at a time. What a file that

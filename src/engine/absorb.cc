@@ -7,35 +7,9 @@
 #include "engine/git_state.h"
 #include "engine/old_copy.h"
 #include "engine/recorded_before.h"
+#include "engine/shown_by_id.h"
 
 namespace pawl {
-namespace {
-
-// A file may show thousands of records, so they are looked up.
-class ShownById {
- public:
-  explicit ShownById(const Content& content) {
-    for (const Shown& shown : content.shown) by_id_.emplace(&shown.id, &shown);
-  }
-  [[nodiscard]] const Shown* find(const RecordId& id) const {
-    const auto found = by_id_.find(&id);
-    return found == by_id_.end() ? nullptr : found->second;
-  }
-
- private:
-  struct Less {
-    bool operator()(const RecordId* a, const RecordId* b) const { return *a < *b; }
-  };
-  std::map<const RecordId*, const Shown*, Less> by_id_;
-};
-
-Shown as_shown(const Record& record) {
-  return {record.id, record.held ? std::optional<std::string>(*record.held) : std::optional<std::string>(record.status),
-          record.doc};
-}
-
-}  // namespace
-
 void Absorber::substitute(const std::string& path, std::string bytes) { substitutes_[path] = std::move(bytes); }
 
 Result<Record> Absorber::current(const RecordId& id) const {
@@ -320,12 +294,13 @@ Done Absorber::compare(const MirrorFile& file) {
   }
   if (planned.seen.displaced) {
     // Somebody wrote between our reading and our exchange. What they wrote is compared with what they saw.
-    if (file.format->parse(file.path, file.scope, *planned.seen.displaced)) {
-      PAWL_TRY(edited(planned, planned.seen.row->before, *planned.seen.displaced));
+    const std::string& theirs = *planned.seen.displaced;
+    if (makes_room(planned, planned.seen.row->before, theirs)) {
+      PAWL_TRY(edited_aside(planned, *planned.seen.row->before, theirs));
+    } else if (file.format->parse(file.path, file.scope, theirs)) {
+      PAWL_TRY(edited(planned, planned.seen.row->before, theirs));
       planned.parsed_displaced = true;
-      // Their file becomes the one that is written on, so what ours showed goes into it.
-      const auto ours = planned.seen.row->bytes ? read(file, *planned.seen.row->bytes) : Result<Content>(Content{});
-      for (const Shown& shown : ours ? ours->shown : std::vector<Shown>{}) planned.show.push_back(shown.id);
+      show_ours(planned);  // their file becomes the one that is written on
     } else {
       PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, *planned.seen.displaced));
       result_.notes.push_back(
@@ -352,8 +327,13 @@ Done Absorber::compare(const MirrorFile& file) {
       planned.restate = true;
       return done();
     case FileCase::edited: {
-      PAWL_TRY(edited(planned, planned.seen.base, planned.seen.image.bytes));
       planned.restate = true;
+      if (planned.seen.unwritten && makes_room(planned, planned.seen.base, planned.seen.image.bytes)) {
+        planned.from_store = true;
+        return edited_aside(planned, *planned.seen.base, planned.seen.image.bytes);
+      }
+      PAWL_TRY(edited(planned, planned.seen.base, planned.seen.image.bytes));
+      if (planned.seen.unwritten) show_ours(planned);
       return done();
     }
     case FileCase::gone:

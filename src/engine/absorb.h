@@ -19,6 +19,7 @@ struct PlannedFile {
   std::map<RecordId, std::string> flagged;  // refused words left standing (outside = "flag")
   bool from_store = false;                  // the file is not used as the base: it is damaged, or stale
   std::string new_state;                    // MirrorRow::state afterwards
+  std::optional<std::string> leaves;        // what one that made room left there, written into by others since
   bool parsed_displaced = false;            // what was displaced could be read, and was taken over
   std::string note;                         // what to say once it is done
   bool restate = false;                     // the row changes even when no byte does
@@ -83,6 +84,12 @@ class Absorber {
   Done gits(PlannedFile& planned);
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
   void change(PlannedFile& planned, Change made);
+  // What pawl's own last write showed goes into theirs.
+  void show_ours(PlannedFile& planned) const;
+  // Did pawl's last write give the file to another than the one that they wrote into?
+  [[nodiscard]] bool makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
+                                std::string_view now) const;
+  Done edited_aside(PlannedFile& planned, std::string_view base_bytes, std::string_view now_bytes);
   Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
   [[nodiscard]] Result<Record> current(const RecordId& id) const;
 

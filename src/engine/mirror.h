@@ -66,6 +66,7 @@ struct Sighting {
   FileCase found = FileCase::in_step;
   std::optional<std::string> base;       // what an edit is compared with
   std::optional<std::string> displaced;  // an edit found under tmp/, compared with row->before
+  bool unwritten = false;                // pawl's last write never came into the file; `base` is what stood before
   bool linked = false;                   // its path is a link; what it leads to is written, and never removed
   bool tmp_left = false;                 // tmp/S exists and is to be removed when all is done
   std::string damage;                    // what is wrong with it

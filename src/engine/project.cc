@@ -103,12 +103,18 @@ std::string spelling_name(const MirrorFile& file, const std::string& whose) {
   return cat("spelling.", file.path, " ", whose);
 }
 
-// A file that shows one of several at a time: what the one that goes looked like is kept.
-Done keep_spelling(Transaction& store, const Sighting& seen, const std::optional<std::string>& bytes) {
-  if (!seen.row || !seen.row->bytes || bytes == seen.row->bytes) return done();
-  const auto whose = seen.file.format->identity_in(*seen.row->bytes);
-  if (!whose || (bytes && seen.file.format->identity_in(*bytes) == whose)) return done();
-  return store.keep(spelling_name(seen.file, *whose), *seen.row->bytes);
+// A file that shows one of several at a time: what the one that goes looked like is kept, with all that others wrote
+// into it since pawl last did. Where somebody had already put another one's file in its place, two of them go.
+Done keep_spelling(Transaction& store, const Sighting& seen, std::optional<std::string_view> leaving,
+                   const std::optional<std::string>& bytes) {
+  const MirrorFormat& format = *seen.file.format;
+  const auto comes = bytes ? format.identity_in(*bytes) : std::nullopt;
+  const auto keep = [&](std::string_view text) -> Done {
+    const auto whose = format.identity_in(text);
+    return !whose || whose == comes ? done() : store.keep(spelling_name(seen.file, *whose), text);
+  };
+  if (seen.row && seen.row->bytes && bytes != seen.row->bytes) PAWL_TRY(keep(*seen.row->bytes));
+  return leaving && leaving != bytes ? keep(*leaving) : done();
 }
 
 // The one that comes is written on what it looked like when it went.
@@ -148,8 +154,9 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   Bytes base = !planned.from_store ? in_file : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
   bool rendered = false;
   const Bytes standing = base;
+  Bytes leaving = planned.leaves ? Bytes(*planned.leaves) : base;
   if (seen.displaced && seen.found == FileCase::in_step && planned.parsed_displaced) {
-    base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
+    leaving = base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
   } else if (!base && seen.row && !seen.row->bytes) {
     if (seen.row->before) base = *seen.row->before;  // what comes back comes back as it was spelled
   }
@@ -187,7 +194,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
   }
   if (!rendered && standing && !planned.bytes) planned.bytes = std::string(*standing);
-  PAWL_TRY(keep_spelling(view.store(), seen, planned.bytes));
+  PAWL_TRY(keep_spelling(view.store(), seen, leaving, planned.bytes));
   planned.write_file =
       !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);

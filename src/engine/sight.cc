@@ -56,10 +56,11 @@ Result<bool> settles(const Place& place, const MirrorFile& file, FileImage& imag
   return changed;
 }
 
-std::string damage_in(const MirrorFile& file, const FileImage& image) {
+std::string damage_in(const MirrorFile& file, const FileImage& image, const std::optional<std::string>& base) {
   if (image.bytes.empty()) return "it is empty";
   const auto content = file.format->parse(file.path, file.scope, image.bytes);
-  return content ? std::string() : content.error().message;
+  if (!content) return content.error().message;
+  return base ? file.format->cut_off(*base, image.bytes) : std::string();
 }
 
 Result<std::optional<Fd>> folder_at(const MirrorWorld& world, const std::string& path, std::vector<Error>* left_out) {
@@ -144,6 +145,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     } else if (is_now(seen.row->bytes)) {
       seen.found = FileCase::in_step;
     } else if (never_moved) {
+      seen.unwritten = true;
       seen.base = seen.row->before;
       seen.found = is_now(seen.row->before) ? FileCase::stale : seen.image.exists ? FileCase::edited : FileCase::gone;
     } else if (!seen.image.exists) {
@@ -162,7 +164,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
       break;
     }
     if (seen.found != FileCase::edited && seen.found != FileCase::fresh) break;
-    seen.damage = damage_in(file, seen.image);
+    seen.damage = damage_in(file, seen.image, seen.found == FileCase::edited ? seen.base : std::nullopt);
     if (seen.damage.empty()) break;
     if (round == 0) {
       PAWL_ASSIGN(const bool changed, settles(*place, file, seen.image));

@@ -112,6 +112,19 @@ Result<Whole> whole_of(const View& view, Record review) {
   return whole;
 }
 
+Done must_be_active(const Record& review) {
+  if (review.status == kActive) return done();
+  return fail(ErrorCode::illegal_move, cat("the review of ", printable(review.id.key), " was posted"),
+              cat("pawl review start ", printable(review.id.key), " begins another"));
+}
+
+std::optional<bool> asked_yes(Context& context, std::string_view question) {
+  const auto answer = context.ask(cat(question, " [y/n]"));
+  if (!answer) return std::nullopt;
+  const std::string_view word = trim(*answer);
+  return word == "y" || word == "Y" || word == "yes";
+}
+
 Result<Whole> read_whole(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Whole whole;

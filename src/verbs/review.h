@@ -44,6 +44,12 @@ struct Whole {
 [[nodiscard]] Result<std::vector<Record>> findings_of(const View& view, std::string_view pr);
 [[nodiscard]] Result<Whole> whole_of(const View& view, Record review);
 
+// illegal_move: it was posted, and is over.
+[[nodiscard]] Done must_be_active(const Record& review);
+
+// A question whose answer is y or n; nothing where nobody sits at a terminal.
+[[nodiscard]] std::optional<bool> asked_yes(Context& context, std::string_view question);
+
 // The records that are there now, for what looks them up.
 class InView final : public KnownRecords {
  public:

@@ -60,9 +60,7 @@ Result<Reply> run_add(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Outcome outcome,
               change_review(context, arguments.text_or("pr", ""), look_at_state(),
                             [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
-                              if (review.status != kActive)
-                                return fail(ErrorCode::illegal_move,
-                                            cat("the review of ", printable(review.id.key), " was posted"));
+                              PAWL_TRY(must_be_active(review));
                               Decision decision;
                               decision.answer = Json::array();
                               const InView known(view);

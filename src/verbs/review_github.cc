@@ -32,6 +32,7 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Outcome outcome,
               change_review(context, arguments.text_or("pr", ""), look_at_files(),
                             [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
+                              PAWL_TRY(must_be_active(review));
                               PAWL_ASSIGN(const Whole whole, whole_of(view, review));
                               const auto marked = marked_of(whole);
                               Json doc = review.doc;
@@ -104,6 +105,10 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
   if (answer["posted"] == false) return out + "nothing was posted\n";
   out += cat(answer.contains("already") ? "it had been posted before\n" : "posted\n",
              answer.contains("cleaned") ? "Cleaned up review state and todo files.\n" : "");
+  if (answer.contains("kept")) {
+    out += "not posted, as they were added or changed since; the review goes on with them:\n";
+    for (const Json& finding : answer["kept"]) out += finding_line(finding, style);
+  }
   return out;
 }
 

@@ -102,9 +102,7 @@ Result<Reply> run_continue(Context& context, const Arguments& arguments) {
   const std::string typed = arguments.text("ref").value_or(arguments.text_or("pr", ""));
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(Record review, to_continue(view, typed));
-    if (review.status == kPosted)
-      return fail(ErrorCode::illegal_move, cat("the review of ", printable(review.id.key), " was posted"),
-                  cat("pawl review start ", printable(review.id.key), " begins another"));
+    PAWL_TRY(must_be_active(review));
     PAWL_ASSIGN(const auto current, current_review(view));
     PAWL_ASSIGN(const Whole whole, whole_of(view, std::move(review)));
     Decision decision;

@@ -12,16 +12,15 @@ Result<std::optional<Record>> in_the_way(const View& view, const std::string& pr
   return current;
 }
 
-Result<bool> may_make_room(Context& context, const std::string& old, const std::string& pr) {
-  const auto answer = context.ask(cat("An existing review session was found for ", old, ".\nStarting a new review for ",
-                                      pr, " will set the previous session aside.\n\nContinue? [y/n]"));
+Done may_make_room(Context& context, const std::string& old, const std::string& pr) {
+  const auto yes =
+      asked_yes(context, cat("An existing review session was found for ", old, ".\nStarting a new review for ", pr,
+                             " will set the previous session aside.\n\nContinue?"));
   const std::string go_on = cat("go on with it: pawl review continue ", printable(old));
-  if (!answer)
+  if (!yes)
     return fail(ErrorCode::gate_failed, cat("a review of ", printable(old), " is open"),
                 cat("--yes sets it aside and starts this one; or ", go_on));
-  const std::string_view word = trim(*answer);
-  if (word == "y" || word == "Y" || word == "yes") return true;
-  return fail(ErrorCode::gate_failed, "nothing was started", go_on);
+  return *yes ? done() : Done(fail(ErrorCode::gate_failed, "nothing was started", go_on));
 }
 
 }  // namespace

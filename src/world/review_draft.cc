@@ -12,11 +12,6 @@
 namespace pawl {
 namespace {
 
-bool any_of(std::span<const Json> findings, const review::Severity& severity) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [&](const Json& one) { return string_or(one, "severity") == severity.word; });
-}
-
 const review::Severity& severity_of(const Json& finding) {
   const review::Severity* const found = review::severity(string_or(finding, "severity"));
   return found == nullptr ? review::kSeverities.back() : *found;
@@ -59,24 +54,8 @@ class DiffPlaces {
 
 }  // namespace
 
-Verdict verdict(std::span<const Json> findings, const Circumstances& circumstances) {
-  Verdict out{"APPROVE", {}};
-  if (any_of(findings, review::kSeverities[0])) {
-    out.event = "REQUEST_CHANGES";
-  } else if (any_of(findings, review::kSeverities[1])) {
-    out.event = "COMMENT";
-  }
-  if (circumstances.own_pull && out.event != "COMMENT") return {"COMMENT", "it is one's own pull request"};
-  if (out.event != "APPROVE") return out;
-  if (!circumstances.all_chunks_over) return {"COMMENT", "not every chunk is reviewed or skipped"};
-  if (circumstances.open_threads > 0)
-    return {"COMMENT", cat(circumstances.open_threads, circumstances.open_threads == 1 ? " thread is" : " threads are",
-                           " not resolved")};
-  return out;
-}
-
 DraftedReview draft_review(std::span<const Json> findings, std::span<const ChangedFile> files, const std::string& head,
-                           const Verdict& verdict, const Circumstances& circumstances) {
+                           const review::Verdict& verdict, const review::Circumstances& circumstances) {
   DraftedReview out;
   out.draft.commit = head;
   out.draft.event = verdict.event;

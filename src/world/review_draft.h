@@ -1,4 +1,4 @@
-// A review as it is said on GitHub: the verdict, what is said on lines of the diff, and the rest.
+// A review as it is said on GitHub: what is said on lines of the diff, and the rest.
 #pragma once
 
 #include <span>
@@ -7,23 +7,10 @@
 #include <vector>
 
 #include "base/json.h"
+#include "lifecycle/review/verdict.h"
 #include "world/forge.h"
 
 namespace pawl {
-
-// What the verdict depends on besides the findings.
-struct Circumstances {
-  bool own_pull = false;
-  bool all_chunks_over = true;
-  std::size_t open_threads = 0;
-  bool head_moved = false;  // lines may be others by now: nothing is said on them
-};
-
-struct Verdict {
-  std::string event;  // APPROVE, REQUEST_CHANGES, COMMENT
-  std::string why;    // where it is not what the findings alone would say
-};
-[[nodiscard]] Verdict verdict(std::span<const Json> findings, const Circumstances& circumstances);
 
 struct DraftedReview {
   ReviewDraft draft;
@@ -31,7 +18,7 @@ struct DraftedReview {
 };
 // `findings` are documents; what reviewers keep to themselves, and how sure they are, is left out.
 [[nodiscard]] DraftedReview draft_review(std::span<const Json> findings, std::span<const ChangedFile> files,
-                                         const std::string& head, const Verdict& verdict,
-                                         const Circumstances& circumstances);
+                                         const std::string& head, const review::Verdict& verdict,
+                                         const review::Circumstances& circumstances);
 
 }  // namespace pawl

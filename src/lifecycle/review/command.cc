@@ -37,16 +37,6 @@ Done one_line(std::string_view name, std::string_view text, std::size_t most) {
   return done();
 }
 
-Done check_path(std::string_view path) {
-  PAWL_TRY(one_line("file", path, kMaxPathBytes));
-  const auto parts = split(path, '/');
-  const bool leaves = path.starts_with('/') || std::find(parts.begin(), parts.end(), "..") != parts.end();
-  if (!leaves) return done();
-  return fail(ErrorCode::invalid_argument,
-              cat("the file “", printable(path.substr(0, 80)), "” is not a path inside the repository"),
-              "name it as the pull request does: src/engine.ts");
-}
-
 void put(Json& doc, const char* name, const auto& value) {
   if (value) doc[name] = *value;
 }
@@ -178,6 +168,25 @@ Result<Change> decide(const Record& chunk, std::span<const Record> chunks, const
   return tl::unexpected(std::move(error));
 }
 
+Done check_lines(std::int64_t line, const std::optional<std::int64_t>& end_line) {
+  if (!end_line || (line > 0 && *end_line >= line)) return done();
+  if (line == 0) return fail(ErrorCode::invalid_argument, "a last line needs a first one", "say --line N too");
+  return fail(ErrorCode::invalid_argument, cat("the last line, ", *end_line, ", is before the first, ", line));
+}
+
+Done check_path(std::string_view path) {
+  PAWL_TRY(one_line("file", path, kMaxPathBytes));
+  bool leaves = path.starts_with('/');
+  for (std::size_t at = path.find(".."); at != std::string_view::npos && !leaves; at = path.find("..", at + 1)) {
+    const bool begins = at == 0 || path[at - 1] == '/';
+    leaves = begins && (at + 2 == path.size() || path[at + 2] == '/');
+  }
+  if (!leaves) return done();
+  return fail(ErrorCode::invalid_argument,
+              cat("the file “", printable(path.substr(0, 80)), "” is not a path inside the repository"),
+              "name it as the pull request does: src/engine.ts");
+}
+
 Done check(const FindingValues& values) {
   if (values.severity) PAWL_TRY(severity_named(*values.severity));
   if (values.title) PAWL_TRY(one_line("title", *values.title, kMaxTitleBytes));
@@ -216,6 +225,7 @@ Result<Change> add_finding(const Record& review, const Record& fresh, const Find
   if (!values.severity || !values.title || !values.file)
     return fail(ErrorCode::invalid_argument, "a finding needs a severity, a title and a file");
   PAWL_TRY(check(values));
+  PAWL_TRY(check_lines(values.line.value_or(0), values.end_line));
   Json doc = with_values(Json::object(), values);
   if (doc.contains("confidence") && in_focus(string_or(doc, "category"), string_or(review.doc, "focus")))
     doc["confidence"] = std::min(kMostConfidence, integer_or(doc, "confidence") + kFocusBonus);
@@ -232,6 +242,7 @@ Result<Change> add_finding(const Record& review, const Record& fresh, const Find
 
 Result<Change> edit_finding(const Record& finding, const FindingValues& values, const Now& now) {
   PAWL_TRY(check(values));
+  PAWL_TRY(check_lines(values.line.value_or(integer_or(finding.doc, "line")), values.end_line));
   Json doc = with_values(finding.doc, values);
   if (values.line || values.file) doc.erase("outdated");  // somebody has looked
   doc["updated"] = iso_time(now.wall_ms);
@@ -303,6 +314,8 @@ std::string fit_body(std::string_view text) {
       out += cat("#", words);
     } else if (out.empty() && words.starts_with("**Marked for GitHub:**")) {
       out += cat("\\", words);
+    } else if (line.kind == MarkdownLine::Kind::text && words.starts_with("**File:**")) {
+      out += cat(" ", words);  // under a heading it would look like a finding's that can not be read
     } else {
       out += words;
     }

@@ -53,6 +53,11 @@ struct FindingValues {
 // An error names the value that can not be, and what is allowed.
 [[nodiscard]] Done check(const FindingValues& values);
 
+// Does a finding end where it begins, or behind? `line`: its first, 0 where it has none.
+[[nodiscard]] Done check_lines(std::int64_t line, const std::optional<std::int64_t>& end_line);
+// The name of a file as a pull request has them: one line, inside the repository.
+[[nodiscard]] Done check_path(std::string_view path);
+
 // A new one, under an id of its own. In the review's focus it is raised; below the threshold it is not marked.
 [[nodiscard]] Result<Change> add_finding(const Record& review, const Record& fresh, const FindingValues& values,
                                          const Now& now);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/review/command.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_text.h"
 
@@ -11,7 +12,7 @@ namespace pawl::review {
 namespace {
 
 constexpr std::string_view kHeading = "# Review Findings: ";
-constexpr std::string_view kSha = "**Head SHA:** ";
+constexpr std::string_view kSha = "**Head SHA:** ", kTotal = "**Total findings:** ";
 
 std::string_view first_line(std::string_view text) {
   const std::string_view line = text.substr(0, text.find('\n'));
@@ -49,6 +50,7 @@ std::optional<std::string> ExportFile::identity_in(std::string_view bytes) const
 std::optional<std::string> ExportFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
 
 Result<Content> ExportFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
+  if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
   const auto pr = identity_in(bytes);
   if (!pr) return fail(ErrorCode::corruption, cat("line 1: “", kHeading, "OWNER/REPO#N” was expected"));
   Content content;
@@ -71,8 +73,8 @@ std::optional<std::string> ExportFile::render(std::optional<std::string_view>, s
 
 std::string export_text(std::string_view pr, std::string_view head_sha, std::span<const Record> findings,
                         std::string_view time) {
-  std::string out = cat(kHeading, pr, "\n\n**Exported:** ", time, "\n", kSha, head_sha, "\n**Total findings:** ",
-                        findings.size(), "\n\n---\n");
+  std::string out =
+      cat(kHeading, pr, "\n\n**Exported:** ", time, "\n", kSha, head_sha, "\n", kTotal, findings.size(), "\n\n---\n");
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Json doc = outward(findings[i].doc);
     out += cat(i == 0 ? "\n" : "\n---\n\n", write_finding(doc, true, Marks::left_out), "\n");
@@ -82,14 +84,23 @@ std::string export_text(std::string_view pr, std::string_view head_sha, std::spa
 
 Result<Exported> read_export(std::string_view text) {
   Exported out;
+  if (!is_utf8(text)) return fail(ErrorCode::corruption, "it is not UTF-8");
   const auto pr = export_file().identity_in(text);
   if (!pr) return fail(ErrorCode::corruption, cat("line 1: “", kHeading, "OWNER/REPO#N” was expected"));
   out.pr = *pr;
+  std::string_view total;
   for (const std::string_view line : split(text.substr(0, text.find("\n---")), '\n')) {
     if (line.starts_with(kSha)) out.head_sha = trim(line.substr(kSha.size()));
+    if (line.starts_with(kTotal)) total = trim(line.substr(kTotal.size()));
   }
   PAWL_ASSIGN(const auto findings, scan_findings(text, 0));
+  if (!total.empty() && total != std::to_string(findings.size()))
+    return fail(ErrorCode::corruption,
+                cat("it says ", kTotal, printable(total.substr(0, 20)), " and has ", findings.size()),
+                cat("if that is what you want, write ", kTotal, findings.size(), "; if not, it was cut off"));
   for (const FindingText& finding : findings) {
+    const Location at = location_in(finding.location_text);
+    if (!at.file.empty()) PAWL_TRY(check_path(at.file));
     out.findings.push_back(outward(finding_doc(text, finding)));
   }
   return out;

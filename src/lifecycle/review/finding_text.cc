@@ -53,9 +53,15 @@ Location location_of(const Json& doc) {
   return {string_or(doc, "file"), integer_or(doc, "line"), integer_or(doc, "end_line")};
 }
 
+// A comment that begins among the values would swallow what follows them.
+std::string without_opening(std::string text) {
+  for (std::size_t at = 0; (at = text.find("<!--", at)) != std::string::npos; at += 5) text.insert(at + 2, " ");
+  return text;
+}
+
 std::string values_line(const Json& doc) {
   std::string out = cat("**File:** ", as_code(location_of(doc).text()));
-  if (doc.contains("category")) out += cat(" | **Category:** ", text_or(doc, "category"));
+  if (doc.contains("category")) out += cat(" | **Category:** ", without_opening(text_or(doc, "category")));
   if (doc.contains("confidence")) out += cat(" | **Confidence:** ", integer_or(doc, "confidence"), "/100");
   return out;
 }
@@ -141,7 +147,7 @@ bool read_finding_heading(std::string_view text, Span line, FindingText& out) {
   return true;
 }
 
-Result<bool> read_finding_values(std::string_view text, Span line, std::size_t number, FindingText& out) {
+bool read_finding_values(std::string_view text, Span line, FindingText& out, std::string& wrong) {
   const std::string_view words = line.of(text);
   if (!words.starts_with("**")) return false;
   bool any = false;
@@ -169,13 +175,11 @@ Result<bool> read_finding_values(std::string_view text, Span line, std::size_t n
       if (digits.ends_with('%')) digits.remove_suffix(1);
       out.confidence_value = number_in(trim(digits));
       if (out.confidence_value && (*out.confidence_value < 0 || *out.confidence_value > kMostConfidence))
-        return fail(ErrorCode::corruption, cat("line ", number, ": a confidence of ", *out.confidence_value,
-                                               "; it goes from 0 to ", kMostConfidence));
+        wrong = cat("a confidence of ", *out.confidence_value, "; it goes from 0 to ", kMostConfidence);
     } else if (name == "Marked for GitHub") {
       out.marked = value;
       if (says != "true" && says != "false")
-        return fail(ErrorCode::corruption, cat("line ", number, ": “", printable(says.substr(0, 40)),
-                                               "” is neither true nor false (Marked for GitHub)"));
+        wrong = cat("“", printable(says.substr(0, 40)), "” is neither true nor false (Marked for GitHub)");
     } else if (name == "Outdated") {
       out.outdated = value;
     } else if (!any && !out.meta_end) {

@@ -52,8 +52,8 @@ struct FindingText {
 
 // Does this line begin a finding? Fills what the heading says. `line` is a span of `text`.
 [[nodiscard]] bool read_finding_heading(std::string_view text, Span line, FindingText& out);
-// A line behind the heading, before any other text: is it one of values? An error is a value that can not be.
-[[nodiscard]] Result<bool> read_finding_values(std::string_view text, Span line, std::size_t number, FindingText& out);
+// A line behind the heading, before any other text: is it one of values? `wrong` then says which of them can not be.
+[[nodiscard]] bool read_finding_values(std::string_view text, Span line, FindingText& out, std::string& wrong);
 
 // A record's document, and whether it is marked: what the text says.
 [[nodiscard]] Json finding_doc(std::string_view text, const FindingText& finding);

@@ -71,7 +71,7 @@ std::string severity_of(std::string_view level, std::string_view otherwise) {
   if (word == "error") return std::string(kSeverities[0].word);
   if (word == "warning") return std::string(kSeverities[1].word);
   if (word == "note" || word == "info" || word == "none") return std::string(kSeverities[2].word);
-  return std::string(otherwise);
+  return word.empty() || word == "unknown_severity" ? std::string(otherwise) : word;  // which is none, and is said
 }
 
 FindingValues from_message(const std::string& message, const std::string& rule) {
@@ -84,10 +84,27 @@ FindingValues from_message(const std::string& message, const std::string& rule) 
   return out;
 }
 
-std::vector<FindingValues> from_sarif(const Json& log) {
+auto not_findings(std::string what) {
+  return fail(ErrorCode::invalid_argument, cat("the findings can not be read: ", what),
+              "they can be an object, a list, SARIF 2.1.0 or reviewdog's rdjson; none of them was added");
+}
+
+// Lines that go backwards are left for check to name.
+void one_line_is_no_end(FindingValues& one) {
+  if (one.end_line && one.line && *one.end_line == *one.line) one.end_line.reset();
+}
+
+Result<std::vector<FindingValues>> from_sarif(const Json& log) {
   std::vector<FindingValues> out;
-  for (const Json& run : at(log, {"runs"})) {
-    for (const Json& result : at(run, {"results"})) {
+  if (const std::string version = text_at(log, {"version"}); version != "2.1.0")
+    return not_findings(version.empty() ? std::string("SARIF that does not say its version")
+                                        : cat("SARIF of version “", printable(version.substr(0, 40)), "”"));
+  const Json& runs = at(log, {"runs"});
+  if (!runs.is_array() || runs.empty()) return not_findings("SARIF without runs");
+  for (const Json& run : runs) {
+    const Json& results = at(run, {"results"});
+    if (!run.is_object() || !results.is_array()) return not_findings("a run of SARIF has no list of results");
+    for (const Json& result : results) {
       const std::string rule = text_at(result, {"ruleId"});
       FindingValues one = from_message(text_at(result, {"message", "text"}), rule);
       one.severity = severity_of(text_at(result, {"level"}), kSeverities[1].word);
@@ -95,7 +112,7 @@ std::vector<FindingValues> from_sarif(const Json& log) {
       one.file = path_of_uri(text_at(place, {"artifactLocation", "uri"}));
       one.line = number_at(place, {"region", "startLine"});
       one.end_line = number_at(place, {"region", "endLine"});
-      if (one.end_line && one.line && *one.end_line <= *one.line) one.end_line.reset();
+      one_line_is_no_end(one);
       const Json& own = at(result, {"properties"});
       one.category = text_at(own, {"category"});
       if (one.category->empty()) one.category = "bug";
@@ -110,8 +127,9 @@ std::vector<FindingValues> from_sarif(const Json& log) {
   return out;
 }
 
-std::vector<FindingValues> from_rdjson(const Json& report) {
+Result<std::vector<FindingValues>> from_rdjson(const Json& report) {
   std::vector<FindingValues> out;
+  if (!at(report, {"diagnostics"}).is_array()) return not_findings("“diagnostics” is no list");
   for (const Json& diagnostic : at(report, {"diagnostics"})) {
     FindingValues one = from_message(text_at(diagnostic, {"message"}), text_at(diagnostic, {"code", "value"}));
     std::string level = text_at(diagnostic, {"severity"});
@@ -120,7 +138,7 @@ std::vector<FindingValues> from_rdjson(const Json& report) {
     one.file = path_of_uri(text_at(diagnostic, {"location", "path"}));
     one.line = number_at(diagnostic, {"location", "range", "start", "line"});
     one.end_line = number_at(diagnostic, {"location", "range", "end", "line"});
-    if (one.end_line && one.line && *one.end_line <= *one.line) one.end_line.reset();
+    one_line_is_no_end(one);
     one.category = "bug";
     one.confidence = kSure;
     if (const std::string fix = text_at(diagnostic, {"suggestions", "text"}); !fix.empty()) one.suggestion = fix;
@@ -129,8 +147,16 @@ std::vector<FindingValues> from_rdjson(const Json& report) {
   return out;
 }
 
-FindingValues from_json(const Json& object) {
+Result<FindingValues> from_json(const Json& object) {
   FindingValues out;
+  if (!object.is_object()) return not_findings("one of them is no object");
+  for (const auto& [name, value] : object.items()) {
+    const bool number = name == "line" || name == "end_line" || name == "confidence";
+    const bool text = name == "severity" || name == "title" || name == "file" || name == "category" || name == "body" ||
+                      name == "suggestion";
+    if ((number && !value.is_number_integer() && !value.is_null()) || (text && !value.is_string() && !value.is_null()))
+      return not_findings(cat("“", name, "” is no ", number ? "whole number" : "text"));
+  }
   const auto text = [&](const char* name, std::optional<std::string>& into) {
     if (const std::string value = string_or(object, name); !value.empty()) into = value;
   };
@@ -152,24 +178,28 @@ Result<std::vector<FindingValues>> read_findings(std::string_view text) {
   const auto json = parse_json(text);
   if (!json) return fail(ErrorCode::invalid_argument, cat("the findings are not JSON: ", json.error().message));
   std::vector<FindingValues> out;
-  if (json->is_object() && json->contains("runs")) {
-    out = from_sarif(*json);
-  } else if (json->is_object() && json->contains("diagnostics")) {
-    out = from_rdjson(*json);
-  } else if (json->is_object() && !json->contains("findings")) {
-    out.push_back(from_json(*json));
+  const bool object = json->is_object();
+  if (object && json->contains("diagnostics")) {
+    PAWL_ASSIGN(out, from_rdjson(*json));
+  } else if (object && !json->contains("findings") &&
+             (json->contains("runs") || json->contains("$schema") || json->contains("version"))) {
+    PAWL_ASSIGN(out, from_sarif(*json));
+  } else if (object && !json->contains("findings")) {
+    PAWL_ASSIGN(out.emplace_back(), from_json(*json));
   } else {
     const Json& list = json->is_object() ? (*json)["findings"] : *json;
-    if (!list.is_array())
-      return fail(ErrorCode::invalid_argument, "the findings can not be read",
-                  "they can be an object, a list, SARIF 2.1.0 or reviewdog's rdjson");
-    for (const Json& one : list) out.push_back(from_json(one));
+    if (!list.is_array()) return not_findings("they are no list");
+    for (const Json& one : list) {
+      PAWL_ASSIGN(out.emplace_back(), from_json(one));
+    }
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     const FindingValues& one = out[i];
-    const bool whole = one.severity && one.title && one.file && !one.file->empty();
-    const Done good =
-        whole ? check(one) : Done(fail(ErrorCode::invalid_argument, "severity, title and file are needed"));
+    Done good = check(one);
+    for (const auto& [value, name] : {std::pair{one.severity, "severity"}, {one.title, "title"}, {one.file, "file"}}) {
+      if (!value || value->empty()) good = fail(ErrorCode::invalid_argument, cat("it has no ", name));
+    }
+    if (good) good = check_lines(one.line.value_or(0), one.end_line);
     if (!good)
       return fail(good.error().code, cat("finding ", i + 1, " of ", out.size(), ": ", good.error().message),
                   good.error().hint.empty() ? std::string("none of them was added")

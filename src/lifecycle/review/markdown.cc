@@ -21,6 +21,16 @@ bool closes(std::string_view line, char sign, std::size_t length) {
   return fence.sign == sign && fence.length >= length && fence.info.empty();
 }
 
+// A heading and a row of a table are one line long, and so is a comment in them.
+bool is_one_line_block(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  if (begin == std::string_view::npos || begin > 3) return false;
+  if (line[begin] == '|') return true;
+  const std::size_t end = line.find_first_not_of('#', begin);
+  const std::size_t signs = (end == std::string_view::npos ? line.size() : end) - begin;
+  return signs > 0 && signs <= 6 && (end == std::string_view::npos || line[end] == ' ' || line[end] == '\t');
+}
+
 // Where a comment begins on a line, outside of `code`.
 std::size_t comment_start(std::string_view line, std::size_t from) {
   while (true) {
@@ -90,7 +100,8 @@ bool MarkdownReader::next(MarkdownLine& line) {
   }
   if (next_comment_ < end) {
     if (next_comment_ < at_) next_comment_ = text_.find(kOpen, at_);
-    if (line.kind == MarkdownLine::Kind::text && next_comment_ < end && comment_stays_open(words, 0)) {
+    if (line.kind == MarkdownLine::Kind::text && next_comment_ < end && !is_one_line_block(words) &&
+        comment_stays_open(words, 0)) {
       comment_ = true;
       opened_on_ = number_;
     }
@@ -184,8 +195,9 @@ std::string without_comments(std::string_view text) {
   bool open = false;
   while (reader.next(line)) {
     const std::string_view words = line.span.of(text);
-    if (line.kind == MarkdownLine::Kind::fence_opens || line.kind == MarkdownLine::Kind::fenced ||
-        line.kind == MarkdownLine::Kind::fence_closes) {
+    // One that begins in a heading ends there for a reader of Markdown, but not for whoever wrote it so.
+    if (!open && (line.kind == MarkdownLine::Kind::fence_opens || line.kind == MarkdownLine::Kind::fenced ||
+                  line.kind == MarkdownLine::Kind::fence_closes)) {
       out += text.substr(line.span.begin, line.next - line.span.begin);
       continue;
     }

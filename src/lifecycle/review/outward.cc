@@ -47,6 +47,15 @@ std::string outward_text(std::string_view text) {
 
 Json outward(const Json& finding) {
   Json out = finding;
+  // A comment that begins before the text goes on in it.
+  bool open = false;
+  for (const char* member : {"title", "category", "file"}) {
+    const std::string text = string_or(out, member);
+    const std::size_t begin = text.rfind(kOpen);
+    open = open || (begin != std::string::npos && text.find(kClose, begin) == std::string::npos);
+  }
+  if (const std::string body = string_or(out, "body"); open && body.find(kClose) != std::string::npos)
+    out["body"] = body.substr(body.find(kClose) + kClose.size());
   for (const char* member : {"title", "category", "file", "body"}) {
     const auto found = out.find(member);
     if (found != out.end() && found->is_string())

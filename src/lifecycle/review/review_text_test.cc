@@ -49,6 +49,13 @@ std::vector<Record> findings_in(std::string_view text) {
   return out;
 }
 
+std::optional<std::string> edit_state(std::string_view base, std::span<const Record> records,
+                                      std::span<const Record> before) {
+  const auto scanned = scan_state(base);
+  EXPECT_TRUE(scanned) << scanned.error().message;
+  return scanned ? review::edit_state(*scanned, records, before).text : std::nullopt;
+}
+
 std::string damage(std::string_view text) {
   const auto content = state_file().parse(kStatePath, "", text);
   return content ? std::string("(none)") : content.error().message;

@@ -1,10 +1,12 @@
 #include "lifecycle/review/state_file.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/json_text.h"
 #include "base/text.h"
+#include "lifecycle/review/command.h"
 #include "lifecycle/review/front_matter.h"
 #include "lifecycle/review/match.h"
 #include "lifecycle/review/review.h"
@@ -40,6 +42,15 @@ Result<Json> comments_in(const StateText& state) {
   return scanned->root().value();
 }
 
+// A name that could not be given on the command line either. `at`: where it stands.
+Done must_be_inside(std::string_view text, std::size_t at, const std::string& file) {
+  if (file.empty()) return done();
+  const Done good = check_path(file);
+  if (good) return done();
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+  return fail(ErrorCode::corruption, cat("line ", line, ": ", good.error().message, " (", good.error().hint, ")"));
+}
+
 // Was there ever a finding with this number?
 Result<bool> is_used(std::string_view pr, std::int64_t number, const KnownRecords& known) {
   for (const Severity& one : kSeverities) {
@@ -58,6 +69,62 @@ bool begins_anew(std::string_view base, std::span<const Record> records) {
     return started != nullptr && !started->says.empty() && started->says != string_or(record.doc, "started");
   }
   return false;
+}
+
+// The same where both began in one second: a review that was not there comes back with all that its file showed, or it
+// is another.
+Result<bool> shows_an_earlier_one(const StateText& base, std::span<const Record> records, const KnownRecords& known) {
+  std::size_t chunks = 0, findings = 0;
+  bool comes = false;
+  for (const Record& record : records) {
+    if (!record.present()) continue;
+    chunks += record.id.kind == kChunk ? 1 : 0;
+    findings += record.id.kind == kFinding ? 1 : 0;
+    if (record.id.kind != kReview) continue;
+    PAWL_ASSIGN(const Record was, known.load(record.id));
+    comes = was.revision > 0 && was.status != kActive;
+  }
+  return comes && (chunks != base.chunks.rows.size() || findings != base.findings.size());
+}
+
+// Is an edited file read as it was meant? Only what can swallow lines that follow it makes one that is not, and of such
+// pieces values can bring in but a comment.
+bool reads_back(const EditedState& made) {
+  if (made.text->find("<!--") == std::string::npos) return true;
+  const auto scanned = scan_state(*made.text);
+  return scanned && scanned->findings.size() == made.findings && scanned->chunks.rows.size() == made.chunks;
+}
+
+// All that belongs to a review, as `records` leave it, in a file of its own.
+Result<std::optional<std::string>> written_anew(const std::string& pr, std::span<const Record> records,
+                                                const KnownRecords& known) {
+  std::map<RecordId, Record> all;
+  PAWL_ASSIGN(Record review, known.load(review_id(pr)));
+  all.insert_or_assign(review.id, std::move(review));
+  for (const std::string_view kind : {kChunk, kFinding}) {
+    PAWL_ASSIGN(auto some, known.ranked(kind, rank_from(pr), rank_below(pr)));
+    for (Record& one : some) all.insert_or_assign(one.id, std::move(one));
+  }
+  for (const Record& record : records) all.insert_or_assign(record.id, record);
+  std::vector<Record> whole;
+  EditedState made;
+  for (auto& [id, record] : all) {
+    if (!record.present()) continue;
+    if (id.kind == kChunk) ++made.chunks;
+    if (id.kind == kFinding) {
+      ++made.findings;
+      if (Json doc = record.doc; doc.contains("body")) {
+        doc["body"] = fit_body(string_or(doc, "body"));
+        record.doc = Doc(std::move(doc));
+      }
+    }
+    whole.push_back(std::move(record));
+  }
+  made.text = new_state(whole);
+  if (!made.text || reads_back(made)) return std::move(made.text);
+  return fail(ErrorCode::corruption,
+              cat("the review of ", printable(pr), " can not be written so that it is read back"),
+              "nothing was changed; look for <!-- in what its findings say");
 }
 
 }  // namespace
@@ -86,6 +153,7 @@ std::optional<std::string> StateFile::identity_of(const RecordId& id) const { re
 Gone StateFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
 
 Result<Content> StateFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
+  if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
   PAWL_ASSIGN(const StateText state, scan_state(bytes));
   PAWL_ASSIGN(Json comments, comments_in(state));
   const std::string pr = state.pr();
@@ -100,6 +168,7 @@ Result<Content> StateFile::parse(std::string_view, std::string_view, std::string
     Shown shown;
     shown.id = chunk_id(pr, row.number);
     shown.status = row.status;
+    for (const std::string& file : row.files) PAWL_TRY(must_be_inside(bytes, row.line.begin, file));
     shown.doc = {{"files", row.files}, {"loc", row.loc}};
     if (row.status == kInProgress && under_way == 1) shown.evidence[std::string(kAlone)] = true;
     content.shown.push_back(std::move(shown));
@@ -113,6 +182,10 @@ Result<Content> StateFile::parse(std::string_view, std::string_view, std::string
     shown.id = finding_id(pr, named ? std::string(finding.id) : cat(kUnnamed, i));
     shown.status = std::string(is_marked(bytes, finding, state.focus, state.self) ? kMarked : kUnmarked);
     shown.doc = finding_doc(bytes, finding);
+    if (const auto file = shown.doc.find("file"); file != shown.doc.end())
+      PAWL_TRY(must_be_inside(bytes, finding.location->begin, file->get_ref<const std::string&>()));
+    if (const auto end = integer_or(shown.doc, "end_line"); end > 0 && end < integer_or(shown.doc, "line"))
+      return fail(ErrorCode::corruption, cat("line ", finding.line, ": the finding's lines go backwards"));
     content.shown.push_back(std::move(shown));
   }
   return content;
@@ -134,6 +207,11 @@ Result<std::string> next_finding_id(std::string_view pr, char letter, const Know
     (taken ? used : free) = middle;
   }
   return cat(letter, free);
+}
+
+std::string StateFile::cut_off(std::string_view before, std::string_view now) const {
+  const auto was = scan_state(before), is = scan_state(now);
+  return was && is && was->pr() == is->pr() ? review::cut_off(*was, *is) : std::string();
 }
 
 Done StateFile::name_records(Content& content, const KnownRecords& known) const {
@@ -178,7 +256,8 @@ Done StateFile::name_records(Content& content, const KnownRecords& known) const 
 
 std::optional<std::string> StateFile::render(std::optional<std::string_view> base,
                                              std::span<const Record> records) const {
-  return base ? edit_state(*base, records, {}) : new_state(records);
+  const auto scanned = base ? scan_state(*base) : Result<StateText>(tl::unexpected(Error{}));
+  return scanned ? edit_state(*scanned, records, {}).text : new_state(records);
 }
 
 Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string_view> base,
@@ -201,8 +280,15 @@ Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string
       if (was.revision > 0) before.push_back(std::move(was));
     }
   }
-  if (base) return edit_state(*base, ours, before);
-  return new_state(ours);
+  if (!base) return new_state(ours);
+  if (const auto scanned = scan_state(*base)) {
+    PAWL_ASSIGN(const bool anew, shows_an_earlier_one(*scanned, ours, known));
+    if (anew) return new_state(ours);
+    EditedState made = edit_state(*scanned, ours, before);
+    if (!made.text || reads_back(made)) return std::move(made.text);
+  }
+  // What stands there can not be written on: the whole of it is written anew.
+  return written_anew(*whose, ours, known);
 }
 
 }  // namespace pawl::review

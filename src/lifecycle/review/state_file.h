@@ -14,6 +14,7 @@ class StateFile final : public MirrorFormat {
   [[nodiscard]] std::size_t max_bytes() const override;
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
+  [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
   [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
   [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const override;

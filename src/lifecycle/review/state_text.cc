@@ -19,79 +19,109 @@ bool same_letters(std::string_view a, std::string_view small) {
   return true;
 }
 
-// The findings of a section, fed line by line.
+// The findings of a section, fed line by line: thousands of lines, so there is no Result for each.
 class FindingsReader {
  public:
   FindingsReader(std::string_view text, std::vector<FindingText>& out) : text_(text), out_(out) {}
 
-  Done line(const MarkdownLine& line, std::size_t number) {
+  // False: it can not be read, and `wrong` says why.
+  bool line(const MarkdownLine& line, std::size_t number) {
     const std::string_view words = line.span.of(text_);
-    if (line.kind == Kind::text) {
-      if (words.empty()) {
-        if (open_ && step_ == Step::values && open_->meta_end) step_ = Step::behind_values;
-        in_table_ = false;
-        return done();
-      }
-      if (words.front() == '#' && words.starts_with("### ")) {
-        FindingText found;
-        if (read_finding_heading(text_, line.span, found)) {
-          found.begin = line.span.begin;
-          found.end = line.span.end;
-          found.heading_end = line.next;
-          found.line = number;
-          out_.push_back(found);
-          open_ = &out_.back();
-          step_ = Step::values;
-          in_table_ = false;
-          return done();
-        }
-      }
-      if (!open_) return done();
-      if (is_blank(words)) {
-        if (step_ == Step::values && open_->meta_end) step_ = Step::behind_values;
-        in_table_ = false;
-        return done();
-      }
-      if (words.front() == '-' && !in_table_ && is_rule(words)) {
-        open_->separator = Span{line.span.begin, line.next};
-        close();
-        return done();
-      }
-      in_table_ = words.front() == '|';
-      const bool may_be_values =
-          step_ == Step::values || (step_ == Step::behind_values && words.starts_with("**Marked for GitHub:**"));
-      if (may_be_values) {
-        PAWL_ASSIGN(const bool values, read_finding_values(text_, line.span, number, *open_));
-        if (values) {
-          open_->end = line.span.end;
-          return done();
-        }
-      }
-    } else if (!open_) {
-      return done();
-    } else {
+    if (line.kind != Kind::text) {
+      unread_ = 0;
+      if (open_ == nullptr) return true;
       in_table_ = false;
-      if (is_blank(words)) return done();
+      if (!is_blank(words)) to_body(line);
+      return true;
     }
+    if (words.empty()) {
+      blank();
+      return true;
+    }
+    const char first = words.front();
+    if (first == '#' && words.starts_with("### ")) {
+      FindingText found;
+      if (read_finding_heading(text_, line.span, found)) {
+        begin(found, line, number);
+        return true;
+      }
+      // With the sign of a severity and no name of one, outside of a finding, it can be nothing else.
+      if (open_ == nullptr && !found.sign.empty()) return unread(number);
+      unread_ = number;
+    } else if (unread_ != 0 && !is_blank(words)) {
+      if (words.starts_with("**File:**")) return unread(unread_);
+      unread_ = 0;
+    }
+    if (open_ == nullptr) return true;
+    if ((first == ' ' || first == '\t') && is_blank(words)) {
+      blank();
+      return true;
+    }
+    if (first == '-' && !in_table_ && is_rule(words)) {
+      open_->separator = Span{line.span.begin, line.next};
+      close();
+      return true;
+    }
+    in_table_ = first == '|';
+    if (first == '*' && step_ != Step::body && (step_ == Step::values || words.starts_with("**Marked for GitHub:**")) &&
+        read_finding_values(text_, line.span, *open_, wrong)) {
+      open_->end = line.span.end;
+      if (wrong.empty()) return true;
+      wrong.insert(0, cat("line ", number, ": "));
+      return false;
+    }
+    to_body(line);
+    return true;
+  }
+
+  void close() { open_ = nullptr; }
+
+  std::string wrong;
+
+ private:
+  enum class Step { values, behind_values, body };
+
+  void begin(FindingText& found, const MarkdownLine& line, std::size_t number) {
+    found.begin = line.span.begin;
+    found.end = line.span.end;
+    found.heading_end = line.next;
+    found.line = number;
+    out_.push_back(found);
+    open_ = &out_.back();
+    step_ = Step::values;
+    in_table_ = false;
+    unread_ = 0;
+  }
+
+  void blank() {
+    in_table_ = false;
+    if (open_ != nullptr && step_ == Step::values && open_->meta_end) step_ = Step::behind_values;
+  }
+
+  void to_body(const MarkdownLine& line) {
     if (step_ != Step::body) {
       step_ = Step::body;
       open_->body.begin = line.span.begin;
     }
     open_->body.end = line.span.end;
     open_->end = line.span.end;
-    return done();
   }
 
-  void close() { open_ = nullptr; }
-
- private:
-  enum class Step { values, behind_values, body };
+  // A finding that is not known for one would be taken for dropped.
+  bool unread(std::size_t number) {
+    wrong = cat(
+        "line ", number,
+        ": a finding whose severity can not be read (### 🔴 Action Required, ### 🟡 Recommended or ### 🟢 Minor "
+        "begins one)");
+    return false;
+  }
 
   std::string_view text_;
   std::vector<FindingText>& out_;
   FindingText* open_ = nullptr;  // the last of them, as long as it goes on
   Step step_ = Step::values;
   bool in_table_ = false;
+  std::size_t unread_ = 0;  // the line of a heading that is none of a finding's, when nothing has followed it yet
 };
 
 enum class Section { none, chunks, findings, comments };
@@ -105,6 +135,16 @@ Section section_named(std::string_view words) {
 }
 
 bool is_section(std::string_view words) { return words.starts_with("## ") || words.starts_with("# "); }
+
+// A finding whose heading has too few signs would end the findings, for itself and all that follow.
+Done no_finding_in(std::string_view words, std::size_t number) {
+  const std::string_view rest = trim(words.substr(words.find_first_not_of('#')));
+  for (const Severity& one : kSeverities) {
+    if (rest.starts_with(one.sign) || rest.starts_with(one.damaged))
+      return fail(ErrorCode::corruption, cat("line ", number, ": the heading of a finding begins with ###"));
+  }
+  return done();
+}
 
 Done read_front(StateText& out) {
   for (const std::string_view key : {"pr_owner", "pr_repo", "pr_number", "head_sha"}) {
@@ -170,6 +210,7 @@ Result<StateText> scan_state(std::string_view text) {
         findings.close();
         out.findings_section->end = line.span.begin;
       }
+      PAWL_TRY(no_finding_in(line.span.of(text), reader.number()));
       section = section_named(line.span.of(text));
       planned = planned || section == Section::chunks;
       if (section == Section::findings) {
@@ -183,9 +224,10 @@ Result<StateText> scan_state(std::string_view text) {
       continue;
     }
     if (section == Section::findings) {
-      PAWL_TRY(findings.line(line, reader.number()));
+      bool good = findings.line(line, reader.number());
       // What stands in a fence is the finding's, whatever it is.
-      if (line.kind == Kind::fence_opens && reader.skip_fence(line)) PAWL_TRY(findings.line(line, reader.number()));
+      if (line.kind == Kind::fence_opens && reader.skip_fence(line)) good = findings.line(line, reader.number());
+      if (!good) return fail(ErrorCode::corruption, findings.wrong);
     } else if (section == Section::chunks) {
       PAWL_TRY(table.line(line, reader.number()));
     } else if (section == Section::comments) {
@@ -205,12 +247,40 @@ Result<StateText> scan_state(std::string_view text) {
   return out;
 }
 
+std::string cut_off(const StateText& before, const StateText& now) {
+  std::string_view text = now.text;
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  const bool begins_so = before.text.starts_with(text);
+  const bool fewer = now.findings.size() < before.findings.size() || now.chunks.rows.size() < before.chunks.rows.size();
+  if (before.findings_section && !now.findings_section && (fewer || begins_so))
+    return "the section “Findings” is missing; the file was cut off";
+  bool half = false;
+  if (!now.findings.empty()) {
+    const FindingText& last = now.findings.back();
+    const std::string_view block = Span(last.begin, last.end).of(now.text);
+    for (const FindingText& was : before.findings) {
+      const std::string_view whole = Span(was.begin, was.end).of(before.text);
+      if (whole == block) {
+        half = false;
+        break;
+      }
+      half = half || whole.starts_with(block);
+    }
+  }
+  if (before.comments_heading && !now.comments_heading && (fewer || half || begins_so))
+    return "the section “Comments by File” is missing; the file was cut off";
+  if (half && begins_so) return cat("line ", now.findings.back().line, ": the file was cut off in this finding");
+  return {};
+}
+
 Result<std::vector<FindingText>> scan_findings(std::string_view text, std::size_t from) {
   std::vector<FindingText> out;
   MarkdownReader reader(text, from);
   FindingsReader findings(text, out);
   MarkdownLine line;
-  while (reader.next(line)) PAWL_TRY(findings.line(line, reader.number()));
+  while (reader.next(line)) {
+    if (!findings.line(line, reader.number())) return fail(ErrorCode::corruption, findings.wrong);
+  }
   findings.close();
   PAWL_TRY(reader.check_closed());
   return out;

@@ -34,6 +34,9 @@ struct StateText {
 
 // An error is damage: what is wrong, and on which line.
 [[nodiscard]] Result<StateText> scan_state(std::string_view text);
+// What a file that was cut off lacks; empty where it is whole. Somebody may take findings out, and even all that
+// follows them, but not half of one.
+[[nodiscard]] std::string cut_off(const StateText& before, const StateText& now);
 // Only whose it is; nothing when that can not be told. Reads no further than the front matter.
 [[nodiscard]] std::optional<std::string> pr_in_state(std::string_view text);
 

@@ -221,18 +221,15 @@ void append_findings(const StateText& state, const std::vector<std::string>& blo
 
 }  // namespace
 
-std::optional<std::string> edit_state(std::string_view base, std::span<const Record> records,
-                                      std::span<const Record> before) {
-  const auto scanned = scan_state(base);
-  if (!scanned) return new_state(records);
-  const StateText& state = *scanned;
+EditedState edit_state(const StateText& state, std::span<const Record> records, std::span<const Record> before) {
+  const std::string_view base = state.text;
   const Record* review = nullptr;
   std::vector<ChunkValues> chunks;
   std::vector<std::int64_t> gone;
   std::vector<Record> findings;
   for (const Record& record : records) {
     if (record.id.kind == kReview) {
-      if (!record.present()) return std::nullopt;
+      if (!record.present()) return {};
       review = &record;
     } else if (record.id.kind == kChunk) {
       if (record.present()) {
@@ -244,6 +241,13 @@ std::optional<std::string> edit_state(std::string_view base, std::span<const Rec
       findings.push_back(record);
     }
   }
+  EditedState out;
+  out.findings = state.findings.size();
+  std::set<std::int64_t> numbers;
+  for (const ChunkRow& row : state.chunks.rows) numbers.insert(row.number);
+  for (const ChunkValues& chunk : chunks) numbers.insert(chunk.number);
+  for (const std::int64_t number : gone) numbers.erase(number);
+  out.chunks = numbers.size();
   std::vector<Edit> edits;
   edit_front(state, review, newest(records), edits);
   std::sort(chunks.begin(), chunks.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
@@ -257,6 +261,7 @@ std::optional<std::string> edit_state(std::string_view base, std::span<const Rec
         added.emplace_back(finding_number(part_of_key(record.id.key)), block_of(record, newline_of(base)));
     } else if (!record.present()) {
       take_out(state, *blocks[i], edits);
+      --out.findings;
     } else {
       const FindingText& block = state.findings[*blocks[i]];
       edit_finding(base, block, record.doc, is_marked(base, block, state.focus, state.self), record.status == kMarked,
@@ -267,8 +272,10 @@ std::optional<std::string> edit_state(std::string_view base, std::span<const Rec
   std::vector<std::string> texts;
   for (auto& [number, text] : added) texts.push_back(std::move(text));
   append_findings(state, texts, edits);
+  out.findings += texts.size();
   if (review != nullptr) edit_comments(state, *review, edits);
-  return edited(base, std::move(edits));
+  out.text = edited(base, std::move(edits));
+  return out;
 }
 
 std::optional<std::string> new_state(std::span<const Record> records) {

@@ -7,13 +7,18 @@
 #include <string_view>
 
 #include "core/record.h"
+#include "lifecycle/review/state_text.h"
 
 namespace pawl::review {
 
-// nullopt: the review is not there any more, and no file is left. `before`: findings as they were, by which those
-// without an id are found in the file.
-[[nodiscard]] std::optional<std::string> edit_state(std::string_view base, std::span<const Record> records,
-                                                    std::span<const Record> before);
+// A file after an edit, and what it must show to whoever reads it.
+struct EditedState {
+  std::optional<std::string> text;  // nullopt: the review is not there any more, and no file is left
+  std::size_t chunks = 0, findings = 0;
+};
+// `before`: findings as they were, by which those without an id are found in the file.
+[[nodiscard]] EditedState edit_state(const StateText& base, std::span<const Record> records,
+                                     std::span<const Record> before);
 
 // A whole file in the seed's form.
 [[nodiscard]] std::optional<std::string> new_state(std::span<const Record> records);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "lifecycle/review/chunk_table.h"
@@ -134,6 +135,26 @@ Done TodoFile::name_records(Content& content, const KnownRecords& known) const {
   }
   for (Shown& shown : content.shown) shown.id = chunk_id(current->id.key, number_of(shown.id));
   return done();
+}
+
+Result<std::optional<std::string>> TodoFile::rendered(std::optional<std::string_view> base,
+                                                      std::span<const Record> records,
+                                                      const KnownRecords& known) const {
+  const auto whose = base ? identity_in(*base) : std::nullopt;
+  std::vector<Record> all(records.begin(), records.end());
+  std::set<std::int64_t> planned;
+  for (const Record& record : records) {
+    if (whose && record.id.kind == kChunk && record.present() && pr_of(record.id.key) == *whose)
+      planned.insert(number_of(record.id));
+  }
+  if (!planned.empty()) {
+    PAWL_ASSIGN(const Record review, known.load(review_id(*whose)));
+    const bool begins = review.status != kActive;
+    for (const TodoItem& item : begins ? items_in(*base) : std::vector<TodoItem>{}) {
+      if (item.chunk != 0 && !planned.contains(item.chunk)) all.push_back(absent_record(chunk_id(*whose, item.chunk)));
+    }
+  }
+  return render(base, all);
 }
 
 std::optional<std::string> TodoFile::render(std::optional<std::string_view> base,

@@ -22,6 +22,10 @@ class TodoFile final : public MirrorFormat {
   [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
+  // Of an earlier review of the same pull request chunks are left over that the plan of this one does not have.
+  [[nodiscard]] Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
+                                                            std::span<const Record> records,
+                                                            const KnownRecords& known) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
   [[nodiscard]] bool puts_back_missing() const override { return true; }
 };

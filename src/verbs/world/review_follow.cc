@@ -4,9 +4,9 @@
 #include <set>
 
 #include "base/text.h"
-#include "verbs/review.h"
-#include "verbs/world/forge_for.h"
+#include "lifecycle/review/finding_text.h"
 #include "verbs/world/handlers.h"
+#include "verbs/world/review_letter.h"
 #include "world/moved_lines.h"
 
 namespace pawl {
@@ -14,14 +14,11 @@ namespace {
 
 using namespace review;
 
-PullRef ref_of(const Record& review) {
-  return {{string_or(review.doc, "pr_owner"), string_or(review.doc, "pr_repo")}, integer_or(review.doc, "pr_number")};
-}
-
 // What changed between two heads of a pull request.
 struct Moved {
   std::vector<ChangedFile> to_old, to_new;  // from the common ancestor; the first is empty where nothing was rewritten
   std::vector<FileChange> changed;          // files of the pull request that are not what they were
+  bool lost = false;                        // nobody knows the old head any more, so nothing can be followed from it
 
   [[nodiscard]] static const ChangedFile* find(const std::vector<ChangedFile>& files, const std::string& path) {
     const auto found = std::find_if(files.begin(), files.end(), [&](const ChangedFile& file) {
@@ -33,13 +30,21 @@ struct Moved {
 
 Result<Moved> moved_between(Forge& forge, const PullRef& ref, const std::string& from, const std::string& to) {
   Moved out;
-  PAWL_ASSIGN(Comparison ahead, forge.compare(ref.repo, from, to));
+  PAWL_ASSIGN(const auto files, forge.files(ref));
+  auto compared = forge.compare(ref.repo, from, to);
+  if (!compared && compared.error().code == ErrorCode::not_found) {
+    // Pushed over, and swept away since: the whole of it is new.
+    out.lost = true;
+    for (const ChangedFile& file : files) out.changed.push_back({file.path, file.changes});
+    return out;
+  }
+  if (!compared) return tl::unexpected(compared.error());
+  Comparison& ahead = *compared;
   out.to_new = std::move(ahead.files);
   if (!ahead.straight) {
     PAWL_ASSIGN(Comparison back, forge.compare(ref.repo, to, from));
     out.to_old = std::move(back.files);
   }
-  PAWL_ASSIGN(const auto files, forge.files(ref));
   for (const ChangedFile& file : files) {
     const ChangedFile* const now = Moved::find(out.to_new, file.path);
     if (ahead.straight) {
@@ -59,38 +64,48 @@ struct Updated {
   Json chunks = Json::array();
 };
 
-// A finding's place in the new head; nothing when it is where it was.
-std::optional<Json> followed(const Record& finding, const Moved& moved, Updated& counts) {
+// A finding's place in the new head; nothing where that can not be told, or it is gone.
+std::optional<Location> followed(const Location& at, const Moved& moved) {
+  if (moved.lost) return at.line > 0 ? std::nullopt : std::optional(at);
+  const ChangedFile* const now = Moved::find(moved.to_new, at.file);
+  const ChangedFile* const before = Moved::find(moved.to_old, at.file);
+  if (now == nullptr && before == nullptr) return at;
+  if (now != nullptr && now->status == "removed") return std::nullopt;
+  Location out = at;
+  if (now != nullptr) out.file = now->path;
+  if (at.line == 0) return out;
+  const auto known = [](const ChangedFile* file) {
+    return file == nullptr || !file->patch.empty() || file->changes == 0;
+  };
+  if (!known(now) || !known(before)) return std::nullopt;
+  const MovedLines lines(before == nullptr ? std::string_view() : std::string_view(before->patch),
+                         now == nullptr ? std::string_view() : std::string_view(now->patch));
+  const auto line = lines.find(at.line);
+  if (!line) return std::nullopt;
+  out.line = *line;
+  if (at.end_line <= at.line) return out;
+  const auto end = lines.find(at.end_line);
+  if (!end || *end - *line != at.end_line - at.line) return std::nullopt;  // something in between changed
+  out.end_line = *end;
+  return out;
+}
+
+// What it says then: all of its place, or that it is outdated and nothing else. Nothing when it stays as it is.
+std::optional<Json> doc_after(const Record& finding, const Moved& moved, Updated& counts) {
   Json doc = finding.doc;
-  const std::string path = string_or(doc, "file");
-  const ChangedFile* const now = Moved::find(moved.to_new, path);
-  const ChangedFile* const before = Moved::find(moved.to_old, path);
-  if (now == nullptr && before == nullptr) return std::nullopt;
-  const auto outdated = [&]() -> std::optional<Json> {
+  const Location at{string_or(doc, "file"), integer_or(doc, "line"), integer_or(doc, "end_line")};
+  const auto there = followed(at, moved);
+  if (!there) {
     if (doc.contains("outdated")) return std::nullopt;
     ++counts.outdated;
     doc["outdated"] = true;
     return doc;
-  };
-  if (now != nullptr && now->status == "removed") return outdated();
-  const std::int64_t line = integer_or(doc, "line");
-  if (now != nullptr && now->path != path) doc["file"] = now->path;
-  if (line > 0) {
-    const bool known = (now == nullptr || !now->patch.empty() || now->changes == 0) &&
-                       (before == nullptr || !before->patch.empty() || before->changes == 0);
-    const MovedLines lines(before == nullptr ? std::string_view() : std::string_view(before->patch),
-                           now == nullptr ? std::string_view() : std::string_view(now->patch));
-    const auto there = known ? lines.find(line) : std::nullopt;
-    if (!there) return outdated();
-    doc["line"] = *there;
-    if (const std::int64_t end = integer_or(doc, "end_line"); end > line) {
-      const auto end_there = lines.find(end);
-      if (!end_there || *end_there - *there != end - line) return outdated();  // something in between changed
-      doc["end_line"] = *end_there;
-    }
   }
-  if (doc == finding.doc.json()) return std::nullopt;
+  if (*there == at) return std::nullopt;
   ++counts.moved;
+  doc["file"] = there->file;
+  if (there->line > 0) doc["line"] = there->line;
+  if (there->end_line > 0) doc["end_line"] = there->end_line;
   return doc;
 }
 
@@ -129,7 +144,7 @@ Result<Updated> updated(const View& view, const Whole& whole, const Moved& moved
     out.changes.push_back(std::move(planned));
   }
   for (const Record& finding : whole.findings) {
-    auto after = followed(finding, moved, out);
+    auto after = doc_after(finding, moved, out);
     if (!after) continue;
     Change change{finding, finding, "followed to another head", Json(), false};
     (*after)["updated"] = time;
@@ -140,6 +155,13 @@ Result<Updated> updated(const View& view, const Whole& whole, const Moved& moved
 }
 
 enum class Choice { none, keep, restart, update };
+
+Done one_choice(const Arguments& arguments) {
+  int given = 0;
+  for (const char* flag : {"continue", "restart", "update"}) given += arguments.flag(flag) ? 1 : 0;
+  if (given < 2) return done();
+  return fail(ErrorCode::invalid_argument, "--continue, --restart and --update exclude each other", "give one of them");
+}
 
 Choice chosen(Context& context, const Arguments& arguments, const std::string& state, const std::string& current) {
   if (arguments.flag("continue")) return Choice::keep;
@@ -188,12 +210,13 @@ Result<Subject> subject(Context& context, const Arguments& arguments) {
 }  // namespace
 
 Result<Reply> run_review_validate(Context& context, const Arguments& arguments) {
+  PAWL_TRY(one_choice(arguments));
   PAWL_ASSIGN(const Subject found, subject(context, arguments));
   if (!found.review) return Reply{found.answer, found.exit_code};
   const Record& review = *found.review;
   const std::string pr = review.id.key, state = string_or(review.doc, "head_sha");
   PAWL_ASSIGN(const auto open, ForgeFor::open(context));
-  PAWL_ASSIGN(const PullRequest pull, open->forge().pull(ref_of(review)));
+  PAWL_ASSIGN(const PullRequest pull, open->forge().pull(pull_of(pr)));
   Json answer{{"valid", true}, {"pr", pr}, {"state_sha", state}, {"current_sha", pull.head_sha}};
   if (pull.state != PullState::open) {
     answer["closed"] = true;
@@ -211,7 +234,11 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
       return Reply{Json{{"valid", false}, {"reason", "user_restart"}, {"pr", pr}}};
     }
     case Choice::update: {
-      PAWL_ASSIGN(const Moved moved, moved_between(open->forge(), ref_of(review), state, pull.head_sha));
+      PAWL_ASSIGN(const Moved moved, moved_between(open->forge(), pull_of(pr), state, pull.head_sha));
+      if (moved.lost)
+        context.note(cat("GitHub does not know ", state,
+                         " any more: every file is to be looked at again, and findings ",
+                         "on lines are marked outdated"));
       PAWL_ASSIGN(
           Outcome outcome,
           change_review(context, pr, look_at_files(),
@@ -243,8 +270,9 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
 
 Result<Reply> run_review_comments(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
+  PAWL_TRY(must_be_active(whole.review));
   PAWL_ASSIGN(const auto open, ForgeFor::open(context));
-  PAWL_ASSIGN(const auto threads, open->forge().threads(ref_of(whole.review)));
+  PAWL_ASSIGN(const auto threads, open->forge().threads(pull_of(whole.pr())));
   std::map<std::string, Json> by_file;
   std::int64_t count = 0;
   for (const ReviewThread& thread : threads) {
@@ -261,6 +289,7 @@ Result<Reply> run_review_comments(Context& context, const Arguments& arguments) 
       Outcome outcome,
       change_review(context, whole.pr(), look_at_files(),
                     [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
+                      PAWL_TRY(must_be_active(review));
                       PAWL_ASSIGN(const auto chunks, chunks_of(view, review.id.key));
                       Json doc = review.doc;
                       Json& comments = doc["comments"];
@@ -284,7 +313,7 @@ Result<Reply> run_review_comments(Context& context, const Arguments& arguments) 
                       }
                       Decision decision;
                       decision.answer = Json{{"pr", review.id.key}, {"comments", count}, {"files", by_file.size()}};
-                      if (comments == review.doc["comments"]) return decision;
+                      if (review.doc.contains("comments") && comments == review.doc["comments"]) return decision;
                       doc["updated"] = iso_time(now.wall_ms);
                       Change change{review, review, "comments fetched", Json(), false};
                       change.after.doc = std::move(doc);

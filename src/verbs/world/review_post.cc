@@ -5,12 +5,10 @@
 //   conclusion  the review is posted, its files go
 #include <algorithm>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "lifecycle/review/export_file.h"
-#include "verbs/review.h"
-#include "verbs/world/forge_for.h"
 #include "verbs/world/handlers.h"
+#include "verbs/world/review_letter.h"
 #include "world/posting.h"
 #include "world/review_draft.h"
 
@@ -21,66 +19,10 @@ using namespace review;
 
 constexpr const char* kPosting = "posting";
 
-// What is to be posted, and about what.
-struct Letter {
-  std::optional<Whole> whole;  // nothing: from an export alone
-  PullRef ref;
-  std::string head;
-  std::vector<Json> findings;  // documents
-  Json shown = Json::array();
-};
-
 // An app's account is spelled with and without this.
 std::string_view bare_login(std::string_view login) {
   constexpr std::string_view kBot = "[bot]";
   return login.ends_with(kBot) ? login.substr(0, login.size() - kBot.size()) : login;
-}
-
-PullRef ref_of(std::string_view pr) {
-  const std::size_t slash = pr.find('/'), hash = pr.find('#');
-  return {{std::string(pr.substr(0, slash)), std::string(pr.substr(slash + 1, hash - slash - 1))},
-          parse_positive(pr.substr(hash + 1)).value_or(0)};
-}
-
-Result<Letter> letter_from(Context& context, const Arguments& arguments) {
-  Letter out;
-  auto whole = read_whole(context, arguments);
-  if (whole) {
-    out.whole = std::move(*whole);
-    out.ref = ref_of(out.whole->pr());
-    out.head = string_or(out.whole->review.doc, "head_sha");
-  } else if (whole.error().code != ErrorCode::not_found || !arguments.text("from")) {
-    return tl::unexpected(whole.error());
-  }
-  const auto from = arguments.text("from");
-  if (!from) {
-    for (const Record& finding : out.whole->findings) {
-      if (finding.status != kMarked) continue;
-      out.findings.push_back(finding.doc);
-      out.shown.push_back(finding_json(finding));
-    }
-    return out;
-  }
-  PAWL_ASSIGN(const FileImage image, read_file(*from, kMaxStateBytes));
-  if (!image.exists || image.too_large)
-    return fail(ErrorCode::not_found, cat("there is no export in ", printable(*from)), "pawl review export writes one");
-  const auto read = read_export(image.bytes);
-  if (!read) return fail(ErrorCode::invalid_argument, cat(printable(*from), ": ", read.error().message));
-  if (out.whole && out.whole->pr() != read->pr)
-    return fail(
-        ErrorCode::conflict,
-        cat(printable(*from), " is about ", printable(read->pr), ", and the review about ", printable(out.whole->pr())),
-        "nothing was posted; export again: pawl review export");
-  out.ref = ref_of(read->pr);
-  out.head = read->head_sha;
-  for (const Json& doc : read->findings) {
-    out.findings.push_back(doc);
-    Json one = doc;
-    one["marked"] = true;
-    one["id"] = "";
-    out.shown.push_back(std::move(one));
-  }
-  return out;
 }
 
 // The effect that an earlier run intended, by its marker.
@@ -111,10 +53,16 @@ Result<std::optional<Json>> settled_before(Engine& engine, Forge& forge, const s
   return fail(ErrorCode::busy, "another process is posting this review", "wait for it, or try again");
 }
 
+Result<Effect> intended(const Letter& letter, const ReviewDraft& draft) {
+  PAWL_ASSIGN(Effect effect, intend_review(review_id(letter.ref.text()), letter.ref, draft));
+  effect.request.update(remembered(letter));
+  return effect;
+}
+
 // Of a post from an export alone there is no review to remember it: the same words for the same pull request are the
 // same post.
 Result<std::string> marker_of_same(Engine& engine, const Letter& letter, const ReviewDraft& draft) {
-  PAWL_ASSIGN(const Effect wanted, intend_review(review_id(letter.ref.text()), letter.ref, draft));
+  PAWL_ASSIGN(const Effect wanted, intended(letter, draft));
   std::string marker;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const EffectState state : {EffectState::done, EffectState::intended}) {
@@ -128,45 +76,59 @@ Result<std::string> marker_of_same(Engine& engine, const Letter& letter, const R
   return marker;
 }
 
-// From now on it is posted, and its files go.
-Result<Outcome> conclude(Context& context, const std::string& pr, const std::string& event, const Json& result) {
+// From now on it is posted, and its files go; but what came since the intent was not posted, and goes on as a review of
+// its own. Answers with that.
+Result<Json> conclude(Context& context, const std::string& pr, const Json& posted, const Json& result) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Request request = context.request();
   request.idempotency_key.clear();  // it stands for the intent
-  return engine->change(request, look_at_files(), [&](const View& view, const Now& now) -> Result<Decision> {
+  const auto decide = [&](const View& view, const Now& now) -> Result<Decision> {
     Decision decision;
+    decision.answer = Json::array();
     PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
     if (review.status != kActive) return decision;
     PAWL_ASSIGN(const Whole whole, whole_of(view, review));
-    decision.changes = cleaned(whole.all());
+    const std::vector<Record> since = come_since(whole, posted);
+    const auto stays = [&](const RecordId& id) {
+      return std::any_of(since.begin(), since.end(), [&](const Record& one) { return one.id == id; });
+    };
+    for (const Record& one : since) decision.answer.push_back(finding_json(one));
+    Change about{review, review, "posted", Json(), false};
     Json doc = review.doc;
-    for (const char* member : {kPosting, kExportMember, "comments"}) doc.erase(member);
-    doc["posted"] = {{"event", event}, {"id", result.contains("id") ? result["id"] : Json()}};
+    doc.erase(kPosting);
     doc["updated"] = iso_time(now.wall_ms);
-    MoveRequest move;
-    move.to = kPosted;
-    move.doc = Doc(std::move(doc));
-    move.what = "posted";
-    PAWL_ASSIGN(Change posted, decide_move(review_machine(), review, std::move(move)));
-    posted.after.aside = true;  // kept, but no file shows it
-    for (Change& change : decision.changes) {
-      if (change.before.id == review.id) change = posted;
+    about.evidence = {{"event", string_or(posted, "event")}, {"id", result.contains("id") ? result["id"] : Json()}};
+    if (since.empty()) {
+      for (const char* member : {kExportMember, "comments"}) doc.erase(member);
+      doc["posted"] = about.evidence;
+      MoveRequest move;
+      move.to = kPosted;
+      move.doc = Doc(std::move(doc));
+      move.what = "posted";
+      PAWL_ASSIGN(about, decide_move(review_machine(), review, std::move(move)));
+      about.after.aside = true;  // kept, but no file shows it
+    } else {
+      about.after.doc = std::move(doc);
     }
+    for (Change& change : cleaned(since.empty() ? whole.all() : whole.findings)) {
+      if (change.before.id != review.id && !stays(change.before.id)) decision.changes.push_back(std::move(change));
+    }
+    decision.changes.push_back(std::move(about));
     return decision;
-  });
+  };
+  PAWL_ASSIGN(Outcome outcome, engine->change(request, look_at_files(), decide));
+  return std::move(outcome.answer);
 }
 
 Result<std::int64_t> intend(Context& context, const Letter& letter, const ReviewDraft& draft) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  const std::string pr = letter.ref.text();
   PAWL_ASSIGN(const Outcome outcome,
               engine->change(context.request(), look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
                 Decision decision;
-                PAWL_ASSIGN(Effect effect, intend_review(review_id(pr), letter.ref, draft));
-                PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
-                if (review.status == kActive) {
-                  if (letter.whole && review.revision != letter.whole->review.revision)
-                    return fail(ErrorCode::conflict, "the review was changed meanwhile", "pawl review post again");
+                PAWL_TRY(must_be_same(view, letter));
+                PAWL_ASSIGN(Effect effect, intended(letter, draft));
+                if (letter.whole) {
+                  PAWL_ASSIGN(const Record review, view.load(letter.whole->review.id));
                   Change change{review, review, "being posted", Json(), false};
                   Json doc = review.doc;
                   doc[kPosting] = effect.marker;
@@ -189,16 +151,43 @@ Done may_post(Context& context, const Arguments& arguments, const Json& answer, 
                                 ? cat("Warning: PR head has changed since the review started.\n  State SHA:   ", head,
                                       "\n  Current SHA: ", current, "\n  Findings go into the text, not on lines.\n\n")
                                 : std::string();
-  const auto reply = context.ask(cat(stale, string_or(answer, "verdict"), " on ", string_or(answer, "pr"), "\n", list,
-                                     "\nPost this review? [y/n]"));
-  if (!reply)
+  const auto yes = asked_yes(context, cat(stale, string_or(answer, "verdict"), " on ", string_or(answer, "pr"), "\n",
+                                          list, "\nPost this review?"));
+  if (!yes)
     return fail(ErrorCode::gate_failed,
                 cat(moved ? "the head has moved since the review, and nobody can be asked"
                           : "nobody can be asked whether to post this"),
                 cat("--yes posts it, --dry-run shows it", moved ? "; pawl review validate follows the head" : ""));
-  const std::string_view word = trim(*reply);
-  if (word == "y" || word == "Y" || word == "yes") return done();
-  return fail(ErrorCode::gate_failed, "nothing was posted");
+  return *yes ? done() : Done(fail(ErrorCode::gate_failed, "nothing was posted"));
+}
+
+// What became of the review itself: cleaned, or kept for the sake of what was not posted.
+Json with_rest(Json answer, const std::string& pr, Json since) {
+  if (since.empty()) {
+    answer["cleaned"] = pr;
+  } else {
+    answer["kept"] = std::move(since);
+  }
+  return answer;
+}
+
+// The answer to a second run, which found the first one's review on GitHub or brought it there.
+Result<Reply> concluded_before(Context& context, const std::string& pr, const std::string& marker, const Json& result) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
+  const Json posted = effect ? effect->request : Json::object();
+  const Json shown = posted.contains("shown") ? posted["shown"] : Json::array();
+  const std::size_t in_line = posted.contains("comments") ? posted["comments"].size() : 0;
+  PAWL_ASSIGN(Json since, conclude(context, pr, posted, result));
+  return Reply{with_rest(Json{{"pr", pr},
+                              {"verdict", string_or(posted, "event")},
+                              {"posted", true},
+                              {"already", true},
+                              {"inline", in_line},
+                              {"in_body", shown.size() - std::min(shown.size(), in_line)},
+                              {"findings", shown},
+                              {"review", result}},
+                         pr, std::move(since))};
 }
 
 }  // namespace
@@ -209,30 +198,13 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto open, ForgeFor::open(context));
   Forge& forge = open->forge();
   const std::string pr = letter.ref.text();
-  if (letter.whole && letter.whole->review.status == kPosted)
-    return fail(ErrorCode::illegal_move, cat("the review of ", printable(pr), " was posted"),
-                cat("pawl review start ", printable(pr), " begins another"));
+  if (letter.whole) PAWL_TRY(must_be_active(letter.whole->review));
 
-  // What an earlier run began comes first: it is posted once.
+  // What an earlier run began comes first: it is posted once, as it was then.
   const std::string marker = letter.whole ? string_or(letter.whole->review.doc, kPosting) : std::string();
   if (!marker.empty() && !arguments.flag("dry-run")) {
     PAWL_ASSIGN(const auto result, settled_before(*engine, forge, marker));
-    if (result) {
-      PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
-      const std::string event = effect ? string_or(effect->request, "event") : std::string();
-      const Json comments =
-          effect && effect->request.contains("comments") ? effect->request["comments"] : Json::array();
-      PAWL_TRY(conclude(context, pr, event, *result));
-      return Reply{Json{{"pr", pr},
-                        {"verdict", event},
-                        {"posted", true},
-                        {"already", true},
-                        {"inline", comments.size()},
-                        {"in_body", letter.findings.size() - std::min(letter.findings.size(), comments.size())},
-                        {"findings", letter.shown},
-                        {"review", *result},
-                        {"cleaned", pr}}};
-    }
+    if (result) return concluded_before(context, pr, marker, *result);
   }
 
   PAWL_ASSIGN(const PullRequest pull, forge.pull(letter.ref));
@@ -287,11 +259,13 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
                        "it may have arrived or not: pawl review post again looks first");
     return tl::unexpected(std::move(error));
   }
-  PAWL_TRY(conclude(context, pr, said.event, *result));
   answer["posted"] = true;
   answer["review"] = *result;
-  if (letter.whole) answer["cleaned"] = pr;
-  return Reply{std::move(answer)};
+  if (!letter.whole) return Reply{std::move(answer)};
+  Json posted = remembered(letter);
+  posted["event"] = said.event;
+  PAWL_ASSIGN(Json since, conclude(context, pr, posted, *result));
+  return Reply{with_rest(std::move(answer), pr, std::move(since))};
 }
 
 }  // namespace pawl

@@ -26,11 +26,13 @@ Result<std::vector<PlannedChunk>> plan_from(Context& context, const std::string&
   return read_plan(image.bytes);
 }
 
-Done check_sha(const std::string& sha) {
-  const bool hex = sha.size() >= 4 && sha.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
-  if (hex) return done();
-  return fail(ErrorCode::invalid_argument, cat("“", printable(sha.substr(0, 80)), "” is not the hash of a commit"),
-              "it has 4 to 64 hexadecimal digits");
+// As git spells it, in small letters: it is compared with what GitHub says.
+Result<std::string> sha_in(std::string sha) {
+  if (sha.size() < 4 || sha.size() > 64 || sha.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
+    return fail(ErrorCode::invalid_argument, cat("“", printable(sha.substr(0, 80)), "” is not the hash of a commit"),
+                "it has 4 to 64 hexadecimal digits");
+  for (char& c : sha) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  return sha;
 }
 
 // Which one, without asking GitHub.
@@ -59,7 +61,9 @@ Result<Reply> run_review_start(Context& context, const Arguments& arguments) {
   command.focus = arguments.text_or("focus", "");
   command.self = arguments.flag("self");
   command.head_sha = arguments.text_or("head", "");
-  if (!command.head_sha.empty()) PAWL_TRY(check_sha(command.head_sha));
+  if (!command.head_sha.empty()) {
+    PAWL_ASSIGN(command.head_sha, sha_in(std::move(command.head_sha)));
+  }
   const auto plan = arguments.text("plan");
   if (plan) {
     PAWL_ASSIGN(command.chunks, plan_from(context, *plan));

@@ -1,0 +1,61 @@
+// Somebody wrote into a file that one was about to leave to another: pawl was killed before the other's content came
+// into it, or they wrote in that very moment. What they wrote belongs to the one that has left, which stays set aside.
+#include "engine/absorb.h"
+#include "engine/shown_by_id.h"
+
+namespace pawl {
+
+void Absorber::show_ours(PlannedFile& planned) const {
+  const Sighting& seen = planned.seen;
+  if (!seen.row || !seen.row->bytes) return;
+  const auto ours = read(seen.file, *seen.row->bytes);
+  for (const Shown& shown : ours ? ours->shown : std::vector<Shown>{}) planned.show.push_back(shown.id);
+}
+
+bool Absorber::makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
+                          std::string_view now) const {
+  const Sighting& seen = planned.seen;
+  if (!accepted_by_.empty() || !base || !seen.row || !seen.row->bytes) return false;
+  const auto comes = seen.file.format->identity_in(*seen.row->bytes), goes = seen.file.format->identity_in(now);
+  return comes && goes && comes != goes && seen.file.format->identity_in(*base) == goes;
+}
+
+Done Absorber::edited_aside(PlannedFile& planned, std::string_view base_bytes, std::string_view now_bytes) {
+  const MirrorFile& file = planned.seen.file;
+  const auto now = read(file, now_bytes);
+  if (!now) {  // it was damaged on its way out: what pawl knows of it is whole
+    PAWL_TRY(keep_aside("damaged", file, now_bytes));
+    show_ours(planned);
+    return done();
+  }
+  PAWL_ASSIGN(const Content base, read(file, base_bytes));
+  const ShownById in_base(base), in_now(*now);
+  const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
+  TakenOver taken;
+  for (const Shown& shown : now->shown) {
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    const Shown* const known = in_base.find(shown.id);
+    const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+    if (record.present()) {
+      take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules,
+                     taken);
+    } else if (shown.whole && known == nullptr) {
+      taken.changes.push_back(adopt(lifecycle, record, shown));
+    }
+  }
+  for (const Shown& shown : base.shown) {
+    if (!shown.whole || in_now.find(shown.id) != nullptr) continue;
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    if (record.present()) taken.changes.push_back(take_away(record, file.format->gone(record)));
+  }
+  for (Change& made : taken.changes) {
+    made.after.aside = made.after.present();
+    change(planned, std::move(made));
+  }
+  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
+  planned.leaves = std::string(now_bytes);
+  show_ours(planned);
+  return done();
+}
+
+}  // namespace pawl

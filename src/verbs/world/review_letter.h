@@ -1,0 +1,37 @@
+// What is to be posted of a review, and what a person agreed to when they said yes to it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verbs/review.h"
+#include "verbs/world/forge_for.h"
+
+namespace pawl::review {
+
+struct Letter {
+  std::optional<Whole> whole;  // nothing: from an export alone
+  PullRef ref;
+  std::string head;
+  std::vector<Json> findings;  // documents
+  Json shown = Json::array();  // the same, as they are listed
+};
+
+// "octo/cat#7", which is a review's key.
+[[nodiscard]] PullRef pull_of(std::string_view pr);
+
+// The marked findings of the review that is meant, or what an export says.
+[[nodiscard]] Result<Letter> letter_from(Context& context, const Arguments& arguments);
+
+// What goes with the intent, so that whoever concludes it knows what was posted: every finding with its revision, and
+// the list that was shown.
+[[nodiscard]] Json remembered(const Letter& letter);
+
+// Is the review still the one that the letter was written from? conflict: it is not.
+[[nodiscard]] Done must_be_same(const View& view, const Letter& letter);
+
+// Findings that were not there, or said something else, when the intent was made. `request` is the effect's.
+[[nodiscard]] std::vector<Record> come_since(const Whole& whole, const Json& request);
+
+}  // namespace pawl::review
