@@ -38,6 +38,7 @@ struct Content {
 struct MirrorPlace {
   std::string folder;
   std::string scope;
+  std::string file = {};  // only this one; the folder is then not even listed
 };
 
 // What is recorded, for formats whose files do not tell everything: without ids, findings are known again by what they
@@ -102,6 +103,10 @@ class MirrorFormat {
   }
 
   [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
+  // Is the file another one's now, so that what it showed before is set aside?
+  [[nodiscard]] virtual bool is_another(const Content& before, const Content& now) const {
+    return before.identity != now.identity;
+  }
   // May a record come in from a file where none stands? Not, for one, a loop that was cancelled and is written again.
   [[nodiscard]] virtual bool admits(const Record& /*before*/, const Shown& /*now*/) const { return true; }
   // Is a key the same thing in whatever file it stands? Then: may it come in when a record of the same kind and key is,

@@ -108,7 +108,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (auto parsed = read(file, *base_bytes)) base = std::move(*parsed);
   }
   const ShownById in_now(now);
-  if (base_bytes && base.identity != now.identity) {
+  if (base_bytes && file.format->is_another(base, now)) {
     PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
     if (kept_out) return done();
     for (const Shown& shown : base.shown) {

@@ -7,6 +7,7 @@
 #include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/loop/verification.h"
 #include "lifecycle/review/review.h"
+#include "lifecycle/story/story.h"
 
 namespace pawl {
 
@@ -16,6 +17,7 @@ const Lifecycles& builtin_lifecycles() {
       loop::ultrawork_lifecycle(), loop::verification_lifecycle(),
       review::review_lifecycle(),  review::chunk_lifecycle(),
       review::finding_lifecycle(),
+      story::lifecycle(),          story::passes_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

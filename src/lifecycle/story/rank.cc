@@ -1,0 +1,79 @@
+#include "lifecycle/story/rank.h"
+
+#include "base/text.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl::story {
+namespace {
+
+std::string digits(std::int64_t number, std::size_t width) {
+  const std::string text = std::to_string(number < 0 ? 0 : number);
+  return text.size() >= width ? text : std::string(width - text.size(), '0') + text;
+}
+
+}  // namespace
+
+Tier tier_of(const Record& record) {
+  if (record.held || !record.present()) return Tier::none;
+  if (record.status == kPending) return Tier::pending;
+  if (record.status == kCommitted) return Tier::committed;
+  if (record.status != kPushed) return Tier::none;
+  return string_or(record.doc, "lastActivityBy") == "reviewer" ? Tier::reviewer : Tier::waiting;
+}
+
+std::string_view name_of(Tier tier) {
+  switch (tier) {
+    case Tier::reviewer:
+      return "urgent";
+    case Tier::waiting:
+      return "high";
+    case Tier::committed:
+      return "medium";
+    case Tier::pending:
+      return "normal";
+    case Tier::none:
+      break;
+  }
+  return "skip";
+}
+
+std::string_view why(Tier tier) {
+  switch (tier) {
+    case Tier::reviewer:
+      return "a reviewer waits for an answer";
+    case Tier::waiting:
+      return "it may have been approved or commented on";
+    case Tier::committed:
+      return "it is ready to be pushed";
+    case Tier::pending:
+      return "it is to be implemented";
+    case Tier::none:
+      break;
+  }
+  return "nothing is to be done";
+}
+
+std::array<Tier, 4> order(const Settings& settings) {
+  if (settings.text("story.order") == "new-work-before-waiting")
+    return {Tier::reviewer, Tier::committed, Tier::pending, Tier::waiting};
+  return {Tier::reviewer, Tier::waiting, Tier::committed, Tier::pending};
+}
+
+std::string rank(const Record& record) {
+  const Tier tier = tier_of(record);
+  if (record.held) return "y";
+  if (tier == Tier::none) return "z";
+  const Own own = own_of(record.doc);
+  if (!own.stuck.empty()) return "y";
+  if (own.due_ms > 0) return cat("d", digits(own.due_ms, 13), static_cast<char>(tier));
+  return cat("r", static_cast<char>(tier), digits(priority_of(record.doc), 10), digits(own.looked_ms, 13));
+}
+
+RankRange ready(Tier tier) {
+  const char letter = static_cast<char>(tier);
+  return {cat("r", letter), cat("r", static_cast<char>(letter + 1))};
+}
+
+RankRange due_by(std::int64_t now_ms) { return {"d", cat("d", digits(now_ms + 1, 13))}; }
+
+}  // namespace pawl::story
