@@ -2,6 +2,7 @@
 // written as a consequence is planned. Nothing is written here but copies of what is about to be replaced.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -78,11 +79,15 @@ class Absorber {
   // A record comes in where none stands, if its lifecycle lets it.
   Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   void adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
+  Done take_up_again(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
+  // What `base` showed and the file does not.
+  Done missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there);
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
   void change(PlannedFile& planned, Change made);
+  [[nodiscard]] OutsideRules rules_for(const Lifecycle& lifecycle) const;
   Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
   [[nodiscard]] Result<Record> current(const RecordId& id) const;
 

@@ -23,7 +23,7 @@ class TodoFile final : public MirrorFormat {
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
-  [[nodiscard]] bool puts_back_missing() const override { return true; }
+  [[nodiscard]] bool puts_back_missing(const Record& /*record*/) const override { return true; }
 };
 
 [[nodiscard]] const TodoFile& todo_file();

@@ -12,6 +12,16 @@ namespace pawl::story {
 
 [[nodiscard]] const MirrorFormat& prd_file();
 
+// What a loop that works through the list needs to know of it.
+struct ListSummary {
+  std::size_t stories = 0;
+  std::size_t left = 0;    // that have not ended
+  std::string next_id;     // of the lowest priority that is left, then in the file's order
+  std::string next_title;  // on one line
+};
+// corruption: it can not be read as a list of stories.
+[[nodiscard]] Result<ListSummary> summary_of(std::string_view bytes);
+
 // The ids in the order of the file; nothing where it can not be read.
 [[nodiscard]] std::vector<std::string> ids_in_order(std::string_view bytes);
 

@@ -6,10 +6,15 @@
 namespace pawl::story {
 namespace {
 
+constexpr std::size_t kPriorityDigits = 13, kTimeDigits = 13;
+constexpr std::int64_t kPriorityZero = 1'000'000'000'000;  // negative ones sort before it
+
 std::string digits(std::int64_t number, std::size_t width) {
   const std::string text = std::to_string(number < 0 ? 0 : number);
   return text.size() >= width ? text : std::string(width - text.size(), '0') + text;
 }
+
+std::string prefix(char state, Tier tier) { return {state, static_cast<char>(tier)}; }
 
 }  // namespace
 
@@ -42,9 +47,9 @@ std::string_view why(Tier tier) {
     case Tier::reviewer:
       return "a reviewer waits for an answer";
     case Tier::waiting:
-      return "it may have been approved or commented on";
+      return "its pull request may have been approved or commented on";
     case Tier::committed:
-      return "it is ready to be pushed";
+      return "it is committed and ready to be pushed";
     case Tier::pending:
       return "it is to be implemented";
     case Tier::none:
@@ -65,15 +70,18 @@ std::string rank(const Record& record) {
   if (tier == Tier::none) return "z";
   const Own own = own_of(record.doc);
   if (!own.stuck.empty()) return "y";
-  if (own.due_ms > 0) return cat("d", digits(own.due_ms, 13), static_cast<char>(tier));
-  return cat("r", static_cast<char>(tier), digits(priority_of(record.doc), 10), digits(own.looked_ms, 13));
+  const bool later = own.due_ms > 0;
+  return cat(prefix(later ? 'd' : 'r', tier), digits(priority_of(record.doc) + kPriorityZero, kPriorityDigits),
+             digits(later ? own.due_ms : own.looked_ms, kTimeDigits));
 }
 
-RankRange ready(Tier tier) {
-  const char letter = static_cast<char>(tier);
-  return {cat("r", letter), cat("r", static_cast<char>(letter + 1))};
-}
+RankRange ready(Tier tier) { return {prefix('r', tier), prefix('r', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
 
-RankRange due_by(std::int64_t now_ms) { return {"d", cat("d", digits(now_ms + 1, 13))}; }
+RankRange later(Tier tier) { return {prefix('d', tier), prefix('d', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
+
+std::string behind_priority(const std::string& rank) {
+  std::string behind = rank.substr(0, 2 + kPriorityDigits);
+  return behind + ':';  // greater than every digit
+}
 
 }  // namespace pawl::story

@@ -1,10 +1,13 @@
 // How urgent a story is: its tier, and its place within the tier. A rank sorts in the store's index, so that the next
 // story among a million is a seek.
 //
-//   r{tier}{priority, 10 digits}{looked at, 13 digits}      ready
-//   d{due, 13 digits}{tier}                                  not before a time
-//   y                                                        nobody picks it: stuck, held
+//   r{tier}{priority, 13 digits}{looked at, 13 digits}      ready
+//   d{tier}{priority, 13 digits}{due, 13 digits}            not before a time
+//   y                                                        nobody picks it: paused, given up, held
 //   z                                                        ended
+//
+// Of those that wait, the one that is due first within a priority is found by a seek; whether any of that priority is
+// due is then known, and the next priority is another seek. So time passes without a rank being written anew.
 #pragma once
 
 #include <array>
@@ -32,11 +35,13 @@ enum class Tier : char {
 [[nodiscard]] std::array<Tier, 4> order(const Settings& settings);
 
 [[nodiscard]] std::string rank(const Record& record);
-// The ranks of a tier's ready stories, and of those that are due by now.
+// The ranks of a tier's stories: those that are ready, and those that are left alone until a time.
 struct RankRange {
   std::string from, below;
 };
 [[nodiscard]] RankRange ready(Tier tier);
-[[nodiscard]] RankRange due_by(std::int64_t now_ms);
+[[nodiscard]] RankRange later(Tier tier);
+// Where the next priority of the tier begins.
+[[nodiscard]] std::string behind_priority(const std::string& rank);
 
 }  // namespace pawl::story

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 
 #include "base/text.h"
+#include "lifecycle/story/gates.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/rank.h"
 
 namespace pawl::story {
 namespace {
 
-constexpr std::int64_t kNoPriority = 999;
-constexpr std::int64_t kLongestPauseMs = std::int64_t{24} * 60 * 60 * 1000;
+constexpr std::int64_t kNoPriority = 999'000;
 
 constexpr std::array kStatuses = {Status{kPending},      Status{kCommitted},     Status{kPushed},
                                   Status{kMerged, true}, Status{kSkipped, true}, Status{kInvalid, true}};
@@ -25,11 +27,11 @@ constexpr std::array kMoves = {
     Move{kPushed, kPushed, MoveKind::forward, "", {kCriteria}},
     Move{kPushed, kMerged, MoveKind::forward, "", {kMergedGate}},
     Move{kPushed, kInvalid, MoveKind::forward, "", {kClosed}},
-    Move{kCommitted, kPending, MoveKind::forward, "reset", {"reason"}},
-    Move{kPushed, kPending, MoveKind::forward, "reset", {"reason"}},
-    Move{kMerged, kPending, MoveKind::reopening, "reset", {"reason"}},
-    Move{kSkipped, kPending, MoveKind::reopening, "reset", {"reason"}},
-    Move{kInvalid, kPending, MoveKind::reopening, "reset", {"reason"}},
+    Move{kCommitted, kPending, MoveKind::forward, "reset", {kPersonGate, "reason"}},
+    Move{kPushed, kPending, MoveKind::forward, "reset", {kPersonGate, "reason"}},
+    Move{kMerged, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
+    Move{kSkipped, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
+    Move{kInvalid, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
     Move{kPending, kAbsent, MoveKind::removal, "drop"},
     Move{kCommitted, kAbsent, MoveKind::removal, "drop"},
     Move{kPushed, kAbsent, MoveKind::removal, "drop"},
@@ -37,24 +39,31 @@ constexpr std::array kMoves = {
     Move{kSkipped, kAbsent, MoveKind::removal, "drop"},
     Move{kInvalid, kAbsent, MoveKind::removal, "drop"},
 };
-constexpr Machine kMachine{"story", "a story", kStatuses, kMoves, {"reason"}};
+constexpr Machine kMachine{"story", "a story", kStatuses, kMoves, {kPersonGate, "reason"}};
 static_assert(!check(kMachine));
 
 constexpr std::array kTwo = {Status{kPending}, Status{kPassed, true}};
 constexpr std::array kTwoMoves = {
     Move{kAbsent, kPending},
     Move{kPending, kPassed, MoveKind::forward, "", {kCriteria}},
-    Move{kPassed, kPending, MoveKind::reopening, "reset", {"reason"}},
+    Move{kPassed, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
     Move{kPending, kAbsent, MoveKind::removal, "drop"},
     Move{kPassed, kAbsent, MoveKind::removal, "drop"},
 };
-constexpr Machine kPassesMachine{"passes", "a story that passes or does not", kTwo, kTwoMoves, {"reason"}};
+constexpr Machine kPassesMachine{
+    "passes", "a story that passes or does not", kTwo, kTwoMoves, {kPersonGate, "reason"}, "story"};
 static_assert(!check(kPassesMachine));
 
 constexpr std::array<std::string_view, 2> kOrders = {"seed", "new-work-before-waiting"};
+constexpr std::array<std::string_view, 2> kGates = {"require", "record"};
 constexpr std::array kSettings = {
     SettingSpec{"story.file", SettingType::text, "", "where the stories are, if not at one of the known places"},
-    SettingSpec{"story.order", SettingType::choice, "seed", "which work comes first", kOrders},
+    SettingSpec{"story.repo", SettingType::folder, "", "the repository that their code is in, if it is not this one"},
+    SettingSpec{"story.order", SettingType::choice, "seed",
+                "what comes first: reviewers, waiting, committed, pending (seed), or waiting at last "
+                "(new-work-before-waiting)",
+                kOrders},
+    SettingSpec{"story.gates", SettingType::choice, "", "the same as gates, for stories alone", kGates},
     SettingSpec{"story.recheck", SettingType::duration, "10m", "how long a story that waits is left alone"},
     SettingSpec{"story.shell", SettingType::boolean, "false", "checks are a shell's commands", {}, true},
     SettingSpec{"story.check_timeout", SettingType::duration, "30m", "a check that takes longer is ended"},
@@ -62,25 +71,19 @@ constexpr std::array kSettings = {
 
 std::string headline(const Record& record) {
   std::string line = title_of(record.doc);
-  if (const Own own = own_of(record.doc); !own.stuck.empty()) line += cat(" (stuck: ", own.stuck, ")");
+  if (const Own own = own_of(record.doc); !own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
   return line;
 }
 
-Result<Change> moved(const Record& current, MoveRequest request) {
-  return decide_move(machine_of(current), current, std::move(request));
-}
-
-Json with_reason(const std::string& reason) { return reason.empty() ? Json::object() : Json{{"reason", reason}}; }
-
-Change changed(const Record& current, Json doc, std::string what) {
-  Change change{current, current, std::move(what), Json(), false};
-  change.after.doc = std::move(doc);
-  return change;
-}
-
-Done must_be_there(const Record& current) {
-  if (current.present()) return done();
-  return fail(ErrorCode::not_found, cat("there is no story ", printable(current.id.key)), "pawl story list shows them");
+// A number, or a text that is one.
+std::optional<double> number_in(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) return std::nullopt;
+  const std::string& text = value.get_ref<const std::string&>();
+  if (text.empty() || text.find_first_not_of("+-.0123456789") != std::string::npos) return std::nullopt;
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return *end == '\0' ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -93,23 +96,39 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 // Both kinds show in one file.
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline};
+  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline, false, "story.gates"};
   return kLifecycle;
 }
 
 const Lifecycle& passes_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kPasses, &kPassesMachine, {}, kFormats, rank, headline};
+  static const Lifecycle kLifecycle{kPasses, &kPassesMachine, {}, kFormats, rank, headline, false, "story.gates"};
   return kLifecycle;
 }
 
 std::int64_t priority_of(const Json& doc) {
-  return std::clamp<std::int64_t>(integer_or(doc, "priority", kNoPriority), 0, 9'999'999'999);
+  const auto found = doc.is_object() ? doc.find("priority") : doc.end();
+  const auto number = found == doc.end() ? std::nullopt : number_in(*found);
+  if (!number || !std::isfinite(*number)) return kNoPriority;
+  constexpr double kMost = 1e9;
+  return std::llround(std::clamp(*number, -kMost, kMost) * 1000);
 }
 
 std::string title_of(const Json& doc) {
   const std::string title = string_or(doc, "title");
   return title.substr(0, title.find('\n'));
+}
+
+bool is_branch_name(std::string_view text) {
+  constexpr std::size_t kMost = 244;  // a file's name in .git/refs, with room for .lock
+  if (text.empty() || text.size() > kMost || !is_utf8(text) || has_control(text)) return false;
+  if (text.starts_with('-') || text == "@" || text == "HEAD" || text.ends_with('.')) return false;
+  if (text.find_first_of(" \t\r\n~^:?*[\\") != std::string_view::npos) return false;
+  if (text.find("..") != std::string_view::npos || text.find("@{") != std::string_view::npos) return false;
+  for (const std::string_view part : split(text, '/')) {
+    if (part.empty() || part.starts_with('.') || part.ends_with(".lock")) return false;
+  }
+  return true;
 }
 
 Own own_of(const Json& doc) {
@@ -142,116 +161,6 @@ Json shown_doc(const Json& doc) {
   Json shown = doc;
   shown.erase(std::string(kOwn));
   return shown;
-}
-
-Result<Change> decide(const Record& current, const MoveStory& command, const Now&) {
-  PAWL_TRY(must_be_there(current));
-  if (current.held)
-    return fail(ErrorCode::illegal_move,
-                cat("story ", printable(current.id.key), " says “", printable(*current.held), "”, which is no status"),
-                cat("a person gives it one: pawl story fix ", printable(current.id.key), " STATUS --reason R"));
-  Json doc = current.doc;
-  if (command.branch) doc["branchName"] = *command.branch;
-  if (command.pr) doc["prNumber"] = *command.pr;
-  if (command.pr_url) doc["prUrl"] = *command.pr_url;
-  // Whoever has just pushed waits for somebody else.
-  if (command.to == kPushed) doc["lastActivityBy"] = "bot";
-  Own own = own_of(doc);
-  own.due_ms = own.failures = 0;
-  own.stuck.clear();
-  set_own(doc, own);
-  Json evidence = command.evidence;
-  if (!command.reason.empty()) evidence["reason"] = command.reason;
-  return moved(current, {command.to, std::move(doc), "moved", std::move(evidence), command.record_gates});
-}
-
-Result<Change> decide(const Record& current, const NoteActivity& command, const Now&) {
-  PAWL_TRY(must_be_there(current));
-  if (current.status != kPushed)
-    return fail(ErrorCode::illegal_move, cat("story ", printable(current.id.key), " is ", current.status,
-                                             "; who went last is known only of one that is pushed"));
-  Json doc = current.doc;
-  doc["lastActivityBy"] = command.by;
-  Own own = own_of(doc);
-  if (command.by == "reviewer") own.due_ms = 0;  // somebody waits
-  set_own(doc, own);
-  return changed(current, std::move(doc), cat("activity by ", command.by));
-}
-
-Result<Change> decide(const Record& current, const ResetStory& command) {
-  PAWL_TRY(must_be_there(current));
-  Json doc = current.doc;
-  doc.erase(std::string(kOwn));
-  return moved(current, {std::string(kPending), std::move(doc), "reset", with_reason(command.reason), false});
-}
-
-Result<Change> decide(const Record& current, const FixStory& command) {
-  PAWL_TRY(must_be_there(current));
-  if (!current.held)
-    return fail(ErrorCode::illegal_move,
-                cat("story ", printable(current.id.key), " is ", current.status, "; there is nothing to fix"),
-                "pawl story reset takes one back to pending");
-  return moved(current, {command.to, std::nullopt, "fixed", with_reason(command.reason), false});
-}
-
-Result<Change> decide(const Record& current, const DropStory& command) {
-  PAWL_TRY(must_be_there(current));
-  Json evidence = with_reason(command.reason);
-  if (current.held) evidence["reason"] = command.reason.empty() ? "dropped" : command.reason;
-  return moved(current, {std::string(kAbsent), std::nullopt, "dropped", std::move(evidence), false});
-}
-
-Result<Change> decide(const Record& current, const PauseStory& command) {
-  PAWL_TRY(must_be_there(current));
-  Json doc = current.doc;
-  Own own = own_of(doc);
-  own.stuck = command.reason.empty() ? "paused" : command.reason;
-  set_own(doc, own);
-  return changed(current, std::move(doc), "paused");
-}
-
-Result<Change> decide(const Record& current, const RetryStory&) {
-  PAWL_TRY(must_be_there(current));
-  Json doc = current.doc;
-  Own own = own_of(doc);
-  own.stuck.clear();
-  own.due_ms = own.failures = 0;
-  set_own(doc, own);
-  return changed(current, std::move(doc), "released");
-}
-
-Result<Change> decide(const Record& current, const AddStory& command) {
-  if (current.present())
-    return fail(ErrorCode::already_exists, cat("there is a story ", printable(current.id.key), " already"));
-  Json doc = Json::object();
-  doc["id"] = command.id;
-  doc["title"] = command.title;
-  if (!command.description.empty()) doc["description"] = command.description;
-  doc["acceptanceCriteria"] = command.criteria;
-  if (command.priority) doc["priority"] = *command.priority;
-  return moved(current, {std::string(kPending), std::move(doc), "added", Json::object(), false});
-}
-
-Change decide(const Record& current, const LookAtStory& command, const Now& now) {
-  Json doc = current.doc;
-  Own own = own_of(doc);
-  own.looked_ms = now.wall_ms;
-  own.due_ms = tier_of(current) == Tier::waiting ? now.wall_ms + command.recheck_ms : 0;
-  set_own(doc, own);
-  return changed(current, std::move(doc), "looked at");
-}
-
-Change decide(const Record& current, const FailStory& command, const Now& now) {
-  Json doc = current.doc;
-  Own own = own_of(doc);
-  ++own.failures;
-  const std::int64_t doublings = std::min<std::int64_t>(own.failures - 1, 20);
-  own.due_ms = now.wall_ms + std::min(command.first_pause_ms << doublings, kLongestPauseMs);
-  if (own.failures >= command.most_failures) own.stuck = cat("failed ", own.failures, " times");
-  set_own(doc, own);
-  Change change = changed(current, std::move(doc), own.stuck.empty() ? "failed" : "gave up");
-  change.evidence = Json{{"failures", own.failures}, {"output", command.why}};
-  return change;
 }
 
 }  // namespace pawl::story

@@ -1,11 +1,13 @@
 // A story: a piece of work that a bot carries from pending to merged. Six statuses and no seventh; stories that only
 // know `passes` have two, pending and passed. What may follow what, what must hold for it, and what each command makes
-// of the document. Pure; the file is prd_file.h, what is next is choose.h.
+// of the document. Pure. The file is prd_file.h, how urgent one is rank.h, what must hold for a move gates.h, what it waits
+// for depends.h.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "core/decide.h"
@@ -25,13 +27,6 @@ inline constexpr std::string_view kSkipped = "skipped";
 inline constexpr std::string_view kInvalid = "invalid";
 inline constexpr std::string_view kPassed = "passed";
 
-// What must hold for a move; its evidence goes into the event under this name.
-inline constexpr std::string_view kCriteria = "criteria";    // all acceptance criteria pass at the branch's commit
-inline constexpr std::string_view kPublished = "published";  // the branch is on the remote, the pull request exists
-inline constexpr std::string_view kMergedGate = "merge";     // approved, green, no open thread; or merged already
-inline constexpr std::string_view kClosed = "closed";        // closed unmerged, or done elsewhere as a reviewer said
-inline constexpr std::string_view kDuplicate = "duplicate";  // another pull request addresses the issue
-
 [[nodiscard]] const Machine& machine();         // of the six
 [[nodiscard]] const Machine& passes_machine();  // of the two
 [[nodiscard]] const Machine& machine_of(const Record& record);
@@ -45,9 +40,11 @@ struct MoveStory {
   std::optional<std::int64_t> pr;
   std::optional<std::string> pr_url;
   std::string reason;
-  Json evidence = Json::object();  // by gate
-  bool record_gates = false;
+  Json evidence = Json::object();  // facts by gate (gates.h)
+  bool record_gates = false;       // make it also where they are not enough, and mark it unverified
 };
+// The gates between where it is and `to`; none where there is no such move.
+[[nodiscard]] std::vector<std::string_view> gates_before(const Record& current, std::string_view to);
 [[nodiscard]] Result<Change> decide(const Record& current, const MoveStory& command, const Now& now);
 
 // Who went last: "bot" or "reviewer".
@@ -58,6 +55,7 @@ struct NoteActivity {
 
 // A person's override: back to pending, with a reason.
 struct ResetStory {
+  std::string by;
   std::string reason;
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const ResetStory& command);
@@ -65,6 +63,7 @@ struct ResetStory {
 // A status for one that came in with a word that is none.
 struct FixStory {
   std::string to;
+  std::string by;
   std::string reason;
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const FixStory& command);
@@ -74,7 +73,7 @@ struct DropStory {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const DropStory& command);
 
-// Not to be picked until somebody says `retry`.
+// Not to be picked until somebody says `retry`. It keeps its status.
 struct PauseStory {
   std::string reason;
 };
@@ -120,7 +119,12 @@ void set_own(Json& doc, const Own& own);
 // The document without it: what is shown and written.
 [[nodiscard]] Json shown_doc(const Json& doc);
 
+// In thousandths; the lowest first. A missing one, or one that is no number, is 999.
 [[nodiscard]] std::int64_t priority_of(const Json& doc);
-[[nodiscard]] std::string title_of(const Json& doc);
+[[nodiscard]] std::string title_of(const Json& doc);  // its first line
+// Could git take it for a branch's name, and for nothing else?
+[[nodiscard]] bool is_branch_name(std::string_view text);
+// One whose id is missing, or another one's: only its file can mend that.
+[[nodiscard]] bool has_id_trouble(const Record& record);
 
 }  // namespace pawl::story

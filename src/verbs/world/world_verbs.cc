@@ -15,6 +15,7 @@ constexpr std::array kWorldVerbs = {
     WorldVerb{&kReviewValidate, run_review_validate},
     WorldVerb{&kReviewComments, run_review_comments},
     WorldVerb{&kReviewPost, run_review_post},
+    WorldVerb{&kStoryMove, run_story_move},
     WorldVerb{&kPractice, run_practice},
 };
 
