@@ -135,7 +135,7 @@ TEST_F(StoryFiles, RemovedAndWrittenAgainItGoesOnFromWhereItWas) {
   const std::string before = project.prd();
   std::filesystem::remove(project.file(kPrd));
   const Ran gone = look();
-  EXPECT_TRUE(has(gone.err, "prd.json was removed outside pawl; story/A, story/B is set aside")) << gone.err;
+  EXPECT_TRUE(has(gone.err, "prd.json was removed outside pawl; story/A, story/B are set aside")) << gone.err;
   EXPECT_EQ(look().err, "");  // said once
   EXPECT_FALSE(project.exists(kPrd));
   EXPECT_EQ(project.run({"story", "move", "A", "committed"}).exit, 3);
@@ -231,6 +231,24 @@ TEST_F(StoryFiles, GitsFilesAreGits) {
   EXPECT_TRUE(has(project.prd(), "<<<<<<< ours"));
   project.must({"restore", "prd.json"});
   EXPECT_EQ(project.prd(), good);
+}
+
+// What an agent is about to write is stopped, and it is told the words.
+TEST_F(StoryFiles, AnAgentsHookKnowsTheSixWords) {
+  project.stories({StoryProject::story("A"), StoryProject::story("B")});
+  const auto ask = [&](const std::string& from, const std::string& to) {
+    RunOptions options;
+    options.input = Json{{"hook_event_name", "PreToolUse"},
+                         {"session_id", "s"},
+                         {"tool_name", "Edit"},
+                         {"tool_input", {{"file_path", project.file(kPrd)}, {"old_string", from}, {"new_string", to}, {"replace_all", true}}}}
+                        .dump();
+    return project.run({"hook", "claude"}, options).out;
+  };
+  const std::string denied = ask("\"pending\"", "\"done\"");
+  EXPECT_TRUE(has(denied, "deny") && has(denied, "pending, committed, pushed, merged, skipped or invalid")) << denied;
+  EXPECT_TRUE(has(ask("\"pending\"", "\"merged\""), "deny"));
+  EXPECT_EQ(ask("As a user", "As a guest"), "");
 }
 
 TEST_F(StoryFiles, FiftyMegabytesAreReadAndMoreAreLeftAlone) {

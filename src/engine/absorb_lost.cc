@@ -75,12 +75,13 @@ Done Absorber::gone(PlannedFile& planned) {
     }
     const Gone gone = file.format->gone(record);
     change(planned, take_away(record, gone));
-    became = gone.to == kAbsent ? " ended with it" : gone.to.empty() ? " is set aside" : cat(" is ", gone.to);
+    became = gone.to == kAbsent ? std::string() : gone.to.empty() ? "set aside" : gone.to;
     names.add(record.id);
   }
   if (!names.empty()) {
-    result_.notes.push_back(
-        cat(printable(file.path), " was removed outside pawl; ", names.text(), became, "\n  pawl undo brings it back"));
+    const std::string end = became.empty() ? " ended with it" : cat(names.many() ? " are " : " is ", became);
+    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end,
+                                "\n  pawl undo brings ", names.many() ? "them" : "it", " back"));
   }
   return done();
 }

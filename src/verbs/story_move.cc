@@ -44,9 +44,13 @@ MoveStory move_in(const Context& context, const Engine& engine, const Arguments&
 }
 
 Result<Reply> move_story(Context& context, const Arguments& arguments, const Gather& gather) {
+  PAWL_ASSIGN(const Record story, read_story(context, arguments));
+  return move_story(context, arguments, story, gather);
+}
+
+Result<Reply> move_story(Context& context, const Arguments& arguments, const Record& story, const Gather& gather) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   MoveStory command = move_in(context, *engine, arguments);
-  PAWL_ASSIGN(const Record story, read_story(context, arguments));
   for (const std::string_view gate : gates_before(story, command.to)) {
     if (gate == kPersonGate || gate == "reason") continue;
     Result<Json> facts = gather(*engine, story, command, gate);
@@ -80,7 +84,7 @@ Result<Reply> run_move(Context& context, const Arguments& arguments) {
     const Error not_handed_over = context.hand_over();
     if (!records_gates(lifecycle(), engine->settings())) return tl::unexpected(not_handed_over);
   }
-  return move_story(context, arguments, gather_evidence);
+  return move_story(context, arguments, story, gather_evidence);
 }
 
 Result<Reply> run_activity(Context& context, const Arguments& arguments) {

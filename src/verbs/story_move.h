@@ -21,7 +21,9 @@ using Gather =
 // What was asked for on the command line.
 [[nodiscard]] MoveStory move_in(const Context& context, const Engine& engine, const Arguments& arguments);
 
-// Gathers for every gate of the move, and moves.
+// Gathers for every gate of the move, and moves. `story`: as it was read just now.
+[[nodiscard]] Result<Reply> move_story(Context& context, const Arguments& arguments, const Record& story,
+                                       const Gather& gather);
 [[nodiscard]] Result<Reply> move_story(Context& context, const Arguments& arguments, const Gather& gather);
 
 // The branch that the story is worked on: what the command says, else the story; "" for neither.
