@@ -55,6 +55,7 @@ std::vector<Figure> bench_hooks(const Options& options);       // hook_bench.cc
 std::vector<Figure> bench_watch(const Options& options);       // watch_bench.cc: real tmux
 std::vector<Figure> bench_comments(const Options& options);    // comments_bench.cc
 std::vector<Figure> bench_review(const Options& options);      // review_bench.cc
+std::vector<Figure> bench_story(const Options& options);       // story_bench.cc
 void read_comments_and_tell(const std::string& file, const std::string& told);
 
 }  // namespace pawl::bench

@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
       options.folder = argv[++i];
     } else {
       std::fprintf(stderr,
-                   "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch|review] "
+                   "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch|review|story] "
                    "[--folder DIR]\n");
       return 2;
     }
@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "comments") print(bench_comments(options));
   if (only.empty() || only == "watch") print(bench_watch(options));
   if (only.empty() || only == "review") print(bench_review(options));
+  if (only.empty() || only == "story") print(bench_story(options));
   std::filesystem::remove_all(made);
   return met ? 0 : 1;
 }

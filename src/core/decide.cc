@@ -9,13 +9,18 @@ namespace {
 
 std::string_view flag_for(std::string_view gate) { return gate == "reason" ? "--reason" : ""; }
 
+bool is_persons(const Machine& machine, const Move* move) {
+  if (move != nullptr) return move->needs(kPersonGate);
+  return Move{{}, {}, MoveKind::forward, {}, machine.fix_gates}.needs(kPersonGate);
+}
+
 std::string missing_gate_hint(std::string_view gate) {
   const std::string_view flag = flag_for(gate);
   return flag.empty() ? cat("the gate “", gate, "” is not met") : cat("say why with ", flag, " TEXT");
 }
 
 std::string name_of(const Machine& machine, const Record& record) {
-  return cat(machine.name, " ", printable(record.id.key));
+  return cat(machine.noun.empty() ? machine.name : machine.noun, " ", printable(record.id.key));
 }
 
 // Nothing, or an empty text, proves nothing.
@@ -29,10 +34,11 @@ bool is_met(const Json& evidence, std::string_view gate) {
 std::string needs(const Move& move) {
   std::string out;
   for (const std::string_view gate : move.gates) {
-    if (gate.empty()) continue;
-    out += cat(out.empty() ? " (needs " : " and ", flag_for(gate).empty() ? gate : flag_for(gate));
+    if (gate.empty() || gate == kPersonGate) continue;
+    out += cat(out.empty() ? "needs " : " and ", flag_for(gate).empty() ? gate : flag_for(gate));
   }
-  return out.empty() ? out : out + ")";
+  if (move.needs(kPersonGate)) out = cat("by ", move.name, out.empty() ? "" : ", which ", out);
+  return out.empty() ? out : cat(" (", out, ")");
 }
 
 }  // namespace
@@ -61,8 +67,10 @@ std::string legal_moves(const Machine& machine, const Record& record) {
     for (const Status& s : machine.statuses) words.emplace_back(s.name);
   } else {
     for (const Move& m : machine.moves) {
-      if (m.from != state_of(record) || m.from == m.to) continue;
-      words.push_back(cat(m.to == kAbsent ? "removed" : m.to, needs(m)));
+      // To stay is worth a word where it takes something.
+      if (m.from != state_of(record) || (m.from == m.to && m.gates[0].empty())) continue;
+      const bool removal = m.to == kAbsent;
+      words.push_back(cat(removal ? "removed" : m.to, needs(m), removal && !m.name.empty() ? cat(" (by ", m.name, ")") : ""));
     }
   }
   const std::vector<std::string_view> views(words.begin(), words.end());
@@ -77,7 +85,14 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
   const bool fixes = record.held.has_value();
   const std::string_view becomes = removal ? "removed" : std::string_view(request.to);
   if (removal && !record.present()) return fail(ErrorCode::not_found, cat("there is no ", name_of(machine, record)));
-  if (move == nullptr && !fixes) {
+  const bool persons = (move != nullptr || fixes) && is_persons(machine, fixes ? nullptr : move) &&
+                       !is_met(request.evidence, kPersonGate);
+  if (fixes && persons) {
+    return fail(ErrorCode::illegal_move,
+                cat(name_of(machine, record), " has “", printable(*record.held), "” for a status, which is none of ",
+                    join_or(status_names(machine)), "; only a person gives it one"));
+  }
+  if ((move == nullptr && !fixes) || persons) {
     return fail(
         ErrorCode::illegal_move,
         cat(name_of(machine, record), " is ", state_of(record), " and can not ", removal ? "be " : "become ", becomes),

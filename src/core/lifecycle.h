@@ -43,7 +43,14 @@ struct Lifecycle {
   std::string (*headline)(const Record&) = nullptr;  // what status and log say of it, on one line
   bool of_a_session = false;                         // belongs to one agent's session, which its document names
   Stand (*stand)(const Record&) = nullptr;           // nullptr: ended where its status is an end, else next
+  std::string_view gates_setting = {};               // its own in place of `gates`, where it is set
 };
+
+// Is a move whose conditions are not met made all the same, and marked unverified? By every door alike.
+[[nodiscard]] inline bool records_gates(const Lifecycle& lifecycle, const Settings& settings) {
+  const std::string& own = settings.text(lifecycle.gates_setting);
+  return (own.empty() ? settings.text("gates") : own) == "record";
+}
 
 class Lifecycles {
  public:

@@ -36,6 +36,8 @@ enum class MoveKind {
 };
 
 inline constexpr std::size_t kMaxGates = 6;
+// Met by a person's own command only: no file, and no setting that lets conditions pass, stands in for it.
+inline constexpr std::string_view kPersonGate = "person";
 
 struct Move {
   std::string_view from;
@@ -43,6 +45,13 @@ struct Move {
   MoveKind kind = MoveKind::forward;
   std::string_view name = {};                          // how people call it, where it has a name
   std::array<std::string_view, kMaxGates> gates = {};  // what must hold; unused places are empty
+
+  [[nodiscard]] constexpr bool needs(std::string_view gate) const {
+    for (const std::string_view one : gates) {
+      if (one == gate) return true;
+    }
+    return false;
+  }
 };
 
 struct Machine {
@@ -52,6 +61,7 @@ struct Machine {
   std::span<const Move> moves;
   // What a person must bring to give a status to a record that came in with one that does not exist.
   std::array<std::string_view, kMaxGates> fix_gates = {};
+  std::string_view noun = {};  // what messages put before a key, where it is not the name: "story"
 
   [[nodiscard]] constexpr const Status* status(std::string_view wanted) const {
     for (const Status& s : statuses) {

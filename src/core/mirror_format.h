@@ -38,6 +38,7 @@ struct Content {
 struct MirrorPlace {
   std::string folder;
   std::string scope;
+  std::string file = {};  // only this one; the folder is then not even listed
 };
 
 // What is recorded, for formats whose files do not tell everything: without ids, findings are known again by what they
@@ -49,6 +50,8 @@ class KnownRecords {
   // Those that are there, set aside or not, whose rank lies in the half-open range; by rank.
   [[nodiscard]] virtual Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
                                                            const std::string& below) const = 0;
+  // The bytes that pawl last left in the file that is about to be written, if any.
+  [[nodiscard]] virtual std::optional<std::string_view> left_there() const { return std::nullopt; }
 };
 
 // How a format's damage is spoken of; both may be empty.
@@ -106,6 +109,10 @@ class MirrorFormat {
   }
 
   [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
+  // Is the file another one's now, so that what it showed before is set aside?
+  [[nodiscard]] virtual bool is_another(const Content& before, const Content& now) const {
+    return before.identity != now.identity;
+  }
   // May a record come in from a file where none stands? Not, for one, a loop that was cancelled and is written again.
   [[nodiscard]] virtual bool admits(const Record& /*before*/, const Shown& /*now*/) const { return true; }
   // Is a key the same thing in whatever file it stands? Then: may it come in when a record of the same kind and key is,
@@ -114,8 +121,13 @@ class MirrorFormat {
   [[nodiscard]] virtual bool admits_beside(const Record& /*elsewhere*/, const Shown& /*now*/) const { return true; }
   // What an edit may not take back is put into `doc`: a counter that only grows, for one.
   virtual void keep_counting(const Record& /*before*/, Json& /*doc*/) const {}
+  // One that was set aside stands in its file again: does it go on from where it was, under the rules for edits? Else
+  // it is begun anew as the file has it.
+  [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }
   // A record that is missing from a file which is otherwise there: put back, or treated as gone?
-  [[nodiscard]] virtual bool puts_back_missing() const { return false; }
+  [[nodiscard]] virtual bool puts_back_missing(const Record& /*record*/) const { return false; }
+  // How one that is put back is taken out for good, as a command.
+  [[nodiscard]] virtual std::string_view taken_out_by() const { return {}; }
 };
 
 }  // namespace pawl

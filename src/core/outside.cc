@@ -37,7 +37,10 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     request.what = "edited outside";
     request.evidence = now.evidence;
     request.record_gates = rules.record_gates || !rules.accepted_by.empty();
-    if (!rules.accepted_by.empty()) request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
+    if (!rules.accepted_by.empty()) {
+      request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
+      request.evidence[std::string(kPersonGate)] = rules.accepted_by;
+    }
     Result<Change> moved = request.to == kAbsent
                                ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
                                : decide_move(*lifecycle.machine, record, request);

@@ -5,22 +5,23 @@
 
 namespace pawl {
 
-std::optional<loop::StoryList> stories_for(const Workspace& workspace, const Json& doc,
-                                           const std::function<void(std::string_view)>& note) {
+std::optional<story::ListSummary> stories_for(const Engine& engine, const Json& doc,
+                                              const std::function<void(std::string_view)>& note) {
   const auto mode = doc.find("prd_mode");
   if (mode == doc.end() || !mode->is_boolean() || !mode->get<bool>()) return std::nullopt;
-  constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
-  for (const std::string_view path : loop::kStoryLists) {
-    const auto image = read_file(cat(workspace.root, "/", path), kMaxBytes);
+  const MirrorFormat& format = story::prd_file();
+  for (const MirrorPlace& place : format.places(engine.settings())) {
+    const std::string path = place.folder == "." ? place.file : cat(place.folder, "/", place.file);
+    const auto image = read_file(engine.world().roots->absolute(path), format.max_bytes());
     if (image && !image->exists) continue;
-    auto list = image ? loop::read_story_list(image->bytes) : tl::unexpected(image.error());
+    auto list = image ? story::summary_of(image->bytes) : tl::unexpected(image.error());
     if (list) return *std::move(list);
     note(cat(path, " can not be read as a list of stories: ", printable(list.error().message)));
   }
   return std::nullopt;
 }
 
-loop::TaskText task_for(std::int64_t iteration, const std::optional<loop::StoryList>& stories) {
+loop::TaskText task_for(std::int64_t iteration, const std::optional<story::ListSummary>& stories) {
   loop::TaskText task;
   task.iteration = iteration;
   if (!stories || stories->left == 0) return task;

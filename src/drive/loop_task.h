@@ -5,16 +5,16 @@
 #include <optional>
 #include <string>
 
-#include "engine/workspace.h"
-#include "lifecycle/loop/story_list.h"
+#include "engine/engine.h"
 #include "lifecycle/loop/task_text.h"
+#include "lifecycle/story/prd_file.h"
 
 namespace pawl {
 
 // Nothing where the loop does not go by a list, and where there is none; one that can not be read is noted.
-[[nodiscard]] std::optional<loop::StoryList> stories_for(const Workspace& workspace, const Json& doc,
-                                                         const std::function<void(std::string_view)>& note);
+[[nodiscard]] std::optional<story::ListSummary> stories_for(const Engine& engine, const Json& doc,
+                                                            const std::function<void(std::string_view)>& note);
 
-[[nodiscard]] loop::TaskText task_for(std::int64_t iteration, const std::optional<loop::StoryList>& stories);
+[[nodiscard]] loop::TaskText task_for(std::int64_t iteration, const std::optional<story::ListSummary>& stories);
 
 }  // namespace pawl

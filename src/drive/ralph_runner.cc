@@ -26,7 +26,7 @@ constexpr int kLookEveryMs = 500;
 
 const loop::Shape& shape() { return loop::ralph_shape(); }
 
-bool none_left(const std::optional<loop::StoryList>& stories) {
+bool none_left(const std::optional<story::ListSummary>& stories) {
   return stories && stories->stories != 0 && stories->left == 0;
 }
 
@@ -97,7 +97,7 @@ class Runner {
     while (!over_) {
       PAWL_ASSIGN(const Record current, standing());
       if (!must_go_on(current)) break;
-      const auto stories = stories_for(engine_.workspace(), current.doc, streams_.tell);
+      const auto stories = stories_for(engine_, current.doc, streams_.tell);
       // A list that was finished before the loop began says nothing about its prompt.
       if (none_left(stories) && loop::says_something(current.doc, "current_story_id")) {
         PAWL_TRY(claimed(current, RalphEnd::stories));
@@ -134,7 +134,7 @@ class Runner {
   }
 
   // One time the agent, what it says watched for the promise.
-  Result<AgentRan> iterate(const Record& current, const std::optional<loop::StoryList>& stories) {
+  Result<AgentRan> iterate(const Record& current, const std::optional<story::ListSummary>& stories) {
     loop::TaskText task = task_for(integer_or(current.doc, "iteration") + 1, stories);
     task.feedback = feedback_;
     const std::string story = stories && stories->left != 0 ? stripped(stories->next_id, loop::kMaxStoryBytes) : "";
@@ -191,7 +191,7 @@ class Runner {
     PAWL_ASSIGN(const Record current, standing());
     if (!loop::is_active(current)) return done();  // seen at the next turn
     const bool finished = loop::says_something(current.doc, "current_story_id") &&
-                          none_left(stories_for(engine_.workspace(), current.doc, streams_.tell));
+                          none_left(stories_for(engine_, current.doc, streams_.tell));
     if (promised_ || finished) PAWL_TRY(claimed(before, promised_ ? RalphEnd::promise : RalphEnd::stories));
     if (!over_ || *over_ == RalphEnd::rejected) PAWL_TRY(move(loop::TickRalph{}));
     return done();

@@ -18,6 +18,10 @@ Result<Record> Absorber::current(const RecordId& id) const {
   return store_.load(id);
 }
 
+OutsideRules Absorber::rules_for(const Lifecycle& lifecycle) const {
+  return {records_gates(lifecycle, *world_.settings), accepted_by_};
+}
+
 void Absorber::lay_over(const Change& made) {
   Record after = made.after;
   after.revision = made.before.revision + 1;
@@ -82,7 +86,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (auto parsed = read(file, *base_bytes)) base = std::move(*parsed);
   }
   const ShownById in_now(now);
-  if (base_bytes && base.identity != now.identity) {
+  if (base_bytes && file.format->is_another(base, now)) {
     PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
     if (kept_out) return done();
     for (const Shown& shown : base.shown) {
@@ -98,10 +102,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   const ShownById in_base(base), in_earlier(earlier);
 
   TakenOver taken;
-  const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+    const OutsideRules rules = rules_for(lifecycle);
     const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
@@ -129,31 +133,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       planned.new_state = "flagged";
     }
   }
-  // A cut file and a finding whose heading can not be read look like this too: it is said.
-  constexpr std::size_t kMostNamed = 5;
-  std::size_t taken_out = 0;
-  std::string names;
-  for (const Shown& shown : base.shown) {
-    if (in_now.find(shown.id) != nullptr) continue;
-    PAWL_ASSIGN(const Record record, current(shown.id));
-    if (!record.present() || record.aside) continue;
-    if (!shown.whole && !file.format->puts_back_missing()) {
-      change(planned, take_part_away(record, shown));
-    } else if (file.format->puts_back_missing()) {
-      planned.show.push_back(shown.id);
-      result_.notes.push_back(
-          cat(printable(shown.id.ref()), " is missing from ", printable(file.path), "; it was put back"));
-    } else {
-      change(planned, take_away(record, file.format->gone(record)));
-      ++taken_out;
-      if (taken_out <= kMostNamed) names += cat(names.empty() ? "" : ", ", printable(record.id.ref()));
-    }
-  }
-  if (taken_out != 0) {
-    result_.notes.push_back(cat(printable(file.path), " no longer shows ", names,
-                                taken_out > kMostNamed ? cat(" and ", taken_out - kMostNamed, " more") : std::string(),
-                                ", so that is gone\n  pawl undo brings it back"));
-  }
+  PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
   for (Change& made : taken.changes) change(planned, std::move(made));
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
   return done();
@@ -203,7 +183,23 @@ Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown&
     PAWL_ASSIGN(const auto why, barred(*planned.seen.file.format, before, shown));
     if (why) return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why}, bytes);
   }
+  if (before.present() && before.aside && planned.seen.file.format->goes_on(before, shown))
+    return take_up_again(planned, before, shown, bytes);
   adopt_one(planned, before, shown);
+  return done();
+}
+
+// Whoever takes the file away and writes it again has not made it forget where its records stood.
+Done Absorber::take_up_again(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
+  const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+  Record back = before;
+  back.aside = false;
+  TakenOver taken;
+  take_over_edit(lifecycle, *planned.seen.file.format, back, as_shown(back), shown, rules_for(lifecycle), taken);
+  if (taken.changes.empty()) taken.changes.push_back(Change{before, back, "taken up again", Json(), false});
+  taken.changes.front().before = before;
+  for (Change& made : taken.changes) change(planned, std::move(made));
+  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, bytes));
   return done();
 }
 
@@ -221,14 +217,14 @@ void Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown
 // `replace`: the file is another one's, so what stands under the same name is not edited but begun anew.
 Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
   TakenOver taken;
-  const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     if (!shown.whole && (!record.present() || record.aside)) continue;
     planned.show.push_back(shown.id);
     if (record.present() && !record.aside && !replace) {
-      take_over_edit(lifecycle, *planned.seen.file.format, record, as_shown(record), shown, rules, taken);
+      take_over_edit(lifecycle, *planned.seen.file.format, record, as_shown(record), shown, rules_for(lifecycle),
+                     taken);
     } else {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
     }

@@ -2,6 +2,7 @@
 // written as a consequence is planned. Nothing is written here but copies of what is about to be replaced.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -79,6 +80,9 @@ class Absorber {
   // A record comes in where none stands, if its lifecycle lets it.
   Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   void adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
+  Done take_up_again(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
+  // What `base` showed and the file does not.
+  Done missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there);
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);
@@ -90,6 +94,7 @@ class Absorber {
   [[nodiscard]] bool makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
                                 std::string_view now) const;
   Done edited_aside(PlannedFile& planned, std::string_view base_bytes, std::string_view now_bytes);
+  [[nodiscard]] OutsideRules rules_for(const Lifecycle& lifecycle) const;
   Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
   [[nodiscard]] Result<Record> current(const RecordId& id) const;
 

@@ -15,6 +15,7 @@ class Names {
     more_ = count_ > kMost ? count_ - kMost : 0;
   }
   [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] bool many() const { return count_ > 1; }
   [[nodiscard]] std::string text() const { return more_ == 0 ? text_ : cat(text_, " and ", more_, " more"); }
 
  private:
@@ -23,6 +24,38 @@ class Names {
 };
 
 }  // namespace
+
+Done Absorber::missing(PlannedFile& planned, const Content& base,
+                       const std::function<bool(const RecordId&)>& is_there) {
+  const MirrorFile& file = planned.seen.file;
+  // A cut file and a finding whose heading can not be read look like this too: it is said.
+  Names taken_out, put_back;
+  for (const Shown& shown : base.shown) {
+    if (is_there(shown.id)) continue;
+    PAWL_ASSIGN(const Record record, current(shown.id));
+    if (!record.present() || record.aside) continue;
+    if (file.format->puts_back_missing(record)) {
+      planned.show.push_back(shown.id);
+      put_back.add(shown.id);
+    } else if (!shown.whole) {
+      change(planned, take_part_away(record, shown));
+    } else {
+      change(planned, take_away(record, file.format->gone(record)));
+      taken_out.add(record.id);
+    }
+  }
+  if (!put_back.empty()) {
+    const std::string_view way_out = file.format->taken_out_by();
+    result_.notes.push_back(cat(put_back.text(), put_back.many() ? " are" : " is", " missing from ",
+                                printable(file.path), put_back.many() ? "; they were put back" : "; it was put back",
+                                way_out.empty() ? "" : "\n  to take one out for good: ", way_out));
+  }
+  if (!taken_out.empty()) {
+    result_.notes.push_back(cat(printable(file.path), " no longer shows ", taken_out.text(),
+                                ", so that is gone\n  pawl undo brings it back"));
+  }
+  return done();
+}
 
 Done Absorber::gone(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
@@ -42,12 +75,13 @@ Done Absorber::gone(PlannedFile& planned) {
     }
     const Gone gone = file.format->gone(record);
     change(planned, take_away(record, gone));
-    became = gone.to == kAbsent ? " ended with it" : gone.to.empty() ? " is set aside" : cat(" is ", gone.to);
+    became = gone.to == kAbsent ? std::string() : gone.to.empty() ? "set aside" : gone.to;
     names.add(record.id);
   }
   if (!names.empty()) {
-    result_.notes.push_back(
-        cat(printable(file.path), " was removed outside pawl; ", names.text(), became, "\n  pawl undo brings it back"));
+    const std::string end = became.empty() ? " ended with it" : cat(names.many() ? " are " : " is ", became);
+    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end,
+                                "\n  pawl undo brings ", names.many() ? "them" : "it", " back"));
   }
   return done();
 }

@@ -79,7 +79,7 @@ bool claim_lives(const Claim& claim, const Now& now) {
   return (claim.pid != 0 && claim.lease_until_ms == 0) || now.boot_ms < claim.lease_until_ms;
 }
 
-Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& request) {
+Result<Claim> grant_claim(Transaction& store, const ClaimRequest& request, const Now& now) {
   if (request.pid == 0 && request.lease_ms <= 0)
     return fail(ErrorCode::invalid_argument, "a claim needs a process (--pid) or a time (--lease)");
   Claim wanted;
@@ -91,12 +91,7 @@ Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& 
     wanted.pid_started = identify_process(request.pid).started;
     if (wanted.pid_started == 0) return fail(ErrorCode::not_found, cat("there is no process ", request.pid));
   }
-  PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
-  if (writing.answer) return from_answer(request.record, *writing.answer);
-  const Now now = engine.clock().now();
-  PAWL_ASSIGN(const Record record, writing.tx->load(request.record));
-  if (!record.present()) return fail(ErrorCode::not_found, cat("there is no ", printable(request.record.ref())));
-  PAWL_ASSIGN(const auto known, writing.tx->claim(request.record));
+  PAWL_ASSIGN(const auto known, store.claim(request.record));
   if (known && claim_lives(*known, now)) {
     if (known->worker != request.worker) {
       return fail(ErrorCode::conflict, cat(printable(request.record.ref()), " is held by ", printable(known->worker)));
@@ -105,7 +100,15 @@ Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& 
   }
   wanted.granted_ms = now.wall_ms;
   wanted.lease_until_ms = request.lease_ms > 0 ? now.boot_ms + request.lease_ms : 0;
-  PAWL_ASSIGN(const Claim taken, writing.tx->put_claim(wanted));
+  return store.put_claim(wanted);
+}
+
+Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& request) {
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
+  if (writing.answer) return from_answer(request.record, *writing.answer);
+  PAWL_ASSIGN(const Record record, writing.tx->load(request.record));
+  if (!record.present()) return fail(ErrorCode::not_found, cat("there is no ", printable(request.record.ref())));
+  PAWL_ASSIGN(const Claim taken, grant_claim(*writing.tx, request, engine.clock().now()));
   PAWL_TRY(finish_writing(engine, writing, by, kept_answer(taken)));
   return taken;
 }

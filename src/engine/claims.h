@@ -19,6 +19,8 @@ struct ClaimRequest {
 // Does somebody still stand behind it?
 [[nodiscard]] bool claim_lives(const Claim& claim, const Now& now);
 
+// Inside a decision, as the last thing it does: the claim becomes true with it. conflict: another worker holds it.
+[[nodiscard]] Result<Claim> grant_claim(Transaction& store, const ClaimRequest& request, const Now& now);
 // conflict: another worker holds it. The same worker asking again renews, and keeps its token.
 [[nodiscard]] Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& request);
 // lease_lost: it is not held by this token any more.

@@ -186,7 +186,8 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     // What is set aside shows in no file; whoever wrote it back there was refused.
     if (in_file) records.insert(records.end(), aside.begin(), aside.end());
     if (!records.empty()) {
-      PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store())));
+      const Bytes left = seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
+      PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store(), left)));
       rendered = true;
     }
     if (!rendered && standing) planned.bytes = std::string(*standing);

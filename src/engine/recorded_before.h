@@ -8,7 +8,9 @@ namespace pawl {
 
 class RecordedBefore final : public KnownRecords {
  public:
-  explicit RecordedBefore(Transaction& store) : store_(store) {}
+  // `left_there` must outlive it.
+  explicit RecordedBefore(Transaction& store, std::optional<std::string_view> left_there = std::nullopt)
+      : store_(store), left_there_(left_there) {}
 
   [[nodiscard]] Result<Record> load(const RecordId& id) const override { return store_.load(id); }
   [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
@@ -20,9 +22,11 @@ class RecordedBefore final : public KnownRecords {
     query.rank_below = below;
     return store_.list(query);
   }
+  [[nodiscard]] std::optional<std::string_view> left_there() const override { return left_there_; }
 
  private:
   Transaction& store_;
+  std::optional<std::string_view> left_there_;
 };
 
 }  // namespace pawl

@@ -193,7 +193,7 @@ Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const Mirro
       if (name.starts_with('.') || fstatat(folder->get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 ||
           !S_ISDIR(info.st_mode))
         continue;
-      places.push_back({cat(above, "/", name), place.scope});
+      places.push_back({cat(above, "/", name), place.scope, place.file});
     }
   }
   return places;
@@ -213,6 +213,12 @@ Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& 
   for (const MirrorPlace& place : places) {
     PAWL_ASSIGN(const auto folder, folder_at(world, place.folder, left_out));
     if (!folder) continue;
+    if (!place.file.empty()) {
+      struct stat info {};
+      if (fstatat(folder->get(), place.file.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0)
+        files.push_back({join_path(place.folder, place.file), place.scope, &format});
+      continue;
+    }
     PAWL_ASSIGN(const auto names, names_in(folder->get()));
     for (const std::string& name : names) {
       if (format.accepts(name)) files.push_back({join_path(place.folder, name), place.scope, &format});
@@ -248,7 +254,8 @@ std::optional<MirrorFile> file_at(const MirrorWorld& world, const std::string& p
   for (const Lifecycle& row : world.lifecycles->rows()) {
     for (const MirrorFormat* format : row.formats) {
       for (const MirrorPlace& place : format->places(*world.settings)) {
-        if (names_folder(place.folder, folder) && format->accepts(name)) return MirrorFile{path, place.scope, format};
+        if (names_folder(place.folder, folder) && (place.file.empty() ? format->accepts(name) : name == place.file))
+          return MirrorFile{path, place.scope, format};
       }
     }
   }

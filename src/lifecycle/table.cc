@@ -8,6 +8,7 @@
 #include "lifecycle/loop/verification.h"
 #include "lifecycle/pr/pr.h"
 #include "lifecycle/review/review.h"
+#include "lifecycle/story/story.h"
 
 namespace pawl {
 
@@ -19,6 +20,7 @@ const Lifecycles& builtin_lifecycles() {
       review::finding_lifecycle(), pr::finding_lifecycle(),
       pr::question_lifecycle(),    pr::manual_review_lifecycle(),
       pr::auto_review_lifecycle(),
+      story::lifecycle(),          story::passes_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

@@ -40,7 +40,7 @@ class TodoList final : public MirrorFormat {
     const std::string& folder = settings.text("todo.folder");
     return folder == "." ? std::string("todos.json") : folder + "/todos.json";
   }
-  [[nodiscard]] bool puts_back_missing() const override { return true; }
+  [[nodiscard]] bool puts_back_missing(const Record& /*record*/) const override { return true; }
   [[nodiscard]] Gone gone(const Record&) const override { return {"", true}; }
 
   [[nodiscard]] Result<Content> parse(std::string_view, std::string_view scope, std::string_view bytes) const override {

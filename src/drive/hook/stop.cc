@@ -27,7 +27,7 @@ Result<std::optional<RecordId>> own_loop(Engine& engine, const std::string& sess
 }
 
 std::string told(const Engine& engine, const Json& doc) {
-  const auto stories = stories_for(engine.workspace(), doc, [](std::string_view) {});
+  const auto stories = stories_for(engine, doc, [](std::string_view) {});
   return cat(loop::task_text(doc, task_for(integer_or(doc, "iteration"), stories)),
              "A loop keeps this session going. To stop it: pawl ralph cancel");
 }

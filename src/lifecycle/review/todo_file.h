@@ -27,7 +27,7 @@ class TodoFile final : public MirrorFormat {
                                                             std::span<const Record> records,
                                                             const KnownRecords& known) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
-  [[nodiscard]] bool puts_back_missing() const override { return true; }
+  [[nodiscard]] bool puts_back_missing(const Record& /*record*/) const override { return true; }
 };
 
 [[nodiscard]] const TodoFile& todo_file();

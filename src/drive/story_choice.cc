@@ -1,0 +1,249 @@
+#include "drive/story_choice.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/file.h"
+#include "base/place.h"
+#include "engine/claims.h"
+#include "lifecycle/story/depends.h"
+#include "lifecycle/story/prd_file.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl {
+namespace {
+
+using story::RankRange;
+using story::Tier;
+
+constexpr std::int64_t kFirstPage = 4, kLargestPage = 256;
+constexpr std::int64_t kFewTies = 32;
+constexpr std::size_t kMostToldOf = 20;
+
+std::string_view status_of(Tier tier) {
+  return tier == Tier::pending ? story::kPending : tier == Tier::committed ? story::kCommitted : story::kPushed;
+}
+
+bool has_ended(const Record& record) { return !record.held && story::machine_of(record).terminal(record.status); }
+
+// Of either kind; absent when there is none in that file.
+Result<Record> load_by_key(const View& view, const std::string& scope, const std::string& key) {
+  PAWL_ASSIGN(Record record, view.load({std::string(story::kKind), scope, key}));
+  if (record.present() && !record.aside) return record;
+  PAWL_ASSIGN(Record other, view.load({std::string(story::kPasses), scope, key}));
+  return other.present() && !other.aside ? other : absent_record(record.id);
+}
+
+class Chooser {
+ public:
+  Chooser(const Engine& engine, const View& view, const Now& now, const std::string& worker)
+      : engine_(engine), view_(view), now_(now), worker_(worker) {}
+
+  Result<StoryChoice> choose() {
+    for (const Tier tier : story::order(engine_.settings())) {
+      std::optional<Record> best;
+      for (const std::string_view kind : {story::kKind, story::kPasses}) {
+        if (kind == story::kPasses && tier != Tier::pending) continue;
+        PAWL_ASSIGN(auto ready, first_ready(kind, tier));
+        PAWL_TRY(take_better(best, std::move(ready)));
+        PAWL_ASSIGN(auto due, first_due(kind, tier));
+        PAWL_TRY(take_better(best, std::move(due)));
+      }
+      if (!best) continue;
+      choice_.story = std::move(best);
+      choice_.tier = tier;
+      return std::move(choice_);
+    }
+    for (const std::string_view kind : {story::kKind, story::kPasses}) {
+      Query query = query_of(kind, {"y", "z"});
+      query.limit = 1;
+      PAWL_ASSIGN(const auto some, view_.list(query));
+      choice_.paused = choice_.paused || !some.empty();
+    }
+    return std::move(choice_);
+  }
+
+ private:
+  static Query query_of(std::string_view kind, const RankRange& range) {
+    Query query;
+    query.kind = kind;
+    query.rank_from = range.from;
+    query.rank_below = range.below;
+    return query;
+  }
+
+  Result<std::optional<Record>> first_ready(std::string_view kind, Tier tier) {
+    return first_free(kind, tier, story::ready(tier), INT64_MAX);
+  }
+
+  // Within a priority they stand by the time when they are due: when the first is not, none is.
+  Result<std::optional<Record>> first_due(std::string_view kind, Tier tier) {
+    RankRange range = story::later(tier);
+    const std::string below = range.below;
+    while (true) {
+      Query query = query_of(kind, {range.from, below});
+      query.status = status_of(tier);
+      query.limit = 1;
+      PAWL_ASSIGN(const auto first, view_.list(query));
+      if (first.empty()) return std::optional<Record>();
+      const std::string behind = story::behind_priority(first.front().rank);
+      const std::int64_t due = story::own_of(first.front().doc).due_ms;
+      if (due > now_.wall_ms) {
+        choice_.due_ms = std::min(choice_.due_ms.value_or(due), due);
+      } else {
+        PAWL_ASSIGN(auto found, first_free(kind, tier, {first.front().rank, behind}, now_.wall_ms));
+        if (found) return found;
+      }
+      range.from = behind;
+    }
+  }
+
+  // The first in the range that may be had and is due by `due_by`, and of those that stand at the same place in it the
+  // first in its file.
+  Result<std::optional<Record>> first_free(std::string_view kind, Tier tier, const RankRange& range,
+                                           std::int64_t due_by) {
+    Query query = query_of(kind, range);
+    query.status = status_of(tier);
+    query.limit = kFirstPage;
+    while (true) {
+      PAWL_ASSIGN(const auto page, view_.list(query));
+      for (const Record& record : page) {
+        if (story::own_of(record.doc).due_ms > due_by) return std::optional<Record>();
+        PAWL_ASSIGN(const bool mine, may_have(record));
+        if (mine) return first_in_file(query, record);
+      }
+      if (static_cast<std::int64_t>(page.size()) < query.limit) return std::optional<Record>();
+      query.after = page.back().id;
+      query.limit = std::min(query.limit * 2, kLargestPage);
+    }
+  }
+
+  Result<std::optional<Record>> first_in_file(const Query& searched, const Record& found) {
+    Query query = searched;
+    query.after = found.id;  // those before it may not be had
+    query.rank_from = found.rank;
+    query.rank_below = found.rank + ' ';
+    query.limit = kFewTies;
+    PAWL_ASSIGN(const auto ties, view_.list(query));
+    if (ties.empty()) return std::optional(found);
+    if (static_cast<std::int64_t>(ties.size()) < kFewTies) {
+      Record best = found;
+      for (const Record& tie : ties) {
+        if (position(tie) >= position(best)) continue;
+        PAWL_ASSIGN(const bool mine, may_have(tie));
+        if (mine) best = tie;
+      }
+      return std::optional(best);
+    }
+    for (const std::string& key : file_of(found.id.scope).ids) {
+      PAWL_ASSIGN(const Record record, view_.load({found.id.kind, found.id.scope, key}));
+      if (!record.present() || record.aside || record.rank != found.rank) continue;
+      PAWL_ASSIGN(const bool mine, may_have(record));
+      if (mine) return std::optional(record);
+    }
+    return std::optional(found);  // no file shows them
+  }
+
+  Done take_better(std::optional<Record>& best, std::optional<Record> other) {
+    if (!other) return done();
+    const auto place = [&](const Record& record) {
+      return std::make_tuple(story::priority_of(record.doc), story::own_of(record.doc).looked_ms, position(record));
+    };
+    if (!best || place(*other) < place(*best)) best = std::move(other);
+    return done();
+  }
+
+  Result<bool> may_have(const Record& record) {
+    PAWL_ASSIGN(const auto claim, view_.store().claim(record.id));
+    if (claim && claim_lives(*claim, now_) && claim->worker != worker_) {
+      if (choice_.held.size() < kMostToldOf) choice_.held[record.id.key] = claim->worker;
+      return false;
+    }
+    std::vector<std::string> nameless;
+    PAWL_ASSIGN(auto waits_for, open_dependencies(view_, record, &nameless));
+    if (!nameless.empty() && choice_.nameless.size() < kMostToldOf)
+      choice_.nameless[record.id.key] = std::move(nameless);
+    if (waits_for.empty()) return true;
+    if (choice_.waiting.size() < kMostToldOf) {
+      choice_.waiting[record.id.key] = std::move(waits_for);
+      PAWL_ASSIGN(auto cycle, dependency_cycle(view_, record));
+      // Whichever of them it is found from, it is one cycle.
+      const bool known = std::any_of(choice_.cycles.begin(), choice_.cycles.end(), [&](const auto& one) {
+        return cycle.empty() || std::find(one.begin(), one.end(), cycle.front()) != one.end();
+      });
+      if (!cycle.empty() && !known) choice_.cycles.push_back(std::move(cycle));
+    }
+    return false;
+  }
+
+  struct FileOrder {
+    std::vector<std::string> ids;
+    std::map<std::string, std::size_t> places;
+  };
+
+  // Read when two stories are equal in all else.
+  const FileOrder& file_of(const std::string& scope) {
+    const auto known = files_.find(scope);
+    if (known != files_.end()) return known->second;
+    FileOrder order;
+    const MirrorWorld world = engine_.world();
+    const auto path = story::prd_file().path_of({std::string(story::kKind), scope, {}}, engine_.settings());
+    const auto place = path ? world.roots->find(*path, false) : std::optional<Place>();
+    if (place && *place) {
+      const auto image = read_file_at((*place)->folder.get(), (*place)->name, story::prd_file().max_bytes());
+      if (image && image->exists) order.ids = story::ids_in_order(image->bytes);
+    }
+    for (std::size_t i = 0; i < order.ids.size(); ++i) order.places[order.ids[i]] = i;
+    return files_.emplace(scope, std::move(order)).first->second;
+  }
+
+  std::size_t position(const Record& record) {
+    const FileOrder& order = file_of(record.id.scope);
+    const auto place = order.places.find(record.id.key);
+    return place == order.places.end() ? order.ids.size() : place->second;
+  }
+
+  const Engine& engine_;
+  const View& view_;
+  const Now& now_;
+  const std::string& worker_;
+  StoryChoice choice_;
+  std::map<std::string, FileOrder> files_;
+};
+
+}  // namespace
+
+Result<std::vector<std::string>> open_dependencies(const View& view, const Record& record,
+                                                   std::vector<std::string>* nameless) {
+  std::vector<std::string> open;
+  if (has_ended(record)) return open;
+  for (std::string& id : story::depends_on(record.doc)) {
+    PAWL_ASSIGN(const Record other, load_by_key(view, record.id.scope, id));
+    if (!other.present()) {
+      if (nameless != nullptr && other.revision == 0) nameless->push_back(std::move(id));
+    } else if (!has_ended(other)) {
+      open.push_back(std::move(id));
+    }
+  }
+  return open;
+}
+
+Result<std::vector<std::string>> dependency_cycle(const View& view, const Record& record) {
+  std::optional<Error> failed;
+  auto cycle = story::cycle_from(record.id.key, [&](const std::string& id) {
+    const auto other = load_by_key(view, record.id.scope, id);
+    auto open = other && other->present() ? open_dependencies(view, *other)
+                                          : Result<std::vector<std::string>>(std::vector<std::string>());
+    if (!other) failed = other.error();
+    if (!open) failed = open.error();
+    return open ? std::move(*open) : std::vector<std::string>();
+  });
+  if (failed) return tl::unexpected(*failed);
+  return cycle;
+}
+
+Result<StoryChoice> choose_story(const Engine& engine, const View& view, const Now& now, const std::string& worker) {
+  return Chooser(engine, view, now, worker).choose();
+}
+
+}  // namespace pawl

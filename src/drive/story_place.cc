@@ -1,0 +1,82 @@
+#include "drive/story_place.h"
+
+#include "base/text.h"
+#include "lifecycle/story/story.h"
+#include "world/git.h"
+#include "world/git_command.h"
+
+namespace pawl {
+namespace {
+
+std::string some_of(const std::vector<std::string>& files) {
+  constexpr std::size_t kNamed = 5;
+  std::string out;
+  for (std::size_t i = 0; i < files.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", printable(files[i]));
+  return files.size() > kNamed ? cat(out, " and ", files.size() - kNamed, " more") : out;
+}
+
+}  // namespace
+
+Result<std::string> story_repository(const Engine& engine) {
+  const std::string& named = engine.settings().text("story.repo");
+  if (named.empty()) return engine.workspace().root;
+  if (!engine.settings().trusted("story.repo"))
+    return fail(ErrorCode::untrusted,
+                cat("pawl.toml says that the code is in ", printable(named), ", and nobody has trusted it"),
+                "read pawl.toml, then: pawl trust");
+  return engine.world().roots->absolute(named);
+}
+
+Result<std::vector<std::string>> files_kept_in_step(Engine& engine) {
+  std::vector<std::string> paths = {"pawl.toml"};
+  for (const char* folder : {"story.worktrees", "issue.base_dir"}) {
+    const std::string& path = engine.settings().text(folder);
+    if (!path.empty() && !path.starts_with('/') && !path.starts_with('~')) paths.push_back(cat(path, "/"));
+  }
+  if (!engine.has_store()) return paths;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    for (const MirrorFormat* format : engine.lifecycles().formats()) {
+      PAWL_ASSIGN(const auto rows, view.store().mirrors(format->name(), MirrorPart::without_bytes));
+      for (const MirrorRow& row : rows) {
+        if (!row.path.starts_with('/') && !row.path.starts_with('~')) paths.push_back(row.path);
+      }
+    }
+    return done();
+  }));
+  return paths;
+}
+
+Result<std::string> branch_for(const Engine& engine, const Record& story, const std::optional<std::string>& wanted) {
+  if (wanted && !wanted->empty()) return *wanted;
+  if (const std::string named = string_or(story.doc, "branchName"); !named.empty()) return named;
+  auto here = git_branch(engine.workspace().here);
+  if (here) return here;
+  if (here.error().code != ErrorCode::not_found) return here;
+  return fail(
+      ErrorCode::not_found,
+      cat("story ", printable(story.id.key), " names no branch, and none is checked out here (the head is detached)"),
+      "name the one that has the work with --branch");
+}
+
+Result<CheckedOut> story_checkout(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
+  PAWL_ASSIGN(const std::string repository, story_repository(engine));
+  {
+    PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
+    if (ran.exit_code != 0)
+      return fail(ErrorCode::not_found,
+                  cat(printable(repository), " is no git repository, so there is no commit to check"));
+  }
+  PAWL_ASSIGN(const std::string name, branch_for(engine, story, branch));
+  PAWL_ASSIGN(const auto ours, files_kept_in_step(engine));
+  return git_checked_out(repository, name, ours);
+}
+
+Result<CheckedOut> clean_checkout(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
+  PAWL_ASSIGN(CheckedOut at, story_checkout(engine, story, branch));
+  if (at.dirty.empty()) return at;
+  return fail(ErrorCode::gate_failed,
+              cat("something in ", printable(at.folder), " is not committed: ", some_of(at.dirty)),
+              "commit it, or let .gitignore name it: what is checked is a commit");
+}
+
+}  // namespace pawl

@@ -1,0 +1,237 @@
+// What each command makes of a story.
+#include <algorithm>
+
+#include "base/text.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/rank.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl::story {
+namespace {
+
+constexpr std::int64_t kLongestPauseMs = std::int64_t{24} * 60 * 60 * 1000;
+
+Result<Change> moved(const Record& current, MoveRequest request) {
+  return decide_move(machine_of(current), current, std::move(request));
+}
+
+Json with_reason(const std::string& reason) { return reason.empty() ? Json::object() : Json{{"reason", reason}}; }
+
+Json by_a_person(const std::string& who, const std::string& reason) {
+  Json evidence = with_reason(reason);
+  evidence[std::string(kPersonGate)] = who;
+  return evidence;
+}
+
+Change changed(const Record& current, Json doc, std::string what) {
+  Change change{current, current, std::move(what), Json(), false};
+  change.after.doc = std::move(doc);
+  return change;
+}
+
+std::string name_of(const Record& record) { return cat("story ", printable(record.id.key)); }
+
+Done must_be_there(const Record& current) {
+  if (current.present() && !current.aside) return done();
+  if (current.present())
+    return fail(ErrorCode::not_found, cat(name_of(current), " is set aside: its file does not show it any more"),
+                cat("pawl log ", printable(current.id.ref()), " tells when; pawl undo brings it back"));
+  return fail(ErrorCode::not_found, cat("there is no ", name_of(current)), "pawl story list shows them");
+}
+
+Done must_have_a_status(const Record& current) {
+  if (!current.held) return done();
+  const std::string id = printable(current.id.key);
+  if (has_id_trouble(current))
+    return fail(ErrorCode::illegal_move, cat(name_of(current), " has no id of its own ", printable(*current.held)),
+                "give it one in its file");
+  return fail(ErrorCode::illegal_move,
+              cat(name_of(current), " has “", printable(*current.held), "” for a status, which is none of ",
+                  join_or(status_names(machine_of(current)))),
+              cat("a person gives it one: pawl story fix ", id, " STATUS --reason R"));
+}
+
+// The move, and for a move that is not in the table the refusal that names those that are.
+Result<const Move*> move_to(const Record& current, const MoveStory& command) {
+  PAWL_TRY(must_be_there(current));
+  PAWL_TRY(must_have_a_status(current));
+  const Machine& machine = machine_of(current);
+  if (machine.status(command.to) == nullptr) return tl::unexpected(unknown_status(machine, command.to));
+  const Move* const move = machine.move(current.status, command.to);
+  if (move != nullptr && !move->needs(kPersonGate)) return move;
+  const bool same = current.status == command.to;
+  return fail(ErrorCode::illegal_move,
+              cat(name_of(current), " is ", current.status, same ? " already" : " and can not become ",
+                  same ? std::string() : command.to),
+              cat("from ", current.status, " it can become ", legal_moves(machine, current)));
+}
+
+void keep_what_was_brought(Json& doc, const MoveStory& command) {
+  if (command.branch) doc["branchName"] = *command.branch;
+  if (command.pr && command.to != kSkipped) doc["prNumber"] = *command.pr;  // there it is the other one's
+  if (command.pr_url) doc["prUrl"] = *command.pr_url;
+  if (const auto published = command.evidence.find(kPublished); published != command.evidence.end()) {
+    if (const std::int64_t pr = integer_or(*published, "pr"); pr > 0 && !command.pr) doc["prNumber"] = pr;
+    if (const std::string url = string_or(*published, "url"); !url.empty() && !command.pr_url) doc["prUrl"] = url;
+  }
+  if (command.to == kSkipped && !command.reason.empty()) doc["skipReason"] = command.reason;
+  // Whoever has just pushed waits for somebody else.
+  if (command.to == kPushed) doc["lastActivityBy"] = "bot";
+}
+
+}  // namespace
+
+bool has_id_trouble(const Record& record) { return record.held && record.held->starts_with('('); }
+
+std::vector<std::string_view> gates_before(const Record& current, std::string_view to) {
+  std::vector<std::string_view> gates;
+  const Move* const move = current.held ? nullptr : machine_of(current).move(state_of(current), to);
+  if (move == nullptr) return gates;
+  for (const std::string_view gate : move->gates) {
+    if (!gate.empty()) gates.push_back(gate);
+  }
+  return gates;
+}
+
+Result<Change> decide(const Record& current, const MoveStory& command, const Now&) {
+  PAWL_ASSIGN(const Move* const move, move_to(current, command));
+  if (command.branch && !is_branch_name(*command.branch))
+    return fail(ErrorCode::invalid_argument,
+                cat("“", printable(command.branch->substr(0, 80)), "” can not be the name of a branch"));
+  Json doc = current.doc;
+  keep_what_was_brought(doc, command);
+  Own own = own_of(doc);
+  own.due_ms = own.failures = 0;
+  own.stuck.clear();
+  set_own(doc, own);
+
+  Json evidence = with_reason(command.reason);
+  Json lacked = Json::object();
+  for (const std::string_view gate : move->gates) {
+    if (gate.empty()) continue;
+    const std::string name(gate);
+    Verdict verdict = judge(gate, current, command.evidence.value(name, Json()));
+    if (verdict.met) {
+      evidence[name] = std::move(verdict.evidence);
+      continue;
+    }
+    if (!command.record_gates)
+      return fail(ErrorCode::gate_failed,
+                  cat(name_of(current), " is ", current.status, "; to become ", command.to, " it needs “", gate,
+                      "”: ", verdict.lacks),
+                  cat("from ", current.status, " it can become ", legal_moves(machine_of(current), current),
+                      verdict.hint.empty() ? "" : "\n  ", verdict.hint));
+    lacked[name] = verdict.lacks;
+    if (!verdict.evidence.is_null()) evidence["seen"][name] = std::move(verdict.evidence);
+  }
+  if (!lacked.empty()) evidence["lacked"] = std::move(lacked);
+  return moved(current, {command.to, std::move(doc), "moved", std::move(evidence), command.record_gates});
+}
+
+Result<Change> decide(const Record& current, const NoteActivity& command, const Now&) {
+  PAWL_TRY(must_be_there(current));
+  PAWL_TRY(must_have_a_status(current));
+  if (current.status != kPushed)
+    return fail(ErrorCode::illegal_move,
+                cat(name_of(current), " is ", current.status, "; who went last is known only of one that is pushed"),
+                cat("from ", current.status, " it can become ", legal_moves(machine_of(current), current)));
+  Json doc = current.doc;
+  doc["lastActivityBy"] = command.by;
+  Own own = own_of(doc);
+  if (command.by == "reviewer") own.due_ms = 0;  // somebody waits
+  set_own(doc, own);
+  return changed(current, std::move(doc), cat("activity by ", command.by));
+}
+
+Result<Change> decide(const Record& current, const ResetStory& command) {
+  PAWL_TRY(must_be_there(current));
+  PAWL_TRY(must_have_a_status(current));
+  if (current.status == kPending)
+    return fail(ErrorCode::illegal_move, cat(name_of(current), " is pending already"),
+                cat("pawl story retry ", printable(current.id.key), " lets a worker pick it again"));
+  Json doc = current.doc;
+  doc.erase(std::string(kOwn));
+  return moved(current, {std::string(kPending), std::move(doc), "reset", by_a_person(command.by, command.reason)});
+}
+
+Result<Change> decide(const Record& current, const FixStory& command) {
+  PAWL_TRY(must_be_there(current));
+  if (!current.held)
+    return fail(ErrorCode::illegal_move, cat(name_of(current), " is ", current.status, "; there is nothing to fix"),
+                "pawl story reset takes one back to pending");
+  if (has_id_trouble(current)) PAWL_TRY(must_have_a_status(current));
+  return moved(current, {command.to, std::nullopt, "fixed", by_a_person(command.by, command.reason)});
+}
+
+Result<Change> decide(const Record& current, const DropStory& command) {
+  PAWL_TRY(must_be_there(current));
+  Json evidence = by_a_person("whoever dropped it", command.reason.empty() ? "dropped" : command.reason);
+  if (!current.held) evidence = with_reason(command.reason);
+  return moved(current, {std::string(kAbsent), std::nullopt, "dropped", std::move(evidence)});
+}
+
+Result<Change> decide(const Record& current, const PauseStory& command) {
+  PAWL_TRY(must_be_there(current));
+  PAWL_TRY(must_have_a_status(current));
+  if (machine_of(current).terminal(current.status))
+    return fail(ErrorCode::illegal_move,
+                cat(name_of(current), " is ", current.status, ": it has ended, and nobody picks it"));
+  Json doc = current.doc;
+  Own own = own_of(doc);
+  own.stuck = command.reason.empty() ? "paused" : cat("paused: ", command.reason);
+  set_own(doc, own);
+  return changed(current, std::move(doc), "paused");
+}
+
+Result<Change> decide(const Record& current, const RetryStory&) {
+  PAWL_TRY(must_be_there(current));
+  PAWL_TRY(must_have_a_status(current));
+  Json doc = current.doc;
+  Own own = own_of(doc);
+  own.stuck.clear();
+  own.due_ms = own.failures = 0;
+  set_own(doc, own);
+  return changed(current, std::move(doc), "released");
+}
+
+Result<Change> decide(const Record& current, const AddStory& command) {
+  if (current.present() && !current.aside)
+    return fail(ErrorCode::already_exists, cat("there is a ", name_of(current), " already"));
+  Json doc = Json::object();
+  doc["id"] = command.id;
+  doc["title"] = command.title;
+  if (!command.description.empty()) doc["description"] = command.description;
+  doc["acceptanceCriteria"] = command.criteria;
+  if (command.priority) doc["priority"] = *command.priority;
+  Record before = current;  // one that was set aside is begun anew
+  before.status.clear();
+  before.held.reset();
+  before.aside = false;
+  PAWL_ASSIGN(Change change, moved(before, {std::string(kPending), std::move(doc), "added", Json::object()}));
+  change.before = current;
+  return change;
+}
+
+Change decide(const Record& current, const LookAtStory& command, const Now& now) {
+  Json doc = current.doc;
+  Own own = own_of(doc);
+  own.looked_ms = now.wall_ms;
+  own.due_ms = tier_of(current) == Tier::waiting ? now.wall_ms + command.recheck_ms : 0;
+  set_own(doc, own);
+  return changed(current, std::move(doc), "looked at");
+}
+
+Change decide(const Record& current, const FailStory& command, const Now& now) {
+  Json doc = current.doc;
+  Own own = own_of(doc);
+  ++own.failures;
+  const std::int64_t doublings = std::min<std::int64_t>(own.failures - 1, 20);
+  own.due_ms = now.wall_ms + std::min(command.first_pause_ms << doublings, kLongestPauseMs);
+  if (own.failures >= command.most_failures) own.stuck = cat("failed ", own.failures, " times");
+  set_own(doc, own);
+  Change change = changed(current, std::move(doc), own.stuck.empty() ? "failed" : "gave up");
+  change.evidence = Json{{"failures", own.failures}, {"output", command.why}};
+  return change;
+}
+
+}  // namespace pawl::story

@@ -1,0 +1,155 @@
+#include "lifecycle/story/gates.h"
+
+#include "base/text.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl::story {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;
+
+// "“Tests pass”, “Lint is clean” and 2 more"
+std::string named(const std::vector<std::string>& texts) {
+  std::string out;
+  for (std::size_t i = 0; i < texts.size() && i < kMostNamed; ++i)
+    out += cat(i == 0 ? "" : ", ", "“", printable(texts[i].substr(0, 80)), "”");
+  return texts.size() > kMostNamed ? cat(out, " and ", texts.size() - kMostNamed, " more") : out;
+}
+
+std::string word_in(const Json& facts, std::string_view name) { return string_or(facts, name); }
+
+bool has_pull(const Json& facts) { return integer_or(facts, "pr") > 0; }
+
+std::string short_sha(const std::string& sha) { return printable(sha.substr(0, 12)); }
+
+Verdict of_criteria(const Record& story, const Json& facts) {
+  Verdict verdict;
+  const std::vector<std::string> criteria = criteria_of(story.doc);
+  const std::string commit = word_in(facts, "commit");
+  const std::string id = printable(story.id.key);
+  if (criteria.empty()) {
+    verdict.lacks = "it has no acceptance criteria, so nothing can show that it is done";
+    verdict.hint = "write them into its acceptanceCriteria";
+    return verdict;
+  }
+  if (commit.empty()) {
+    verdict.lacks = "there is no commit that its criteria could have passed at";
+    verdict.hint = cat("pawl story move ", id, " STATUS --branch B names its branch");
+    return verdict;
+  }
+  if (const auto dirty = facts.find("dirty"); dirty != facts.end() && dirty->is_array() && !dirty->empty()) {
+    std::vector<std::string> paths;
+    for (const Json& path : *dirty) paths.push_back(path.is_string() ? path.get<std::string>() : to_line(path));
+    verdict.lacks = cat("there are changes that are not committed: ", named(paths));
+    verdict.hint = "commit them, or take them away";
+    return verdict;
+  }
+  const Json checks = own_of(story.doc).checks;
+  Json passed = Json::array();
+  std::vector<std::string> failed, not_run;
+  for (const std::string& criterion : criteria) {
+    const auto check = checks.is_object() ? checks.find(criterion) : checks.end();
+    if (check == checks.end() || !check->is_object() || word_in(*check, "commit") != commit) {
+      not_run.push_back(criterion);
+    } else if (const auto ok = check->find("ok"); ok == check->end() || *ok != true) {
+      failed.push_back(criterion);
+    } else {
+      Json one = Json::object();
+      one["criterion"] = criterion;
+      for (const auto& [name, value] : check->items()) one[name] = value;
+      passed.push_back(std::move(one));
+    }
+  }
+  if (failed.empty() && not_run.empty()) {
+    verdict.met = true;
+    verdict.evidence = facts;
+    verdict.evidence["criteria"] = std::move(passed);
+    return verdict;
+  }
+  verdict.lacks = cat("of ", criteria.size(), criteria.size() == 1 ? " criterion " : " criteria ", passed.size(),
+                      passed.size() == 1 ? " passes" : " pass", " at commit ", short_sha(commit));
+  if (!failed.empty()) verdict.lacks += cat("; failed: ", named(failed));
+  if (!not_run.empty()) verdict.lacks += cat("; not shown yet: ", named(not_run));
+  verdict.hint = cat("pawl story check ", id, " runs what has a command");
+  return verdict;
+}
+
+Verdict of_published(const Json& facts) {
+  const std::string state = word_in(facts, "state");
+  if (word_in(facts, "on_remote").empty()) return {false, {}, "its branch is not on the remote", "git push"};
+  if (!has_pull(facts)) return {false, {}, "its branch has no pull request", "--pr N names it"};
+  if (state != "open" && state != "merged")
+    return {false, {}, cat("pull request ", integer_or(facts, "pr"), " is ", state.empty() ? "unknown" : state), {}};
+  return {true, facts, {}, {}};
+}
+
+Verdict of_merge(const Json& facts) {
+  if (!has_pull(facts)) return {false, {}, "it has no pull request", "--pr N names it"};
+  const std::string state = word_in(facts, "state");
+  if (state == "merged") return {true, facts, {}, {}};
+  return {false,
+          {},
+          cat("pull request ", integer_or(facts, "pr"), " is ", state.empty() ? "unknown" : state, " still"),
+          {}};
+}
+
+Verdict of_closed(const Json& facts) {
+  if (!has_pull(facts)) return {false, {}, "it has no pull request", "--pr N names it"};
+  if (word_in(facts, "state") == "closed") return {true, facts, {}, {}};
+  const auto elsewhere = facts.find("done_elsewhere");
+  if (elsewhere != facts.end() && elsewhere->is_object() && !word_in(*elsewhere, "by").empty())
+    return {true, facts, {}, {}};
+  return {false,
+          {},
+          cat("pull request ", integer_or(facts, "pr"),
+              " is not closed, and no trusted reviewer said that it is done "
+              "elsewhere"),
+          {}};
+}
+
+Verdict of_duplicate(const Json& facts) {
+  if (!has_pull(facts)) return {false, {}, "the other pull request is not named", "--pr N names it"};
+  if (word_in(facts, "state").empty())
+    return {false, {}, cat("there is no pull request ", integer_or(facts, "pr")), {}};
+  if (word_in(facts, "confirmed").empty())
+    return {false, {}, cat("nothing shows that pull request ", integer_or(facts, "pr"), " addresses its issue"), {}};
+  return {true, facts, {}, {}};
+}
+
+}  // namespace
+
+bool needs_forge(std::string_view gate) {
+  return gate == kPublished || gate == kMergedGate || gate == kClosed || gate == kDuplicate;
+}
+
+Verdict judge(std::string_view gate, const Record& story, const Json& given) {
+  const Json facts = given.is_object() ? given : Json::object();
+  Verdict verdict = gate == kCriteria     ? of_criteria(story, facts)
+                    : gate == kPublished  ? of_published(facts)
+                    : gate == kMergedGate ? of_merge(facts)
+                    : gate == kClosed     ? of_closed(facts)
+                    : gate == kDuplicate  ? of_duplicate(facts)
+                                          : Verdict{false, {}, "nobody knows how to tell", {}};
+  if (verdict.met) return verdict;
+  if (std::string better = word_in(facts, "lacks"); !better.empty()) verdict.lacks = printable(better);
+  if (!facts.empty()) verdict.evidence = facts;
+  return verdict;
+}
+
+std::vector<std::string> criteria_of(const Json& doc) {
+  std::vector<std::string> criteria;
+  const auto found = doc.is_object() ? doc.find("acceptanceCriteria") : doc.end();
+  if (found == doc.end() || found->is_null()) return criteria;
+  const auto add = [&](const Json& one) {
+    std::string text = one.is_string() ? one.get<std::string>() : to_line(one);
+    if (!text.empty()) criteria.push_back(std::move(text));
+  };
+  if (!found->is_array()) {
+    add(*found);
+    return criteria;
+  }
+  for (const Json& one : *found) add(one);
+  return criteria;
+}
+
+}  // namespace pawl::story

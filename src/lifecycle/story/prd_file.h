@@ -1,0 +1,28 @@
+// prd.json: a list of stories, as tools and agents write it. Two formats share the name, and a story is told apart by
+// what it has: a `status`, or `passes`. docs/formats/story.md has the tables.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/mirror_format.h"
+
+namespace pawl::story {
+
+[[nodiscard]] const MirrorFormat& prd_file();
+
+// What a loop that works through the list needs to know of it.
+struct ListSummary {
+  std::size_t stories = 0;
+  std::size_t left = 0;    // that have not ended
+  std::string next_id;     // of the lowest priority that is left, then in the file's order
+  std::string next_title;  // on one line
+};
+// corruption: it can not be read as a list of stories.
+[[nodiscard]] Result<ListSummary> summary_of(std::string_view bytes);
+
+// The ids in the order of the file; nothing where it can not be read.
+[[nodiscard]] std::vector<std::string> ids_in_order(std::string_view bytes);
+
+}  // namespace pawl::story

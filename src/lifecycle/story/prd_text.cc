@@ -1,0 +1,168 @@
+#include "lifecycle/story/prd_text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/json_edit.h"
+#include "base/text.h"
+#include "lifecycle/story/prd_file.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl::story {
+namespace {
+
+using Wanted = std::map<std::string_view, const Record*>;  // by key
+
+// What stands in the file for a story that is `record`.
+Json object_of(const Record& record, const Json& in_file) {
+  Json object = in_file.is_object() ? in_file : Json::object();
+  const Json doc = shown_doc(record.doc);
+  for (auto at = object.begin(); at != object.end();) {  // what was taken out of the document
+    const bool own = at.key() == "status" || at.key() == "passes" || at.key() == kOwn;
+    at = own || doc.contains(at.key()) ? std::next(at) : object.erase(at);
+  }
+  for (const auto& [key, value] : doc.items()) object[key] = value;
+  if (record.held) return object;
+  if (record.id.kind == kPasses) {
+    const bool passes = record.status == kPassed;
+    if (passes || object.contains("passes") || in_file.is_null()) object["passes"] = passes;
+  } else if (record.status != kPending || object.contains("status") || in_file.is_null()) {
+    object["status"] = record.status;
+  }
+  return object;
+}
+
+// The order in which those that are missing now stood: when pawl last left the file, or before that.
+std::vector<std::string> order_before(const KnownRecords* known) {
+  const auto left_there = known == nullptr ? std::nullopt : known->left_there();
+  if (!left_there) return {};
+  return ids_in_order(*left_there);
+}
+
+// All of it, where something comes or goes.
+Json whole_list(const JsonRef& list, const std::vector<Named>& names, const Wanted& wanted,
+                std::span<const Record> records, const KnownRecords* known) {
+  std::set<std::string_view> there;
+  for (const Named& named : names) there.insert(named.key);
+  const std::vector<std::string> left = order_before(known);
+  std::map<std::string_view, std::vector<const Record*>> following;  // "": at the front
+  std::set<std::string_view> placed;
+  std::string_view before;
+  for (const std::string& key : left) {
+    const auto found = wanted.find(key);
+    if (there.contains(key)) {
+      before = key;
+    } else if (found != wanted.end() && found->second->present()) {
+      following[before].push_back(found->second);
+      placed.insert(key);
+    }
+  }
+  Json stories = Json::array();
+  const auto follow = [&](std::string_view key) {
+    for (const Record* record : following[key]) stories.push_back(object_of(*record, Json()));
+  };
+  follow("");
+  std::size_t at = 0;
+  for (const JsonRef story : list.elements()) {
+    const std::string& key = names[at++].key;
+    const auto found = wanted.find(key);
+    if (found == wanted.end()) {
+      stories.push_back(story.value());
+    } else if (found->second->present()) {
+      stories.push_back(story.is_object() ? object_of(*found->second, story.value()) : story.value());
+    }
+    follow(key);
+  }
+  for (const Record& record : records) {
+    const bool is_there = there.contains(record.id.key) || placed.contains(record.id.key);
+    if (record.present() && !is_there && wanted.at(record.id.key) == &record)
+      stories.push_back(object_of(record, Json()));
+  }
+  return stories;
+}
+
+}  // namespace
+
+std::optional<JsonRef> list_in(const JsonRef& root) {
+  for (const std::string_view name : {std::string_view("userStories"), std::string_view("stories")}) {
+    if (const auto list = root.find(name); list && list->is_array()) return list;
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const JsonRef& value) { return value.is_string() ? value.string() : std::string(value.raw()); }
+
+std::vector<Named> names_of(const JsonRef& list) {
+  std::vector<Named> names;
+  std::map<std::string, int> seen;
+  for (const JsonRef story : list.elements()) {
+    const auto id = story.is_object() ? story.find("id") : std::nullopt;
+    std::string key = id && !id->is_container() && id->kind() != JsonKind::null ? text_of(*id) : std::string();
+    std::string trouble;
+    if (!story.is_object()) {
+      trouble = "(not a story)";
+    } else if (key.empty()) {
+      trouble = "(no id)";
+      key = "no-id";
+    }
+    if (const int count = ++seen[key]; count > 1) {
+      if (trouble.empty()) trouble = cat("(the id ", key, " again)");
+      key = cat(key, "#", count);
+    }
+    names.push_back({std::move(key), std::move(trouble)});
+  }
+  return names;
+}
+
+std::vector<std::string> ids_in_order(std::string_view bytes) {
+  std::vector<std::string> ids;
+  const auto text = JsonText::scan(bytes);
+  const auto list = text ? list_in(text->root()) : std::nullopt;
+  if (!list) return ids;
+  for (Named& named : names_of(*list)) ids.push_back(std::move(named.key));
+  return ids;
+}
+
+std::string written_prd(std::optional<std::string_view> base, std::span<const Record> records,
+                        const KnownRecords* known) {
+  Wanted wanted;
+  for (const Record& record : records) {
+    const Record*& there = wanted[record.id.key];
+    if (there == nullptr || record.present()) there = &record;
+  }
+  const auto text = base ? JsonText::scan(*base) : Result<JsonText>(fail(ErrorCode::not_found, ""));
+  const auto list = text ? list_in(text->root()) : std::nullopt;
+  if (!list) {
+    Json stories = Json::array();
+    for (const Record& record : records) {
+      if (record.present()) stories.push_back(object_of(record, Json()));
+    }
+    return to_pretty(Json{{"stories", std::move(stories)}}) + "\n";
+  }
+  const std::vector<Named> names = names_of(*list);
+  std::vector<Json> values;  // of those that change in place; changes point to them
+  values.reserve(names.size());
+  std::vector<JsonChange> changes;
+  std::size_t at = 0, found_there = 0;
+  bool comes_or_goes = false;
+  for (const JsonRef story : list->elements()) {
+    const auto found = wanted.find(names[at++].key);
+    if (found == wanted.end()) continue;
+    ++found_there;
+    comes_or_goes = comes_or_goes || !found->second->present();
+    values.push_back(story.is_object() ? object_of(*found->second, story.value()) : story.value());
+    changes.push_back({story, &values.back()});
+  }
+  if (found_there < wanted.size()) {
+    std::set<std::string_view> there;
+    for (const Named& named : names) there.insert(named.key);
+    comes_or_goes = comes_or_goes || std::any_of(wanted.begin(), wanted.end(), [&](const auto& one) {
+                      return one.second->present() && !there.contains(one.first);
+                    });
+  }
+  if (!comes_or_goes) return conform(*text, changes);
+  return conform(*text, *list, whole_list(*list, names, wanted, records, known));
+}
+
+}  // namespace pawl::story

@@ -1,0 +1,34 @@
+// A list of stories as it stands in its file: finding them in the bytes, and writing them back so that everything else
+// stays.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_text.h"
+#include "core/mirror_format.h"
+#include "core/record.h"
+
+namespace pawl::story {
+
+// The list, under whichever name it has.
+[[nodiscard]] std::optional<JsonRef> list_in(const JsonRef& root);
+[[nodiscard]] std::string text_of(const JsonRef& value);  // also of a number, as it is spelled
+
+// The key of every story, in order. Of those that share an id the first has it; the others, and those without one,
+// have a key that says so, and wait for a person.
+struct Named {
+  std::string key;
+  std::string trouble;  // what is wrong with its id
+};
+[[nodiscard]] std::vector<Named> names_of(const JsonRef& list);
+
+// The file after it shows `records` as they are. What comes back stands behind the story that it followed when pawl
+// last left the file, or before that; new ones at the end.
+[[nodiscard]] std::string written_prd(std::optional<std::string_view> base, std::span<const Record> records,
+                                      const KnownRecords* known);
+
+}  // namespace pawl::story

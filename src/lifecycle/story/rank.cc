@@ -1,0 +1,87 @@
+#include "lifecycle/story/rank.h"
+
+#include "base/text.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl::story {
+namespace {
+
+constexpr std::size_t kPriorityDigits = 13, kTimeDigits = 13;
+constexpr std::int64_t kPriorityZero = 1'000'000'000'000;  // negative ones sort before it
+
+std::string digits(std::int64_t number, std::size_t width) {
+  const std::string text = std::to_string(number < 0 ? 0 : number);
+  return text.size() >= width ? text : std::string(width - text.size(), '0') + text;
+}
+
+std::string prefix(char state, Tier tier) { return {state, static_cast<char>(tier)}; }
+
+}  // namespace
+
+Tier tier_of(const Record& record) {
+  if (record.held || !record.present()) return Tier::none;
+  if (record.status == kPending) return Tier::pending;
+  if (record.status == kCommitted) return Tier::committed;
+  if (record.status != kPushed) return Tier::none;
+  return string_or(record.doc, "lastActivityBy") == "reviewer" ? Tier::reviewer : Tier::waiting;
+}
+
+std::string_view name_of(Tier tier) {
+  switch (tier) {
+    case Tier::reviewer:
+      return "urgent";
+    case Tier::waiting:
+      return "high";
+    case Tier::committed:
+      return "medium";
+    case Tier::pending:
+      return "normal";
+    case Tier::none:
+      break;
+  }
+  return "skip";
+}
+
+std::string_view why(Tier tier) {
+  switch (tier) {
+    case Tier::reviewer:
+      return "a reviewer waits for an answer";
+    case Tier::waiting:
+      return "its pull request may have been approved or commented on";
+    case Tier::committed:
+      return "it is committed and ready to be pushed";
+    case Tier::pending:
+      return "it is to be implemented";
+    case Tier::none:
+      break;
+  }
+  return "nothing is to be done";
+}
+
+std::array<Tier, 4> order(const Settings& settings) {
+  if (settings.text("story.order") == "new-work-before-waiting")
+    return {Tier::reviewer, Tier::committed, Tier::pending, Tier::waiting};
+  return {Tier::reviewer, Tier::waiting, Tier::committed, Tier::pending};
+}
+
+std::string rank(const Record& record) {
+  const Tier tier = tier_of(record);
+  if (record.held) return "y";
+  if (tier == Tier::none) return "z";
+  const Own own = own_of(record.doc);
+  if (!own.stuck.empty()) return "y";
+  const bool later = own.due_ms > 0;
+  return cat(prefix(later ? 'd' : 'r', tier), digits(priority_of(record.doc) + kPriorityZero, kPriorityDigits),
+             digits(later ? own.due_ms : own.looked_ms, kTimeDigits));
+}
+
+RankRange ready(Tier tier) { return {prefix('r', tier), prefix('r', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
+
+RankRange later(Tier tier) { return {prefix('d', tier), prefix('d', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
+
+std::string behind_priority(const std::string& rank) {
+  std::string behind = rank.substr(0, 2 + kPriorityDigits);
+  return behind + ':';  // greater than every digit
+}
+
+}  // namespace pawl::story

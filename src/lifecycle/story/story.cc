@@ -1,0 +1,167 @@
+#include "lifecycle/story/story.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/prd_file.h"
+#include "lifecycle/story/rank.h"
+#include "lifecycle/story/settings.h"
+
+namespace pawl::story {
+namespace {
+
+constexpr std::int64_t kNoPriority = 999'000;
+
+constexpr std::array kStatuses = {Status{kPending},      Status{kCommitted},     Status{kPushed},
+                                  Status{kMerged, true}, Status{kSkipped, true}, Status{kInvalid, true}};
+
+// The seed's six, and a person's way back.
+constexpr std::array kMoves = {
+    Move{kAbsent, kPending},
+    Move{kPending, kCommitted, MoveKind::forward, "", {kCriteria}},
+    Move{kPending, kSkipped, MoveKind::forward, "", {kDuplicate}},
+    Move{kCommitted, kPushed, MoveKind::forward, "", {kPublished}},
+    Move{kPushed, kPushed, MoveKind::forward, "", {kCriteria}},
+    Move{kPushed, kMerged, MoveKind::forward, "", {kMergedGate}},
+    Move{kPushed, kInvalid, MoveKind::forward, "", {kClosed}},
+    Move{kCommitted, kPending, MoveKind::forward, "reset", {kPersonGate, "reason"}},
+    Move{kPushed, kPending, MoveKind::forward, "reset", {kPersonGate, "reason"}},
+    Move{kMerged, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
+    Move{kSkipped, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
+    Move{kInvalid, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
+    Move{kPending, kAbsent, MoveKind::removal, "drop"},
+    Move{kCommitted, kAbsent, MoveKind::removal, "drop"},
+    Move{kPushed, kAbsent, MoveKind::removal, "drop"},
+    Move{kMerged, kAbsent, MoveKind::removal, "drop"},
+    Move{kSkipped, kAbsent, MoveKind::removal, "drop"},
+    Move{kInvalid, kAbsent, MoveKind::removal, "drop"},
+};
+constexpr Machine kMachine{"story", "a story", kStatuses, kMoves, {kPersonGate, "reason"}};
+static_assert(!check(kMachine));
+
+constexpr std::array kTwo = {Status{kPending}, Status{kPassed, true}};
+constexpr std::array kTwoMoves = {
+    Move{kAbsent, kPending},
+    Move{kPending, kPassed, MoveKind::forward, "", {kCriteria}},
+    Move{kPassed, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
+    Move{kPending, kAbsent, MoveKind::removal, "drop"},
+    Move{kPassed, kAbsent, MoveKind::removal, "drop"},
+};
+constexpr Machine kPassesMachine{"passes",  "a story that passes or does not", kTwo,
+                                 kTwoMoves, {kPersonGate, "reason"},           "story"};
+static_assert(!check(kPassesMachine));
+
+std::string headline(const Record& record) {
+  std::string line = title_of(record.doc);
+  const Own own = own_of(record.doc);
+  if (!own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
+  if (record.status == kPushed && note_of(record.doc).ready) line += " (ready to merge)";
+  return line;
+}
+
+// To be picked, or waiting for somebody else.
+Stand stand(const Record& record) {
+  if (machine_of(record).terminal(record.status)) return {.place = BoardPlace::ended};
+  if (const std::string stuck = own_of(record.doc).stuck; !stuck.empty())
+    return {.place = BoardPlace::needs_person,
+            .why = cat("not picked: ", stuck),
+            .advice = cat("pawl story retry ", record.id.key)};
+  return {.place = tier_of(record) == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
+}
+
+// A number, or a text that is one.
+std::optional<double> number_in(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) return std::nullopt;
+  const std::string& text = value.get_ref<const std::string&>();
+  if (text.empty() || text.find_first_not_of("+-.0123456789") != std::string::npos) return std::nullopt;
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return *end == '\0' ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+const Machine& machine() { return kMachine; }
+const Machine& passes_machine() { return kPassesMachine; }
+const Machine& machine_of(const Record& record) { return record.id.kind == kPasses ? kPassesMachine : kMachine; }
+bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; }
+
+// Both kinds show in one file.
+const Lifecycle& lifecycle() {
+  static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
+  static const Lifecycle kLifecycle{kKind, &kMachine, settings(), kFormats, rank, headline, false, stand, "story.gates"};
+  return kLifecycle;
+}
+
+const Lifecycle& passes_lifecycle() {
+  static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
+  static const Lifecycle kLifecycle{kPasses, &kPassesMachine, {}, kFormats, rank, headline, false, stand, "story.gates"};
+  return kLifecycle;
+}
+
+std::int64_t priority_of(const Json& doc) {
+  const auto found = doc.is_object() ? doc.find("priority") : doc.end();
+  const auto number = found == doc.end() ? std::nullopt : number_in(*found);
+  if (!number || !std::isfinite(*number)) return kNoPriority;
+  constexpr double kMost = 1e9;
+  return std::llround(std::clamp(*number, -kMost, kMost) * 1000);
+}
+
+std::string title_of(const Json& doc) {
+  const std::string title = string_or(doc, "title");
+  return title.substr(0, title.find('\n'));
+}
+
+bool is_branch_name(std::string_view text) {
+  constexpr std::size_t kMost = 244;  // a file's name in .git/refs, with room for .lock
+  if (text.empty() || text.size() > kMost || !is_utf8(text) || has_control(text)) return false;
+  if (text.starts_with('-') || text == "@" || text == "HEAD" || text.ends_with('.')) return false;
+  if (text.find_first_of(" \t\r\n~^:?*[\\") != std::string_view::npos) return false;
+  if (text.find("..") != std::string_view::npos || text.find("@{") != std::string_view::npos) return false;
+  for (const std::string_view part : split(text, '/')) {
+    if (part.empty() || part.starts_with('.') || part.ends_with(".lock")) return false;
+  }
+  return true;
+}
+
+Own own_of(const Json& doc) {
+  Own own;
+  const auto found = doc.is_object() ? doc.find(kOwn) : doc.end();
+  if (found == doc.end() || !found->is_object()) return own;
+  own.looked_ms = integer_or(*found, "looked_ms");
+  own.due_ms = integer_or(*found, "due_ms");
+  own.failures = integer_or(*found, "failures");
+  own.stuck = string_or(*found, "stuck");
+  if (const auto checks = found->find("checks"); checks != found->end()) own.checks = *checks;
+  if (const auto bot = found->find("bot"); bot != found->end()) own.bot = *bot;
+  return own;
+}
+
+void set_own(Json& doc, const Own& own) {
+  Json value = Json::object();
+  if (own.looked_ms != 0) value["looked_ms"] = own.looked_ms;
+  if (own.due_ms != 0) value["due_ms"] = own.due_ms;
+  if (own.failures != 0) value["failures"] = own.failures;
+  if (!own.stuck.empty()) value["stuck"] = own.stuck;
+  if (!own.checks.empty()) value["checks"] = own.checks;
+  if (!own.bot.empty()) value["bot"] = own.bot;
+  if (value.empty()) {
+    doc.erase(std::string(kOwn));
+  } else {
+    doc[std::string(kOwn)] = std::move(value);
+  }
+}
+
+Json shown_doc(const Json& doc) {
+  Json shown = doc;
+  shown.erase(std::string(kOwn));
+  return shown;
+}
+
+}  // namespace pawl::story

@@ -1,0 +1,139 @@
+#include "lifecycle/story/story.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "lifecycle/story/depends.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/prd_file.h"
+#include "lifecycle/story/rank.h"
+
+namespace pawl::story {
+namespace {
+
+const Now kNow{1'000'000, 5'000};
+
+Record record_of(std::string status, Json doc = Json::object()) {
+  Record record;
+  record.id = {std::string(kKind), "", "US-1"};
+  record.status = std::move(status);
+  record.doc = std::move(doc);
+  record.revision = 1;
+  return record;
+}
+
+Json check(bool ok, const std::string& commit) {
+  return {{"ok", ok}, {"commit", commit}, {"command", "make test"}, {"exit", ok ? 0 : 1}};
+}
+
+Record with_checks(const Json& checks) {
+  Json doc{{"acceptanceCriteria", {"Tests pass", "Lint passes"}}};
+  Own own;
+  own.checks = checks;
+  set_own(doc, own);
+  return record_of("pending", doc);
+}
+
+TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {
+  const Json facts{{"commit", "abc"}, {"dirty", Json::array()}};
+  const auto lacks = [](const Record& record, const Json& given) { return judge(kCriteria, record, given).lacks; };
+  const Record good = with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", check(true, "abc")}});
+  const Verdict verdict = judge(kCriteria, good, facts);
+  EXPECT_TRUE(verdict.met) << verdict.lacks;
+  EXPECT_EQ(verdict.evidence["criteria"].size(), 2U);
+  EXPECT_EQ(verdict.evidence["criteria"][0]["command"], "make test");
+
+  EXPECT_NE(lacks(good, {{"commit", "abd"}}), "");  // checked at another commit
+  EXPECT_NE(lacks(good, {{"commit", "abc"}, {"dirty", {"a.cc"}}}), "");
+  EXPECT_NE(lacks(good, Json::object()), "");
+  EXPECT_NE(lacks(good, Json()), "");
+  EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}}), facts), "");
+  EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", check(false, "abc")}}), facts), "");
+  EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", {{"ok", "true"}, {"commit", "abc"}}}}),
+                  facts),
+            "");
+  EXPECT_NE(lacks(record_of("pending"), facts), "");  // nothing to show
+}
+
+TEST(StoryGates, FactsOfAPullRequestDecide) {
+  const Record story = record_of("pushed");
+  const auto met = [&](std::string_view gate, const Json& facts) { return judge(gate, story, facts).met; };
+  EXPECT_TRUE(met(kPublished, {{"on_remote", "abc"}, {"pr", 7}, {"state", "open"}}));
+  EXPECT_FALSE(met(kPublished, {{"pr", 7}, {"state", "open"}}));
+  EXPECT_FALSE(met(kPublished, {{"on_remote", "abc"}, {"state", "open"}}));
+  EXPECT_FALSE(met(kPublished, {{"on_remote", "abc"}, {"pr", 7}, {"state", "closed"}}));
+  EXPECT_TRUE(met(kMergedGate, {{"pr", 7}, {"state", "merged"}}));
+  EXPECT_FALSE(met(kMergedGate, {{"pr", 7}, {"state", "open"}}));
+  EXPECT_TRUE(met(kClosed, {{"pr", 7}, {"state", "closed"}}));
+  EXPECT_TRUE(met(kClosed, {{"pr", 7}, {"state", "open"}, {"done_elsewhere", {{"by", "ann"}}}}));
+  EXPECT_FALSE(met(kClosed, {{"pr", 7}, {"state", "open"}, {"done_elsewhere", {{"by", ""}}}}));
+  EXPECT_FALSE(met(kClosed, {{"pr", 7}, {"state", "merged"}}));
+  EXPECT_TRUE(met(kDuplicate, {{"pr", 7}, {"state", "open"}, {"confirmed", "it closes #3"}}));
+  EXPECT_FALSE(met(kDuplicate, {{"pr", 7}, {"state", "open"}}));
+  EXPECT_FALSE(met(kDuplicate, {{"state", "open"}, {"confirmed", "so"}}));
+}
+
+TEST(StoryMove, EvidenceGoesIntoTheEventAndWhatIsBroughtIntoTheDocument) {
+  MoveStory command;
+  command.to = "pushed";
+  command.evidence[std::string(kPublished)] = {{"on_remote", "abc"}, {"pr", 7}, {"url", "u"}, {"state", "open"}};
+  const auto change = decide(record_of("committed"), command, kNow);
+  ASSERT_TRUE(change) << change.error().message;
+  EXPECT_EQ(change->after.doc["prNumber"], 7);
+  EXPECT_EQ(change->after.doc["lastActivityBy"], "bot");
+  EXPECT_EQ(change->evidence["published"]["on_remote"], "abc");
+  EXPECT_FALSE(change->unverified);
+  command.branch = "--upload-pack=x";
+  EXPECT_EQ(decide(record_of("committed"), command, kNow).error().code, ErrorCode::invalid_argument);
+}
+
+TEST(StoryRank, EarlierIsSmaller) {
+  const auto rank_with = [](std::string status, Json doc) { return rank(record_of(std::move(status), std::move(doc))); };
+  EXPECT_LT(rank_with("pending", {{"priority", -2}}), rank_with("pending", {{"priority", 0}}));
+  EXPECT_LT(rank_with("pending", {{"priority", 2}}), rank_with("pending", {{"priority", 10}}));
+  EXPECT_LT(rank_with("pending", {{"priority", 1.2}}), rank_with("pending", {{"priority", 1.5}}));
+  EXPECT_EQ(rank_with("pending", {{"priority", "3"}}), rank_with("pending", {{"priority", 3}}));
+  EXPECT_EQ(rank_with("pending", {{"priority", "high"}}), rank_with("pending", {{"priority", 999}}));
+  EXPECT_EQ(rank_with("pending", Json::object()), rank_with("pending", {{"priority", 999}}));
+  EXPECT_LT(rank_with("pending", {{"priority", 1e300}}), "s");
+  EXPECT_EQ(rank_with("merged", {{"priority", 1}}), "z");
+}
+
+TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
+  EXPECT_EQ(depends_on({{"dependsOn", {"a", 2}}, {"blockedBy", "a"}, {"dependencies", {{{"id", "c"}}}}}),
+            (std::vector<std::string>{"a", "2", "c"}));
+  const std::map<std::string, std::vector<std::string>> graph = {{"a", {"b"}}, {"b", {"c", "d"}}, {"c", {}}, {"d", {"b"}},
+                                                                {"e", {"e"}}};
+  const auto waits_for = [&](const std::string& id) { return graph.at(id); };
+  EXPECT_EQ(cycle_from("a", waits_for), (std::vector<std::string>{"b", "d", "b"}));
+  EXPECT_EQ(cycle_from("e", waits_for), (std::vector<std::string>{"e", "e"}));
+  EXPECT_TRUE(cycle_from("c", waits_for).empty());
+  // As long as a file may be.
+  const auto chain = [](const std::string& id) {
+    const int at = std::stoi(id);
+    return at < 100'000 ? std::vector<std::string>{std::to_string(at + 1)} : std::vector<std::string>{"0"};
+  };
+  EXPECT_EQ(cycle_from("0", chain).size(), 100'002U);
+}
+
+TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {
+  for (const char* good : {"us-1", "feature/us-1", "ralph/café", "a.b"}) EXPECT_TRUE(is_branch_name(good)) << good;
+  for (const char* bad : {"", "-x", "--upload-pack=x", "a..b", "a b", "a~1", "a^", "a:b", "HEAD", "@", "a@{1}", "a/", "/a",
+                          "a//b", ".a", "a/.b", "a.lock", "a.", "a\nb", "a\x1b[0m", "a*"})
+    EXPECT_FALSE(is_branch_name(bad)) << bad;
+}
+
+TEST(StoryList, ALoopIsToldWhatIsLeft) {
+  const auto list = summary_of(R"({"userStories":[{"id":1,"passes":true},{"id":"b","title":"x\ny","passes":false,"priority":2},
+      {"id":"c","status":"committed","priority":3},{"id":"d","status":"skipped"}]})");
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->stories, 4U);
+  EXPECT_EQ(list->left, 2U);
+  EXPECT_EQ(list->next_id, "b");
+  EXPECT_EQ(list->next_title, "x");
+  EXPECT_FALSE(summary_of("{}"));
+}
+
+}  // namespace
+}  // namespace pawl::story

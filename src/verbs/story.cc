@@ -1,0 +1,310 @@
+// `pawl story list | show | log`: the stories that bots carry from pending to merged, and what became of one.
+#include "verbs/story.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "drive/story_choice.h"
+#include "engine/claims.h"
+#include "lifecycle/story/depends.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/prd_file.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+using namespace story;
+
+// What stands in the way of its being picked, besides its status.
+Done add_obstacles(const View& view, const Record& record, const Now& now, Json& out) {
+  PAWL_ASSIGN(const auto waits_for, open_dependencies(view, record));
+  if (!waits_for.empty()) {
+    out["waits_for"] = waits_for;
+    PAWL_ASSIGN(const auto cycle, dependency_cycle(view, record));
+    if (!cycle.empty()) out["cycle"] = cycle;
+  }
+  if (view.at()) return done();
+  PAWL_ASSIGN(const auto claim, view.store().claim(record.id));
+  if (claim && claim_lives(*claim, now)) out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
+  return done();
+}
+
+// --- list ---
+
+// The order of the files; what stands in none comes last.
+std::map<RecordId, std::size_t> file_order(const View& view, const std::vector<Record>& records) {
+  std::map<RecordId, std::size_t> order;
+  std::map<std::string, std::map<std::string, std::size_t>> files;
+  for (const Record& record : records) {
+    auto known = files.find(record.id.scope);
+    if (known == files.end()) {
+      known = files.emplace(record.id.scope, std::map<std::string, std::size_t>()).first;
+      const auto row = view.store().mirror(file_of(record.id), MirrorPart::without_before);
+      if (row && *row && (*row)->bytes) {
+        for (const std::string& id : ids_in_order(*(*row)->bytes)) known->second.emplace(id, known->second.size());
+      }
+    }
+    const auto place = known->second.find(record.id.key);
+    order[record.id] = place == known->second.end() ? known->second.size() : place->second;
+  }
+  return order;
+}
+
+Result<Reply> run_list(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const auto status = arguments.text("status");
+  const bool of_six = status && machine().status(*status) != nullptr;
+  if (status && !of_six && passes_machine().status(*status) == nullptr)
+    return tl::unexpected(unknown_status(machine(), *status));
+  Json list = Json::array();
+  PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
+    std::vector<Record> records;
+    for (const std::string_view kind : {kKind, kPasses}) {
+      Query query;
+      query.kind = kind;
+      query.status = status;
+      query.include_aside = arguments.flag("aside");
+      PAWL_ASSIGN(auto some, view.list(query));
+      std::move(some.begin(), some.end(), std::back_inserter(records));
+    }
+    const auto order = file_order(view, records);
+    std::stable_sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
+      return std::make_tuple(a.id.scope, order.at(a.id)) < std::make_tuple(b.id.scope, order.at(b.id));
+    });
+    for (const Record& record : records) {
+      Json row = story_json(record);
+      PAWL_TRY(add_obstacles(view, record, context.clock->now(), row));
+      list.push_back(std::move(row));
+    }
+    return done();
+  }));
+  return Reply{std::move(list)};
+}
+
+std::string joined(const Json& ids, std::string_view between) {
+  std::string out;
+  for (const Json& id : ids) out += cat(out.empty() ? "" : between, printable(id.get<std::string>()));
+  return out;
+}
+
+std::string obstacles(const Json& row) {
+  std::string out;
+  if (row.contains("cycle")) {
+    out += cat("  (", joined(row["cycle"], " → "), " wait for each other)");
+  } else if (row.contains("waits_for")) {
+    out += cat("  (waits for ", joined(row["waits_for"], ", "), ")");
+  }
+  if (row.contains("not_picked")) out += cat("  (not picked: ", printable(string_or(row, "not_picked")), ")");
+  if (row.contains("claim")) out += cat("  (held by ", printable(string_or(row["claim"], "worker")), ")");
+  if (row.contains("aside")) out += "  (set aside)";
+  return out;
+}
+
+std::string text_of_list(const Json& list, const TextStyle& style) {
+  if (list.empty()) return "there are no stories\n";
+  std::size_t widest = 0;
+  for (const Json& row : list) widest = std::max(widest, shown_id(row).size());
+  std::string out, file;
+  const bool files =
+      std::any_of(list.begin(), list.end(), [&](const Json& row) { return row["file"] != list.front()["file"]; });
+  for (const Json& row : list) {
+    if (const std::string its = string_or(row, "file"); files && its != file) {
+      file = its;
+      out += cat(printable(file), ":\n");
+    }
+    const std::string id = shown_id(row), status = shown_status(row);
+    out += cat(bold(id, style), std::string(widest - id.size() + 2, ' '), status,
+               std::string(status.size() < 11 ? 11 - status.size() : 1, ' '), printable(title_of(row)), obstacles(row),
+               "\n");
+  }
+  return out;
+}
+
+// --- show ---
+
+Json checks_json(const Record& record) {
+  Json list = Json::array();
+  const Json checks = own_of(record.doc).checks;
+  for (const std::string& criterion : criteria_of(record.doc)) {
+    Json one{{"criterion", criterion}};
+    if (const auto found = checks.is_object() ? checks.find(criterion) : checks.end(); found != checks.end()) {
+      for (const auto& [name, value] : found->items()) one[name] = value;
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json out;
+  PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
+    if (!record.present())
+      return fail(ErrorCode::not_found, cat("there is no story ", printable(record.id.key)),
+                  "pawl story list shows them");
+    out = story_json(record);
+    PAWL_TRY(add_obstacles(view, record, context.clock->now(), out));
+    if (!record.held) out["can_become"] = legal_moves(machine_of(record), record);
+    if (const Json checks = checks_json(record); !checks.empty()) out["checks"] = checks;
+    if (view.unrecorded(record.id)) out["recorded"] = false;
+    return done();
+  }));
+  return Reply{std::move(out)};
+}
+
+std::string line(std::string_view label, const Json& story, std::string_view name) {
+  const auto found = story.find(std::string(name));
+  if (found == story.end() || found->is_null() || *found == "") return {};
+  return cat("  ", label, ": ", printable(found->is_string() ? found->get<std::string>() : to_line(*found)), "\n");
+}
+
+std::string text_of_show(const Json& story, const TextStyle& style) {
+  std::string out = cat(bold(shown_id(story), style), "  ", shown_status(story), "  ", printable(title_of(story)),
+                        obstacles(story), story.contains("recorded") ? "  (not recorded)" : "", "\n");
+  out += line("description", story, "description");
+  out += cat(line("priority", story, "priority"), line("branch", story, "branchName"),
+             line("pull request", story, "prNumber"), line("who went last", story, "lastActivityBy"),
+             line("due at", story, "due_at"), line("can become", story, "can_become"));
+  const Json checks = story.value("checks", Json::array());
+  for (const Json& check : checks) {
+    const bool known = check.contains("ok");
+    out += cat("  ", !known ? "[ ] " : check["ok"] == true ? "[x] " : "[!] ", printable(string_or(check, "criterion")));
+    if (known) out += faint(cat("  at ", printable(string_or(check, "commit").substr(0, 12))), style);
+    out += '\n';
+  }
+  return out + line("in", story, "file");
+}
+
+// --- log ---
+
+Result<Reply> run_log(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json list = Json::array();
+  PAWL_TRY(engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
+    if (record.revision == 0)
+      return fail(ErrorCode::not_found, cat("there is no story ", printable(record.id.key)),
+                  "pawl story list shows them");
+    if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
+    OperationQuery query;
+    query.record = record.id;
+    query.limit = INT64_MAX;
+    if (context.flags.at) query.before = *context.flags.at + 1;
+    PAWL_ASSIGN(auto operations, view.store().operations(query));
+    std::reverse(operations.begin(), operations.end());
+    for (const Operation& operation : operations) {
+      PAWL_ASSIGN(Json row, to_json(view.store(), operation));
+      Json events = Json::array();  // of this story alone
+      for (Json& event : row["events"]) {
+        if (event["ref"] == record.id.ref() && string_or(event, "scope") == record.id.scope)
+          events.push_back(std::move(event));
+      }
+      row["events"] = std::move(events);
+      list.push_back(std::move(row));
+    }
+    return done();
+  }));
+  return Reply{std::move(list)};
+}
+
+std::string evidence_lines(const Json& evidence, const std::string& indent) {
+  std::string out;
+  for (const auto& [name, value] : evidence.items()) {
+    if (value.is_object()) {
+      out += cat(indent, printable(name), ":\n", evidence_lines(value, indent + "  "));
+    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
+      for (const Json& one : value) {
+        const std::string criterion = string_or(one, "criterion");
+        Json rest = one;
+        rest.erase("criterion");
+        out += cat(indent, criterion.empty() ? printable(name) : cat("“", printable(criterion), "”"), ":\n",
+                   evidence_lines(rest, indent + "  "));
+      }
+    } else if (!value.is_null()) {
+      const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
+      out += cat(indent, printable(name), ": ");
+      bool first = true;
+      const std::string shown = printable(text, true);
+      for (const std::string_view part : split(shown, '\n')) {
+        if (!first && part.empty()) continue;
+        out += cat(first ? "" : indent + "    ", part, "\n");
+        first = false;
+      }
+    }
+  }
+  return out;
+}
+
+std::string text_of_log(const Json& list, const TextStyle& style) {
+  std::string out;
+  for (const Json& operation : list) {
+    out += lines_of_operation(operation, style);
+    for (const Json& event : operation["events"]) {
+      if (event.contains("evidence")) out += evidence_lines(event["evidence"], "      ");
+    }
+  }
+  return out;
+}
+
+constexpr std::array kListParams = {
+    Param{.name = "status", .value = "STATUS", .summary = "only those that are pending, committed, pushed, …"},
+    Param{.name = "aside", .type = ParamType::flag, .summary = "also those whose file shows another project now"},
+};
+constexpr std::array kOneParams = {kIdParam, kFileParam};
+constexpr std::array kListExamples = {
+    Example{"pawl story list", "all of them, in the order of the file"},
+    Example{"pawl story list --status pushed --json", "those with a pull request, for a program"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl story show US-3", "where it stands, where it can go, and what its checks said"},
+    Example{"pawl story show US-3 --json | jq -r .status", "in a script"},
+};
+constexpr std::array kLogExamples = {
+    Example{"pawl story log US-3", "its life, with the evidence of every gate"},
+    Example{"pawl story log US-3 --json | jq '.[].events[].evidence'", "the evidence alone"},
+};
+
+}  // namespace
+
+const Verb kStoryList = {
+    .noun = "story",
+    .name = "list",
+    .summary = "list the stories of prd.json, each with its status",
+    .manual =
+        "A line each, in the order of the file: id, status, title, and what keeps it from being picked: other stories "
+        "that it waits for (dependsOn, dependencies, blockedBy), a pause, another worker.",
+    .params = kListParams,
+    .examples = kListExamples,
+    .run = run_list,
+    .text = text_of_list,
+};
+
+const Verb kStoryShow = {
+    .noun = "story",
+    .name = "show",
+    .summary = "show a story: where it stands, and where it can go",
+    .manual = "With --json its own members as its file has them, and beside them what pawl knows of it.",
+    .params = kOneParams,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
+};
+
+const Verb kStoryLog = {
+    .noun = "story",
+    .name = "log",
+    .summary = "tell a story's life with its evidence",
+    .manual =
+        "The oldest first. What every gate was shown is kept with the move: commands, exit codes, commits, pull "
+        "requests.",
+    .params = kOneParams,
+    .examples = kLogExamples,
+    .run = run_log,
+    .text = text_of_log,
+};
+
+}  // namespace pawl

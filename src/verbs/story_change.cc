@@ -1,0 +1,232 @@
+// `pawl story add | pause | retry | reset | fix | drop`: what a person does to a list of stories.
+#include <array>
+
+#include "base/text.h"
+#include "lifecycle/story/prd_file.h"
+#include "verbs/story.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+using namespace story;
+
+template <class Command>
+Result<Reply> change_by(Context& context, const Arguments& arguments, const Command& command) {
+  PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now&) {
+                return decide(current, command);
+              }));
+  return Reply{std::move(outcome.answer)};
+}
+
+// --- add ---
+
+// The list that a new story goes into, and of which kind it is there: as those that are there already.
+Result<RecordId> place_for(const Engine& engine, const View& view, const Arguments& arguments) {
+  const std::string key = arguments.text_or("id", "");
+  const auto typed = arguments.text("file");
+  const std::string file = typed ? engine.path_of(*typed) : std::string();
+  std::optional<RecordId> first;
+  for (const MirrorPlace& place : prd_file().places(engine.settings())) {
+    const RecordId here{std::string(kKind), place.scope, key};
+    if (typed && file_of(here) != file) continue;
+    if (!first || place.scope.empty()) first = here;
+    for (const std::string_view kind : {kKind, kPasses}) {
+      Query query;
+      query.kind = kind;
+      query.scope = place.scope;
+      query.limit = 1;
+      PAWL_ASSIGN(const auto some, view.list(query));
+      if (!some.empty()) return RecordId{std::string(kind), place.scope, key};
+    }
+  }
+  if (first) return *first;
+  return fail(ErrorCode::invalid_argument, cat(printable(*typed), " is not a list of stories that pawl keeps in step"),
+              "story.file in pawl.toml names another one");
+}
+
+Result<Reply> run_add(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  AddStory command{arguments.text_or("id", ""), arguments.text_or("title", ""), arguments.text_or("description", ""),
+                   arguments.list("criterion"), arguments.number("priority")};
+  PAWL_ASSIGN(
+      Outcome outcome,
+      engine->change(context.request(), look_at_stories(), [&](const View& view, const Now&) -> Result<Decision> {
+        PAWL_ASSIGN(const RecordId id, place_for(*engine, view, arguments));
+        // An id is one story's, of whichever kind.
+        const RecordId other{std::string(id.kind == kKind ? kPasses : kKind), id.scope, id.key};
+        PAWL_ASSIGN(const Record twin, view.load(other));
+        PAWL_ASSIGN(const Record there, view.load(id));
+        const bool taken = twin.present() && !twin.aside;
+        PAWL_ASSIGN(Change change, decide(taken ? twin : there, command));
+        Decision decision;
+        decision.answer = moved_json(change);
+        decision.changes.push_back(std::move(change));
+        return decision;
+      }));
+  return Reply{std::move(outcome.answer)};
+}
+
+Result<Reply> run_pause(Context& context, const Arguments& arguments) {
+  return change_by(context, arguments, PauseStory{context.flags.reason});
+}
+Result<Reply> run_retry(Context& context, const Arguments& arguments) {
+  return change_by(context, arguments, RetryStory{});
+}
+Result<Reply> run_reset(Context& context, const Arguments& arguments) {
+  return change_by(context, arguments, ResetStory{context.request().actor, context.flags.reason});
+}
+Result<Reply> run_fix(Context& context, const Arguments& arguments) {
+  return change_by(context, arguments,
+                   FixStory{arguments.text_or("status", ""), context.request().actor, context.flags.reason});
+}
+Result<Reply> run_drop(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Reply reply, change_by(context, arguments, DropStory{context.flags.reason}));
+  reply.data["id"] = arguments.text_or("id", "");
+  return reply;
+}
+
+std::string text_of_drop(const Json& story, const TextStyle&) {
+  return cat("story ", shown_id(story), " is dropped; pawl undo brings it back\n");
+}
+
+constexpr std::array kAddParams = {
+    kIdParam,
+    Param{.name = "title",
+          .value = "TEXT",
+          .summary = "what it is about, on one line",
+          .required = true,
+          .max_bytes = kMaxTextBytes,
+          .not_empty = true},
+    Param{.name = "description", .value = "TEXT", .summary = "more about it", .max_bytes = kMaxTextBytes},
+    Param{.name = "criterion",
+          .value = "TEXT",
+          .summary = "what must be true of it when it is done; may be given again and again",
+          .many = true,
+          .max_bytes = kMaxTextBytes,
+          .not_empty = true},
+    Param{.name = "priority", .type = ParamType::integer, .value = "N", .summary = "the lowest is picked first"},
+    kFileParam,
+};
+constexpr std::array kOneParams = {kIdParam, kFileParam, kTokenParam};
+constexpr std::array kFixParams = {
+    kIdParam,
+    Param{.name = "status",
+          .value = "STATUS",
+          .summary = "the one it gets",
+          .positional = true,
+          .required = true,
+          .max_bytes = kMaxIdBytes},
+    kFileParam,
+    kTokenParam,
+};
+constexpr std::array kAddExamples = {
+    Example{"pawl story add US-9 --title 'Log in by e-mail' --criterion 'npm test passes'", "at the end of the list"},
+    Example{"pawl story add US-9 --title 'Log in' --criterion 'Tests pass' --criterion 'Lint passes' --priority 1",
+            "with two criteria, before others"},
+};
+constexpr std::array kPauseExamples = {
+    Example{"pawl story pause US-3 --reason 'waiting for the design'", "nobody picks it"},
+    Example{"pawl story retry US-3", "it may be picked again"},
+};
+constexpr std::array kRetryExamples = {
+    Example{"pawl story retry US-3", "after a pause, or when the bot gave up on it"},
+    Example{"pawl story list", "shows which are not picked, and why"},
+};
+constexpr std::array kResetExamples = {
+    Example{"pawl story reset US-3 --reason 'the approach was wrong'", "begin it again"},
+    Example{"pawl story log US-3", "who did so, and why"},
+};
+constexpr std::array kFixExamples = {
+    Example{"pawl story fix US-3 pending --reason 'the agent wrote done'", "give it one of the six words"},
+    Example{"pawl story list", "shows the ones that are held"},
+};
+constexpr std::array kDropExamples = {
+    Example{"pawl story drop US-3 --reason 'not wanted any more'", "it leaves the file too"},
+    Example{"pawl undo", "it is back"},
+};
+
+}  // namespace
+
+const Verb kStoryAdd = {
+    .noun = "story",
+    .name = "add",
+    .summary = "add a pending story to the end of the list",
+    .manual =
+        "It goes into prd.json, or the list that there is (data/prd.json, .omc/prd.json, .ralph/prd.json, story.file). "
+        "Where the stories there have passes instead of a status, so has this one.",
+    .params = kAddParams,
+    .examples = kAddExamples,
+    .read_only = false,
+    .run = run_add,
+    .text = text_of_changed,
+};
+
+const Verb kStoryPause = {
+    .noun = "story",
+    .name = "pause",
+    .summary = "keep a story from being picked",
+    .manual = "It keeps its status. pawl story retry ends the pause.",
+    .params = kOneParams,
+    .examples = kPauseExamples,
+    .read_only = false,
+    .run = run_pause,
+    .text = text_of_changed,
+};
+
+const Verb kStoryRetry = {
+    .noun = "story",
+    .name = "retry",
+    .summary = "let a story be picked again",
+    .manual = "After a pause, after the bot gave up on it, or before the time at which it would be tried again.",
+    .params = kOneParams,
+    .examples = kRetryExamples,
+    .read_only = false,
+    .run = run_retry,
+    .text = text_of_changed,
+};
+
+const Verb kStoryReset = {
+    .noun = "story",
+    .name = "reset",
+    .summary = "take a story back to pending, by a person's word",
+    .manual =
+        "From any status, with --reason. What its checks said is forgotten; its branch and pull request stay named. No "
+        "file and no setting can do this.",
+    .params = kOneParams,
+    .examples = kResetExamples,
+    .read_only = false,
+    .run = run_reset,
+    .text = text_of_changed,
+};
+
+const Verb kStoryFix = {
+    .noun = "story",
+    .name = "fix",
+    .summary = "give a status to a story that came in with a word that is none",
+    .manual =
+        "A story that was in its file with such a word when pawl first saw it is held as it is, and not picked, until "
+        "a "
+        "person says what it is, with --reason.",
+    .params = kFixParams,
+    .examples = kFixExamples,
+    .read_only = false,
+    .run = run_fix,
+    .text = text_of_changed,
+};
+
+const Verb kStoryDrop = {
+    .noun = "story",
+    .name = "drop",
+    .summary = "take a story out of the list for good",
+    .manual =
+        "A story that is only missing from the file, as when an agent has rewritten it, is put back; this is how one "
+        "goes. The log keeps what it was, and pawl undo brings it back.",
+    .params = kOneParams,
+    .examples = kDropExamples,
+    .read_only = false,
+    .run = run_drop,
+    .text = text_of_drop,
+};
+
+}  // namespace pawl

@@ -1,0 +1,275 @@
+// prd.json as other hands leave it: rewritten, damaged, replaced, moved by git, and in every form that is met. An edit
+// by pawl changes only the bytes of what changed.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/story_project.h"
+
+namespace pawl::test {
+namespace {
+
+// Escapes as some writers make them, numbers as others do, unknown members, no newline at the end.
+constexpr std::string_view kAsWritten =
+    "{\n"
+    "    \"project\": \"Caf\\u00e9\",\n"
+    "    \"branchName\": \"ralph/caf\\u00e9\",\n"
+    "    \"description\":\"tight\",\n"
+    "    \"userStories\": [\n"
+    "        {\n"
+    "            \"id\": \"US-001\",\n"
+    "            \"title\": \"Sch\\u00f6ne \\\"Gr\\u00fc\\u00dfe\\\" $(touch pwned) `x`\",\n"
+    "            \"acceptanceCriteria\": [\"Typecheck passes\", \"Tests \\u2713\"],\n"
+    "            \"priority\": 1.0,\n"
+    "            \"weight\": 1e3,\n"
+    "            \"status\": \"pushed\",\n"
+    "            \"lastActivityBy\": null,\n"
+    "            \"prNumber\": 9007199254740993,\n"
+    "            \"iterationLogs\": [ ]\n"
+    "        },\n"
+    "        {\"id\": \"US-002\", \"title\": \"two\", \"passes\": false, \"priority\": 2, \"notes\": \"\"}\n"
+    "    ]\n"
+    "}";
+
+class StoryFiles : public testing::Test {
+ protected:
+  [[nodiscard]] Ran look() const { return project.run({"story", "list"}); }
+  StoryProject project;
+};
+
+TEST_F(StoryFiles, NothingButWhatChangedChanges) {
+  project.write(kPrd, kAsWritten);
+  project.must({"init"});
+  project.must({"story", "list"});
+  EXPECT_EQ(project.prd(), kAsWritten);
+  project.must({"story", "activity", "US-001", "reviewer"});
+  EXPECT_EQ(project.prd(),
+            replaced(std::string(kAsWritten), "\"lastActivityBy\": null", "\"lastActivityBy\": \"reviewer\""));
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), kAsWritten);
+  project.record_gates();
+  project.must({"story", "move", "US-002", "passed"});
+  EXPECT_EQ(project.prd(), replaced(std::string(kAsWritten), "\"passes\": false", "\"passes\": true"));
+  project.must({"story", "move", "US-001", "merged"});
+  EXPECT_EQ(project.prd(), replaced(replaced(std::string(kAsWritten), "\"passes\": false", "\"passes\": true"),
+                                    "\"pushed\"", "\"merged\""));
+  EXPECT_FALSE(project.exists("pwned"));
+}
+
+TEST_F(StoryFiles, LookingAndPausingWriteNothingIntoTheFile) {
+  project.write(kPrd, kAsWritten);
+  project.must({"init"});
+  EXPECT_EQ(string_or(project.take("w"), "id"), "US-001");
+  project.must({"story", "pause", "US-002", "--reason", "r"});
+  EXPECT_EQ(project.prd(), kAsWritten);
+  // Nor does what somebody writes under pawl's own name get in.
+  project.edit_prd("\"notes\": \"\"", "\"notes\": \"\", \"_pawl\": {\"checks\": {}, \"due_ms\": 1}");
+  EXPECT_EQ(project.json({"story", "show", "US-002"})["not_picked"], "paused: r");
+}
+
+TEST_F(StoryFiles, EveryPlaceAndEveryContainerIsRead) {
+  for (const std::string path : {"prd.json", "data/prd.json", ".omc/prd.json", ".ralph/prd.json", "plans/todo.json"}) {
+    for (const std::string list : {"stories", "userStories"}) {
+      const StoryProject one;
+      if (path == "plans/todo.json") one.write("pawl.toml", "[story]\nfile = \"./plans/todo.json\"\n");
+      one.write(path, "{\"" + list + "\":[{\"id\":1,\"status\":\"pushed\"},{\"id\":\"b\",\"passes\":false}]}");
+      EXPECT_EQ(one.json({"story", "list"}).size(), 2U) << path;
+      EXPECT_EQ(one.json({"story", "show", "1"})["file"], path);
+      one.must({"story", "activity", "1", "bot"});
+      EXPECT_EQ(*one.read(path), "{\"" + list +
+                                     "\":[{\"id\":1,\"status\":\"pushed\",\"lastActivityBy\":\"bot\"},"
+                                     "{\"id\":\"b\",\"passes\":false}]}");
+    }
+  }
+}
+
+TEST_F(StoryFiles, OneIdInTwoListsIsToldApartByTheFile) {
+  project.write("prd.json", R"({"stories":[{"id":"A","status":"pushed"}]})");
+  project.write(".omc/prd.json", R"({"stories":[{"id":"A","status":"pushed"}]})");
+  const Ran which = project.run({"story", "activity", "A", "bot"});
+  EXPECT_EQ(which.exit, 2);
+  EXPECT_TRUE(has(which.err, ".omc/prd.json") && has(which.err, "--file")) << which.err;
+  project.must({"story", "activity", "A", "bot", "--file", ".omc/prd.json"});
+  EXPECT_FALSE(has(project.prd(), "bot"));
+}
+
+TEST_F(StoryFiles, StoriesMissingFromARewrittenFileArePutBackWhereTheyWere) {
+  project.stories(
+      {StoryProject::story("A"), StoryProject::story("B"), StoryProject::story("C"), StoryProject::story("D")});
+  const std::string before = project.prd();
+  Json root = Json::parse(before);
+  root["stories"] = Json::array({root["stories"][1]});
+  root["stories"][0]["notes"] = "worked on it";
+  project.write(kPrd, root.dump());  // an agent that rewrites the whole file
+  const Ran seen = look();
+  EXPECT_TRUE(has(seen.err, "story/A, story/C, story/D are missing from prd.json; they were put back")) << seen.err;
+  EXPECT_TRUE(has(seen.err, "pawl story drop ID")) << seen.err;
+  const Json after = Json::parse(project.prd());
+  ASSERT_EQ(after["stories"].size(), 4U);
+  EXPECT_EQ(after["stories"][0]["id"], "A");
+  EXPECT_EQ(after["stories"][1]["notes"], "worked on it");
+  EXPECT_EQ(after["stories"][2]["id"], "C");
+  EXPECT_EQ(after["stories"][3]["id"], "D");
+  project.must({"story", "drop", "C"});
+  EXPECT_EQ(Json::parse(project.prd())["stories"].size(), 3U);
+  EXPECT_EQ(look().err, "");
+}
+
+TEST_F(StoryFiles, CopiesInLinkedWorktreesAreNoLists) {
+  project.start_git();
+  project.stories({StoryProject::story("A", "pushed")});
+  project.commit_all("stories");
+  project.git({"worktree", "add", "-q", "../linked-of-story"});
+  const std::string linked = project.path() + "/../linked-of-story";
+  write_all(linked + "/prd.json", R"({"stories":[{"id":"A","status":"done"},{"id":"Z"}]})");
+  RunOptions there = project.options();
+  there.cwd = linked;
+  const Ran listed = run_pawl({"story", "list", "--json"}, there);
+  EXPECT_EQ(Json::parse(listed.out).size(), 1U) << listed.err;
+  EXPECT_EQ(run_pawl({"story", "activity", "A", "bot"}, there).exit, 0);
+  EXPECT_TRUE(has(*read_all(linked + "/prd.json"), "done"));
+  EXPECT_TRUE(has(project.prd(), "\"lastActivityBy\": \"bot\""));
+  std::filesystem::remove_all(linked);
+}
+
+TEST_F(StoryFiles, RemovedAndWrittenAgainItGoesOnFromWhereItWas) {
+  project.stories({StoryProject::story("A"), StoryProject::story("B")});
+  const std::string before = project.prd();
+  std::filesystem::remove(project.file(kPrd));
+  const Ran gone = look();
+  EXPECT_TRUE(has(gone.err, "prd.json was removed outside pawl; story/A, story/B are set aside")) << gone.err;
+  EXPECT_EQ(look().err, "");  // said once
+  EXPECT_FALSE(project.exists(kPrd));
+  EXPECT_EQ(project.run({"story", "move", "A", "committed"}).exit, 3);
+  // Not a way around the gates.
+  project.write(kPrd, replaced(before, "\"status\": \"pending\"", "\"status\": \"merged\""));
+  EXPECT_TRUE(has(look().err, "was put back"));
+  EXPECT_EQ(project.prd(), before);
+  EXPECT_EQ(project.status("A"), "pending");
+}
+
+TEST_F(StoryFiles, TheNextProjectsFileIsAnotherList) {
+  project.stories({StoryProject::story("US-1", "merged"), StoryProject::story("US-2", "merged")});
+  const std::string first = project.prd();
+  const std::string second =
+      replaced(replaced(replaced(first, "Title of US-1", "Something else"), "Title of US-2", "Another thing"),
+               "\"merged\"", "\"pending\"");
+  project.write(kPrd, second);
+  const Ran seen = look();
+  EXPECT_TRUE(has(seen.err, "prd.json is another one's now")) << seen.err;
+  EXPECT_EQ(project.status("US-1"), "pending");
+  EXPECT_EQ(project.prd(), second);
+  project.must({"undo"});
+  EXPECT_EQ(project.status("US-1"), "merged");
+  EXPECT_EQ(project.prd(), first);
+}
+
+TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
+  project.write(kPrd, R"({"stories": [
+  {"id": "A", "title": "first", "status": "pending", "priority": "2"},
+  {"id": "A", "title": "the id again", "status": "merged"},
+  {"title": "no id", "status": "pending"},
+  {"id": "", "title": "an empty id"},
+  {"id": "B", "title": "a word for a priority", "priority": "high"},
+  {"id": "C", "title": ["not", "a text"], "acceptanceCriteria": "one text", "priority": -1},
+  "not a story", null, 7
+]}
+)");
+  const std::string before = project.prd();
+  const Ran adopted = project.run({"init"});
+  EXPECT_EQ(adopted.exit, 0) << adopted.err;
+  EXPECT_TRUE(has(adopted.err, "the id A again")) << adopted.err;
+  EXPECT_TRUE(has(adopted.err, "no id")) << adopted.err;
+  EXPECT_EQ(project.prd(), before);
+  EXPECT_EQ(project.next(), "C");
+  project.must({"story", "pause", "C"});
+  EXPECT_EQ(project.next(), "A");
+  EXPECT_EQ(project.run({"story", "move", "A#2", "committed"}).exit, 1);
+  EXPECT_TRUE(has(project.run({"story", "fix", "A#2", "pending", "--reason", "r"}).err, "give it one in its file"));
+  EXPECT_EQ(project.prd(), before);
+  // Mended in the file, it is a story like any other, and nothing is put back.
+  project.edit_prd("{\"title\": \"no id\"", "{\"id\": \"N\", \"title\": \"no id\"");
+  static_cast<void>(look());
+  EXPECT_EQ(project.status("N"), "pending");
+  EXPECT_EQ(Json::parse(project.prd())["stories"].size(), 9U);
+  const Ran none = project.run({"story", "move", "B", "committed"});
+  EXPECT_TRUE(has(none.err, "it has no acceptance criteria")) << none.err;
+}
+
+TEST_F(StoryFiles, DamageIsKeptAsideAndTheLastGoodListRestored) {
+  project.stories({StoryProject::story("A"), StoryProject::story("B")});
+  const std::string before = project.prd();
+  for (const std::string bad :
+       {replaced(before, "\n  ]\n", ",\n  ]\n"), std::string(), std::string("{\"stories\": {}}"),
+        before.substr(0, before.size() / 2), std::string("[]")}) {
+    project.write(kPrd, bad);
+    const Ran seen = look();
+    EXPECT_EQ(seen.exit, 0);
+    EXPECT_TRUE(has(seen.err, "prd.json")) << seen.err;
+    EXPECT_EQ(project.prd(), before);
+  }
+  // Without an earlier state nothing is written over it.
+  const StoryProject fresh;
+  fresh.write(kPrd, "{\"stories\": [{\"id\": \"A\"},]}");
+  EXPECT_TRUE(has(fresh.run({"story", "list"}).err, "line 1"));
+  EXPECT_EQ(fresh.prd(), "{\"stories\": [{\"id\": \"A\"},]}");
+}
+
+TEST_F(StoryFiles, GitsFilesAreGits) {
+  project.start_git();
+  project.stories({StoryProject::story("A", "pushed")});
+  project.commit_all("one");
+  project.git({"checkout", "-q", "-b", "other"});
+  project.must({"story", "activity", "A", "reviewer"});
+  project.commit_all("two");
+  project.git({"checkout", "-q", "-"});
+  const Ran seen = look();
+  EXPECT_TRUE(has(seen.err, "prd.json was changed by git")) << seen.err;
+  EXPECT_FALSE(has(project.prd(), "reviewer"));
+  project.must({"accept", "prd.json"});
+  EXPECT_EQ(project.json({"story", "show", "A"}).contains("lastActivityBy"), false);
+  const std::string good = project.prd();
+  project.write(kPrd, "<<<<<<< ours\n" + good + "=======\n" + good + ">>>>>>> theirs\n");
+  EXPECT_TRUE(has(look().err, "has conflict markers in it"));
+  EXPECT_TRUE(has(project.prd(), "<<<<<<< ours"));
+  project.must({"restore", "prd.json"});
+  EXPECT_EQ(project.prd(), good);
+}
+
+// What an agent is about to write is stopped, and it is told the words.
+TEST_F(StoryFiles, AnAgentsHookKnowsTheSixWords) {
+  project.stories({StoryProject::story("A"), StoryProject::story("B")});
+  const auto ask = [&](const std::string& from, const std::string& to) {
+    RunOptions options;
+    options.input = Json{{"hook_event_name", "PreToolUse"},
+                         {"session_id", "s"},
+                         {"tool_name", "Edit"},
+                         {"tool_input", {{"file_path", project.file(kPrd)}, {"old_string", from}, {"new_string", to}, {"replace_all", true}}}}
+                        .dump();
+    return project.run({"hook", "claude"}, options).out;
+  };
+  const std::string denied = ask("\"pending\"", "\"done\"");
+  EXPECT_TRUE(has(denied, "deny") && has(denied, "pending, committed, pushed, merged, skipped or invalid")) << denied;
+  EXPECT_TRUE(has(ask("\"pending\"", "\"merged\""), "deny"));
+  EXPECT_EQ(ask("As a user", "As a guest"), "");
+}
+
+TEST_F(StoryFiles, FiftyMegabytesAreReadAndMoreAreLeftAlone) {
+  std::string large = "{\"stories\": [\n";
+  const std::string text(10'000, 'x');
+  for (int i = 0; large.size() < 50'000'000; ++i)
+    large += std::string(i == 0 ? "" : ",\n") + "{\"id\": \"L-" + std::to_string(i) +
+             "\", \"title\": \"t\", \"description\": \"" + text + "\", \"status\": \"pushed\"}";
+  large += "\n]}\n";
+  project.write(kPrd, large);
+  project.must({"story", "activity", "L-4000", "reviewer"});
+  EXPECT_EQ(project.next(), "L-4000");
+  EXPECT_EQ(project.prd().size(), large.size() + std::string_view(", \"lastActivityBy\": \"reviewer\"").size());
+  const StoryProject huge;
+  huge.write(kPrd, "{\"stories\": [{\"id\": \"A\", \"title\": \"" + std::string(65 << 20, 'x') + "\"}]}");
+  const Ran seen = huge.run({"story", "list"});
+  EXPECT_TRUE(has(seen.err, "prd.json is larger than")) << seen.err.substr(0, 300);
+}
+
+}  // namespace
+}  // namespace pawl::test
