@@ -27,7 +27,7 @@ class Board : public testing::Test {
   Json row(std::string_view ref) {
     const Json all = json({"--all"});
     for (const Json& one : all["work"]) {
-      if (string_or(one, "ref") == ref) return one;
+      if (string_or(one, "ref").starts_with(ref)) return one;
     }
     return Json::object();
   }
@@ -66,13 +66,13 @@ TEST_F(Board, LoopThatNobodyIsInNeedsAPerson) {
   const std::string old = iso_time(SystemClock().now().wall_ms - std::int64_t{9} * 86'400'000, true);
   ws.write(".omc/ralph-state.json", cat(R"({"active": true, "iteration": 4, "max_iterations": 50, "prompt": "x", )",
                                         R"("session_id": "s1", "started_at": ")", old, R"("})"));
-  const Json loop = row("ralph/s1");
+  const Json loop = row("ralph/s1@");
   EXPECT_EQ(string_or(loop, "stands"), "needs_person") << loop;
   EXPECT_EQ(string_or(loop, "why"), "nobody has been in it for 9 days");
   EXPECT_EQ(integer_or(loop, "done"), 4);
   // Somebody is in it again.
   ASSERT_EQ(ws.run({"ralph", "tick", "--session", "s1"}).exit, 0);
-  EXPECT_EQ(string_or(row("ralph/s1"), "stands"), "running");
+  EXPECT_EQ(string_or(row("ralph/s1@"), "stands"), "running");
 }
 
 TEST_F(Board, ClaimedByAWorkerRunsAndSaysByWhom) {

@@ -121,9 +121,20 @@ class Gatherer {
   Done look_closer(const Lifecycle& lifecycle, Row& row) {
     const BoardPlace place = row.stand.place;
     row.heard_ms = row.stand.since_ms;
-    if (place == BoardPlace::ended || view_.at() || view_.unrecorded(row.record.id)) return done();
+    if (place == BoardPlace::ended || view_.at()) return done();
     const bool gated = needs_evidence(*lifecycle.machine, row.record.status);
-    if (place != BoardPlace::running && place != BoardPlace::needs_person && !gated) return done();
+    if (place == BoardPlace::running || place == BoardPlace::needs_person || gated) PAWL_TRY(look_at_history(row));
+    if (place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
+        now_.wall_ms - row.heard_ms > kStale) {
+      row.stand.place = BoardPlace::needs_person;
+      const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDay;
+      row.stand.why = cat("nobody has been in it for ", days, days == 1 ? " day" : " days");
+    }
+    return done();
+  }
+
+  Done look_at_history(Row& row) {
+    if (view_.unrecorded(row.record.id)) return done();
     PAWL_ASSIGN(const auto event, view_.store().event_at(row.record.id, std::numeric_limits<std::int64_t>::max()));
     if (!event) return done();
     PAWL_ASSIGN(const auto operation, view_.store().operation(event->operation));
@@ -135,12 +146,6 @@ class Gatherer {
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = "moved without what the move needs";
       row.stand.advice = cat("pawl log ", row.record.id.ref());
-    }
-    if (place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
-        now_.wall_ms - row.heard_ms > kStale) {
-      row.stand.place = BoardPlace::needs_person;
-      const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDay;
-      row.stand.why = cat("nobody has been in it for ", days, days == 1 ? " day" : " days");
     }
     return done();
   }
