@@ -157,16 +157,18 @@ bool read_finding_values(std::string_view text, Span line, FindingText& out, std
     if (!words.substr(at).starts_with("**") || colon == std::string_view::npos) break;
     const std::string_view name = words.substr(at + 2, colon - at - 2);
     std::size_t begin = colon + 3;
-    const std::size_t end = value_end(words, begin);
-    while (begin < end && words[begin] == ' ') ++begin;
+    while (begin < words.size() && words[begin] == ' ') ++begin;
+    // Mostly a value is one span of code, or has none.
+    const auto code = begin < words.size() && words[begin] == '`' ? code_span(words, begin) : std::nullopt;
+    const bool code_alone = code && (code->end == words.size() || words.substr(code->end).starts_with(" | "));
+    const std::size_t end = code_alone ? code->end : value_end(words, begin);
     std::size_t stop = end;
     while (stop > begin && (words[stop - 1] == ' ' || words[stop - 1] == '\t')) --stop;
     const Span value{line.begin + begin, line.begin + stop};
     const std::string_view says = value.of(text);
     if (name == "File") {
       out.location = value;
-      const auto code = says.starts_with('`') ? code_span(says, 0) : std::nullopt;
-      out.location_text = code && code->end == says.size() ? code->inside.of(says) : says;
+      out.location_text = code && line.begin + code->end == value.end ? code->inside.of(words) : says;
     } else if (name == "Category") {
       out.category = value;
     } else if (name == "Confidence") {

@@ -77,7 +77,7 @@ std::string severity_of(std::string_view level, std::string_view otherwise) {
 FindingValues from_message(const std::string& message, const std::string& rule) {
   FindingValues out;
   out.title = title_of(message);
-  if (out.title->empty()) out.title = rule.empty() ? "Finding" : rule;
+  if (out.title->empty()) out.title = rule;
   std::string body = message;
   if (!rule.empty()) body += cat("\n\n(", rule, ")");
   out.body = body;

@@ -17,6 +17,7 @@ inline std::size_t line_end(std::string_view text, std::size_t at) {
 }
 
 bool closes(std::string_view line, char sign, std::size_t length) {
+  if (line.size() == length && line.front() == sign) return line.find_first_not_of(sign) == std::string_view::npos;
   const Fence fence = fence_in(line);
   return fence.sign == sign && fence.length >= length && fence.info.empty();
 }

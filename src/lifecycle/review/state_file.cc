@@ -71,8 +71,8 @@ bool begins_anew(std::string_view base, std::span<const Record> records) {
   return false;
 }
 
-// The same where both began in one second: a review that was not there comes back with all that its file showed, or it
-// is another.
+// The same where both began in one second: a review that comes back comes with all that its file shows, or it is
+// another.
 Result<bool> shows_an_earlier_one(const StateText& base, std::span<const Record> records, const KnownRecords& known) {
   std::size_t chunks = 0, findings = 0;
   bool comes = false;
@@ -84,7 +84,7 @@ Result<bool> shows_an_earlier_one(const StateText& base, std::span<const Record>
     PAWL_ASSIGN(const Record was, known.load(record.id));
     comes = was.revision > 0 && was.status != kActive;
   }
-  return comes && (chunks != base.chunks.rows.size() || findings != base.findings.size());
+  return comes && (chunks < base.chunks.rows.size() || findings < base.findings.size());
 }
 
 // Is an edited file read as it was meant? Only what can swallow lines that follow it makes one that is not, and of such

@@ -40,13 +40,16 @@ class FindingsReader {
     }
     const char first = words.front();
     if (first == '#' && words.starts_with("### ")) {
-      FindingText found;
+      FindingText& found = out_.emplace_back();
       if (read_finding_heading(text_, line.span, found)) {
         begin(found, line, number);
         return true;
       }
+      const bool is_signed = !found.sign.empty();
+      out_.pop_back();
       // With the sign of a severity and no name of one, outside of a finding, it can be nothing else.
-      if (open_ == nullptr && !found.sign.empty()) return unread(number);
+      if (open_ == nullptr && is_signed) return unread(number);
+      if (open_ != nullptr) open_ = &out_.back();  // it may have moved
       unread_ = number;
     } else if (unread_ != 0 && !is_blank(words)) {
       if (words.starts_with("**File:**")) return unread(unread_);
@@ -86,8 +89,7 @@ class FindingsReader {
     found.end = line.span.end;
     found.heading_end = line.next;
     found.line = number;
-    out_.push_back(found);
-    open_ = &out_.back();
+    open_ = &found;
     step_ = Step::values;
     in_table_ = false;
     unread_ = 0;
