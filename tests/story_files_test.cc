@@ -197,7 +197,7 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
 TEST_F(StoryFiles, DamageIsKeptAsideAndTheLastGoodListRestored) {
   project.stories({StoryProject::story("A"), StoryProject::story("B")});
   const std::string before = project.prd();
-  for (const std::string bad : {replaced(before, "\n  ]\n", ",\n  ]\n"), std::string(), std::string("{\"stories\": {}}"),
+  for (const std::string& bad : {replaced(before, "\n  ]\n", ",\n  ]\n"), std::string(), std::string("{\"stories\": {}}"),
                                 before.substr(0, before.size() / 2), std::string("[]")}) {
     project.write(kPrd, bad);
     const Ran seen = look();

@@ -49,8 +49,14 @@ Result<Reply> run_add(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   AddStory command{arguments.text_or("id", ""), arguments.text_or("title", ""), arguments.text_or("description", ""),
                    arguments.list("criterion"), arguments.number("priority")};
+  Look look = look_at_stories();
+  PAWL_TRY(engine->read(look, std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(RecordId id, place_for(*engine, view, arguments));
+    look.records.push_back(std::move(id));  // also where there is no such file yet
+    return done();
+  }));
   PAWL_ASSIGN(Outcome outcome,
-              engine->change(context.request(), look_at_stories(),
+              engine->change(context.request(), look,
                              [&](const View& view, const Now&) -> Result<Decision> {
                                PAWL_ASSIGN(const RecordId id, place_for(*engine, view, arguments));
                                // An id is one story's, of whichever kind.
