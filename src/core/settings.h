@@ -10,8 +10,9 @@ namespace pawl {
 
 enum class SettingSource { standard, file, trusted_file, environment, flag };  // later wins
 
-// A command is a list of words too: a program and its arguments.
-enum class SettingType { text, number, boolean, duration, list, choice, folder, command };
+// A command is a list of words too: a program and its arguments. A table has names of the user's own, each with a
+// command; its text is JSON.
+enum class SettingType { text, number, boolean, duration, list, choice, folder, command, table };
 
 [[nodiscard]] inline bool is_list(SettingType type) {
   return type == SettingType::list || type == SettingType::command;

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -77,7 +78,35 @@ std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles) {
   return specs;
 }
 
+// Names of the user's own, each with a line or a list of words.
+Result<std::string> table_of(const SettingSpec& spec, const toml::node& node, std::string_view where) {
+  const toml::table* const table = node.as_table();
+  if (table == nullptr) return fail(ErrorCode::invalid_argument, cat(where, ": ", spec.key, " must be a table"));
+  Json out = Json::object();
+  for (const auto& [name, item] : *table) {
+    const auto wrong = [&] {
+      return fail(ErrorCode::invalid_argument,
+                  cat("pawl.toml, line ", item.source().begin.line, ": “", printable(name.str()),
+                      "” must be a text in quotes or a list of them, a word each"));
+    };
+    Json value;
+    if (const toml::array* const words = item.as_array()) {
+      value = Json::array();
+      for (const toml::node& word : *words) {
+        if (!word.is_string()) return wrong();
+        value.push_back(*word.value<std::string>());
+      }
+    } else if (item.is_string()) {
+      value = *item.value<std::string>();
+    }
+    if (value.empty() || (value.is_string() && trim(value.get_ref<const std::string&>()).empty())) return wrong();
+    out[std::string(name.str())] = std::move(value);
+  }
+  return to_line(out);
+}
+
 Result<std::string> text_of(const SettingSpec& spec, const toml::node& node, std::string_view where) {
+  if (spec.type == SettingType::table) return table_of(spec, node, where);
   if (is_list(spec.type)) {
     const toml::array* list = node.as_array();
     if (list == nullptr)
@@ -128,7 +157,7 @@ Done read_table(const toml::table& table, const std::string& prefix, const std::
                   meant ? cat("did you mean ", *meant, "?") : cat("known are ", join_or(keys)));
     }
     PAWL_ASSIGN(std::string text, text_of(*spec, node, where));
-    if (!is_list(spec->type)) PAWL_TRY(check_setting(*spec, text, where));
+    if (!is_list(spec->type) && spec->type != SettingType::table) PAWL_TRY(check_setting(*spec, text, where));
     settings.set(key, std::move(text), source);
   }
   return done();
@@ -229,7 +258,7 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   for (const SettingSpec* spec : specs) {
     const std::string name = environment_name(spec->key);
     const char* value = getenv(name.c_str());
-    if (value == nullptr || *value == '\0') continue;
+    if (value == nullptr || *value == '\0' || spec->type == SettingType::table) continue;
     std::string text = value;
     if (is_list(spec->type)) {
       const char between = spec->type == SettingType::list ? ':' : ' ';

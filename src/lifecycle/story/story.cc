@@ -9,6 +9,7 @@
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/rank.h"
+#include "lifecycle/story/settings.h"
 
 namespace pawl::story {
 namespace {
@@ -54,21 +55,6 @@ constexpr Machine kPassesMachine{
     "passes", "a story that passes or does not", kTwo, kTwoMoves, {kPersonGate, "reason"}, "story"};
 static_assert(!check(kPassesMachine));
 
-constexpr std::array<std::string_view, 2> kOrders = {"seed", "new-work-before-waiting"};
-constexpr std::array<std::string_view, 2> kGates = {"require", "record"};
-constexpr std::array kSettings = {
-    SettingSpec{"story.file", SettingType::text, "", "where the stories are, if not at one of the known places"},
-    SettingSpec{"story.repo", SettingType::folder, "", "the repository that their code is in, if it is not this one"},
-    SettingSpec{"story.order", SettingType::choice, "seed",
-                "what comes first: reviewers, waiting, committed, pending (seed), or waiting at last "
-                "(new-work-before-waiting)",
-                kOrders},
-    SettingSpec{"story.gates", SettingType::choice, "", "the same as gates, for stories alone", kGates},
-    SettingSpec{"story.recheck", SettingType::duration, "10m", "how long a story that waits is left alone"},
-    SettingSpec{"story.shell", SettingType::boolean, "false", "checks are a shell's commands", {}, true},
-    SettingSpec{"story.check_timeout", SettingType::duration, "30m", "a check that takes longer is ended"},
-};
-
 std::string headline(const Record& record) {
   std::string line = title_of(record.doc);
   if (const Own own = own_of(record.doc); !own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
@@ -96,7 +82,7 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 // Both kinds show in one file.
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline, false, "story.gates"};
+  static const Lifecycle kLifecycle{kKind, &kMachine, settings(), kFormats, rank, headline, false, "story.gates"};
   return kLifecycle;
 }
 
@@ -140,6 +126,7 @@ Own own_of(const Json& doc) {
   own.failures = integer_or(*found, "failures");
   own.stuck = string_or(*found, "stuck");
   if (const auto checks = found->find("checks"); checks != found->end()) own.checks = *checks;
+  if (const auto bot = found->find("bot"); bot != found->end()) own.bot = *bot;
   return own;
 }
 
@@ -150,6 +137,7 @@ void set_own(Json& doc, const Own& own) {
   if (own.failures != 0) value["failures"] = own.failures;
   if (!own.stuck.empty()) value["stuck"] = own.stuck;
   if (!own.checks.empty()) value["checks"] = own.checks;
+  if (!own.bot.empty()) value["bot"] = own.bot;
   if (value.empty()) {
     doc.erase(std::string(kOwn));
   } else {

@@ -113,6 +113,7 @@ struct Own {
   std::int64_t failures = 0;
   std::string stuck;  // why nobody picks it
   Json checks;        // criterion → evidence, with the commit that it holds for
+  Json bot;           // how far the bot came (bot_note.h)
 };
 [[nodiscard]] Own own_of(const Json& doc);
 void set_own(Json& doc, const Own& own);
