@@ -284,10 +284,15 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   return settings;
 }
 
-bool is_trusted(const std::string& path, std::string_view content) {
-  if (state_home().empty()) return false;
+std::optional<std::string> trusted_content(const std::string& path) {
+  if (state_home().empty()) return std::nullopt;
   const auto kept = read_file(cat(trust_folder(), "/", trust_name(path)), kMaxSettingsBytes + 4096);
-  return kept && kept->exists && kept->bytes == cat(path, "\n", content);
+  if (!kept || !kept->exists || !kept->bytes.starts_with(path + "\n")) return std::nullopt;
+  return kept->bytes.substr(path.size() + 1);
+}
+
+bool is_trusted(const std::string& path, std::string_view content) {
+  return trusted_content(path) == std::optional<std::string>(content);
 }
 
 Done trust(const std::string& path, std::string_view content) {

@@ -1,6 +1,7 @@
 // Settings from their three sources: pawl.toml at the root, PAWL_* in the environment, flags; later wins.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace pawl {
 // --- trust: a file that may make pawl run commands is believed only after a person said so, by its content ---
 
 [[nodiscard]] bool is_trusted(const std::string& path, std::string_view content);
+// What was trusted under this name; nothing where nothing was.
+[[nodiscard]] std::optional<std::string> trusted_content(const std::string& path);
 // Remembers the content outside of the workspace, where no clone can bring it.
 [[nodiscard]] Done trust(const std::string& path, std::string_view content);
 [[nodiscard]] Done distrust(const std::string& path);

@@ -3,7 +3,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "drive/story_check.h"
 #include "engine/engine.h"
+#include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
 
@@ -12,8 +14,42 @@ namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20U;
 
+// The commands that stories bring themselves, a line each, as they are now.
+Result<std::vector<std::string>> commands_of_stories(Engine& engine) {
+  std::vector<std::string> lines;
+  Look look;
+  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
+  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+    for (const std::string_view kind : {story::kKind, story::kPasses}) {
+      Query query;
+      query.kind = kind;
+      PAWL_ASSIGN(const auto found, view.list(query));
+      for (const Record& record : found) {
+        for (std::string& line : story::own_check_lines(record.id.key, record.doc)) lines.push_back(std::move(line));
+      }
+    }
+    return done();
+  }));
+  return lines;
+}
+
+// The file of the stories changes with every move of one: what is trusted of it is its commands.
+Result<Reply> trust_stories(Engine& engine, bool remove) {
+  const std::string path = trust_path_of_stories(engine);
+  PAWL_ASSIGN(const auto lines, commands_of_stories(engine));
+  if (remove) {
+    PAWL_TRY(distrust(path));
+  } else {
+    std::string content;
+    for (const std::string& line : lines) content += cat(line, "\n");
+    PAWL_TRY(trust(path, content));
+  }
+  return Reply{Json{{"file", "the stories' own checks"}, {"trusted", !remove}, {"commands", lines}}};
+}
+
 Result<Reply> run_trust(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
+  if (arguments.flag("stories")) return trust_stories(*engine, arguments.flag("remove"));
   const std::string path = engine->workspace().root + "/pawl.toml";
   PAWL_ASSIGN(const FileImage image, read_file(path, kMaxFileBytes));
   if (!image.exists) return fail(ErrorCode::not_found, cat("there is no ", printable(path)));
@@ -26,13 +62,23 @@ Result<Reply> run_trust(Context& context, const Arguments& arguments) {
 }
 
 std::string text_of_trust(const Json& data, const TextStyle&) {
+  if (data.contains("commands")) {
+    std::string out;
+    for (const Json& line : data["commands"]) out += cat("    ", printable(line.get<std::string>()), "\n");
+    if (data["trusted"] == false) return "the stories' own checks are not trusted any more\n";
+    return data["commands"].empty() ? std::string("no story has checks of its own\n")
+                                    : cat("trusted, each as it is now:\n", out);
+  }
   return cat(printable(string_or(data, "file")), data["trusted"].get<bool>()
                                                      ? " is trusted as it is now; a change of it is not\n"
                                                      : " is not trusted any more\n");
 }
 
-constexpr std::array kTrustParams = {Param{.name = "remove", .type = ParamType::flag, .summary = "trust it no longer"}};
+constexpr std::array kTrustParams = {
+    Param{.name = "stories", .type = ParamType::flag, .summary = "not pawl.toml, but the checks that stories bring"},
+    Param{.name = "remove", .type = ParamType::flag, .summary = "trust it no longer"}};
 constexpr std::array kTrustExamples = {Example{"pawl trust", "after you have read pawl.toml"},
+                                       Example{"pawl trust --stories", "after you have read pawl story checks"},
                                        Example{"pawl trust --remove", "take it back"}};
 
 }  // namespace

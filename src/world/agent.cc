@@ -80,7 +80,7 @@ class Running {
       drain(output_, call_.output);
       drain(errors_, call_.errors);
     }
-    const int status = group_.finish(ran_.end != AgentEnd::exited);
+    const int status = group_.finish(call_.alone || ran_.end != AgentEnd::exited);
     ran_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     ran_.took_ms = now_ms() - began_;
     return ran_;

@@ -23,6 +23,7 @@ struct AgentCall {
   std::string folder;                      // "": here
   std::int64_t limit_ms = 0;               // 0: none
   Secrets secrets = Secrets::kept;         // the agent is the user's own, unless said otherwise
+  bool alone = false;                      // what it started ends with it, also when it ended by itself
   // As they come.
   std::function<void(std::string_view)> output = [](std::string_view) {};
   std::function<void(std::string_view)> errors = [](std::string_view) {};

@@ -31,8 +31,8 @@ constexpr std::array kSettings = {
     SettingSpec{"story.worktrees", SettingType::text, ".worktrees", "the folder in which stories are worked on"},
 
     // whom the bot believes, and what it may do
-    SettingSpec{"story.trusted", SettingType::list, "", "reviewers who are believed beside owners and members"},
-    SettingSpec{"story.trusted_org", SettingType::text, "", "an organisation whose members are believed"},
+    SettingSpec{"story.trusted", SettingType::list, "", "who is believed beside owners and members", {}, true},
+    SettingSpec{"story.trusted_org", SettingType::text, "", "an organisation whose members are believed", {}, true},
     SettingSpec{"story.approvals", SettingType::number, "1", "so many reviewers must have approved the newest commit"},
     SettingSpec{"story.merge", SettingType::boolean, "true", "merge what is ready, instead of only saying so"},
     SettingSpec{"story.merge_method", SettingType::choice, "merge", "how", kMethods},

@@ -1,0 +1,217 @@
+#include "drive/story_check.h"
+
+#include <algorithm>
+
+#include "base/capped_log.h"
+#include "base/text.h"
+#include "lifecycle/story/naming.h"
+#include "lifecycle/story/story.h"
+#include "world/agent.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kLogCap = std::size_t{1} << 20U;
+constexpr std::size_t kTail = 4'000;
+constexpr std::size_t kShownLine = 60;
+
+// The end of what was printed, however much that was.
+class Tail {
+ public:
+  void add(std::string_view bytes) {
+    text_ += bytes;
+    if (text_.size() > 4 * kTail) text_.erase(0, text_.size() - 2 * kTail);
+  }
+  [[nodiscard]] std::string text() const {
+    const std::string clean = stripped(text_, text_.size() + kTail);
+    const std::string_view all = trim(clean);
+    if (all.size() <= kTail) return std::string(all);
+    const std::string_view end = all.substr(all.size() - kTail);
+    const std::size_t line = end.find('\n');
+    return cat("…\n", end.substr(line == std::string_view::npos ? 0 : line + 1));
+  }
+  [[nodiscard]] std::string last_line() const {
+    const std::string_view all = trim(text_);
+    const std::size_t line = all.rfind('\n');
+    return stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine);
+  }
+
+ private:
+  std::string text_;
+};
+
+std::string seconds(std::int64_t ms) { return ms < 10'000 ? cat(ms, " ms") : cat(ms / 1000, " s"); }
+
+class Checking {
+ public:
+  Checking(Engine& engine, const Record& story, CheckedOut at, const CheckStreams& streams, StopSignals& stop)
+      : engine_(engine), story_(story), at_(std::move(at)), streams_(streams), stop_(stop) {
+    values_ = {story.id.key, at_.branch, string_or(story.doc, "testFilter")};
+  }
+
+  Result<story::CheckResult> run(const story::CheckPlan& plan, std::size_t number, std::size_t count, int& stopped) {
+    PAWL_TRY(must_be_trusted(engine_, story_, plan));
+    const Settings& settings = engine_.settings();
+    const bool shell = settings.trusted("story.shell") && settings.text("story.shell") == "true";
+    PAWL_ASSIGN(const story::CheckCommand command, story::fill_check(plan.command, values_, shell));
+    story::CheckResult result;
+    result.criterion = plan.criterion;
+    result.commit = at_.commit;
+    result.command = command.text;
+    result.log = cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id.key), "-check-", number, ".log");
+    PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
+    log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
+    Tail tail;
+    AgentCall call;
+    call.argv = command.argv;
+    call.folder = at_.folder;
+    call.environment = story::check_environment(values_);
+    call.environment.push_back(cat("PAWL_COMMIT=", at_.commit));
+    call.limit_ms = parse_duration_ms(settings.text("story.check_timeout")).value_or(0);
+    call.secrets = Secrets::dropped;
+    call.alone = true;
+    const std::int64_t began = engine_.clock().now().boot_ms;
+    const std::string head = cat(number, "/", count, "  ", printable(plan.criterion).substr(0, kShownLine));
+    call.wanted = [&] {
+      streams_.progress(cat(head, "  ", (engine_.clock().now().boot_ms - began) / 1000, " s  ", tail.last_line()));
+      return true;
+    };
+    call.output = call.errors = [&](std::string_view bytes) {
+      tail.add(bytes);
+      log.append(bytes);
+    };
+    static_cast<void>(call.wanted());
+    auto ran = run_agent(call, stop_);
+    streams_.progress("");
+    if (!ran) {
+      result.exit = 127;
+      result.tail = ran.error().message;
+      result.ended = "it could not be started";
+      return told(result);
+    }
+    stopped = ran->end == AgentEnd::stopped ? ran->stop_signal : 0;
+    result.exit = ran->exit_code;
+    result.took_ms = ran->took_ms;
+    result.tail = tail.text();
+    if (ran->end == AgentEnd::too_long)
+      result.ended = cat("it took longer than ", settings.text("story.check_timeout"), " and was ended");
+    if (ran->end == AgentEnd::stopped) result.ended = "it was stopped";
+    result.ok = ran->end == AgentEnd::exited && ran->exit_code == 0;
+    PAWL_TRY(look_behind(result));
+    return told(result);
+  }
+
+ private:
+  // What a check changes is not in the commit that it is to say something about.
+  Done look_behind(story::CheckResult& result) {
+    PAWL_ASSIGN(const auto ours, files_kept_in_step(engine_));
+    PAWL_ASSIGN(const CheckedOut now, git_checked_out(at_.folder, at_.branch, ours));
+    if (now.commit != at_.commit)
+      return fail(ErrorCode::conflict,
+                  cat("the branch ", printable(at_.branch), " moved while its checks were running"),
+                  "nothing was written down; check again");
+    if (now.dirty.empty()) return done();
+    result.ok = false;
+    if (result.ended.empty())
+      result.ended = cat("it left changes behind: ", printable(now.dirty.front()),
+                         now.dirty.size() > 1 ? cat(" and ", now.dirty.size() - 1, " more") : std::string(),
+                         "; .gitignore can name what checks write");
+    return done();
+  }
+
+  story::CheckResult told(const story::CheckResult& result) const {
+    std::string line = cat(result.ok ? "passed  " : "failed  ", printable(result.criterion));
+    if (!result.ended.empty()) {
+      line += cat("  (", result.ended, ")");
+    } else {
+      line += cat("  (", result.ok ? std::string() : cat("exit ", result.exit, ", "), seconds(result.took_ms), ")");
+    }
+    streams_.tell(line);
+    return result;
+  }
+
+  Engine& engine_;
+  const Record& story_;
+  const CheckedOut at_;
+  const CheckStreams& streams_;
+  StopSignals& stop_;
+  story::CheckValues values_;
+};
+
+}  // namespace
+
+Result<Json> check_table(const Engine& engine) {
+  const std::string& text = engine.settings().text("story.checks");
+  return text.empty() ? Result<Json>(Json::object()) : parse_json(text);
+}
+
+std::string trust_path_of_stories(const Engine& engine) { return engine.workspace().root + "/prd.json#checks"; }
+
+Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan& plan) {
+  if (!plan.own) {
+    if (engine.settings().trusted("story.checks")) return done();
+    return fail(ErrorCode::untrusted, "the commands in pawl.toml are run only after somebody has read them",
+                "read pawl.toml, then: pawl trust");
+  }
+  const auto trusted = trusted_content(trust_path_of_stories(engine));
+  const std::string wanted = story::own_check_line(story.id.key, plan.key, plan.command);
+  for (const std::string_view line : split(trusted.value_or(""), '\n')) {
+    if (line == wanted) return done();
+  }
+  return fail(ErrorCode::untrusted,
+              cat("the story's own command for “", printable(plan.criterion), "” is run only after somebody has read it"),
+              "pawl story checks shows them; then: pawl trust --stories");
+}
+
+bool CheckedStory::all_ok() const {
+  return without.empty() &&
+         std::all_of(results.begin(), results.end(), [](const story::CheckResult& one) { return one.ok; });
+}
+
+Result<CheckedStory> check_story(Engine& engine, const Request& request, const Record& story,
+                                 const std::optional<std::string>& branch, const std::vector<std::string>& only,
+                                 const CheckStreams& streams, StopSignals& stop) {
+  PAWL_ASSIGN(const Json table, check_table(engine));
+  std::vector<story::CheckPlan> plans;
+  CheckedStory out;
+  for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
+    if (!only.empty() && std::find(only.begin(), only.end(), plan.criterion) == only.end()) continue;
+    if (plan.command.is_null()) {
+      out.without.push_back(plan.criterion);
+    } else {
+      PAWL_TRY(must_be_trusted(engine, story, plan));  // before the first of them runs
+      plans.push_back(plan);
+    }
+  }
+  if (!only.empty() && plans.size() + out.without.size() < only.size())
+    return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no criterion “",
+                                          printable(only.front()), "”"),
+                cat("pawl story checks ", printable(story.id.key), " lists them"));
+  PAWL_ASSIGN(out.at, clean_checkout(engine, story, branch));
+  Checking checking(engine, story, out.at, streams, stop);
+  for (const story::CheckPlan& plan : plans) {
+    PAWL_ASSIGN(story::CheckResult result, checking.run(plan, out.results.size() + 1, plans.size(), out.stop_signal));
+    if (out.stop_signal != 0) return out;
+    out.results.push_back(std::move(result));
+  }
+  if (out.results.empty()) return out;
+  Look look;
+  look.records.push_back(story.id);
+  PAWL_TRY(engine.change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(story.id));
+    const story::NoteChecks note{out.at.branch, out.at.commit, out.results, request.actor};
+    PAWL_ASSIGN(Change change, story::decide(current, note, now));
+    Decision decision;
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return out;
+}
+
+Result<Json> criteria_evidence(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
+  PAWL_ASSIGN(const Json table, check_table(engine));
+  PAWL_ASSIGN(const CheckedOut at, clean_checkout(engine, story, branch));
+  return story::criteria_evidence(story.id.key, story.doc, table, at.branch, at.commit);
+}
+
+}  // namespace pawl

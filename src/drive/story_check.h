@@ -1,0 +1,48 @@
+// `pawl story check`: runs the commands of a story's criteria at the commit that is the head of its branch, one after
+// the other, each in a process group of its own that ends with it, and writes down what they showed.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/stop_signals.h"
+#include "drive/story_place.h"
+#include "lifecycle/story/checks.h"
+
+namespace pawl {
+
+// The table of pawl.toml, whoever wrote it: for showing which criterion has which command.
+[[nodiscard]] Result<Json> check_table(const Engine& engine);
+// May this command be run? untrusted, with what to type, when nobody has trusted the file it is from.
+[[nodiscard]] Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan& plan);
+// Under what name the commands in the file of the stories are trusted: beside it.
+[[nodiscard]] std::string trust_path_of_stories(const Engine& engine);
+
+struct CheckStreams {
+  std::function<void(std::string_view)> progress = [](std::string_view) {};  // in place of the line before
+  std::function<void(std::string_view)> tell = [](std::string_view) {};      // a line that stays
+};
+
+struct CheckedStory {
+  CheckedOut at;
+  std::vector<story::CheckResult> results;
+  std::vector<std::string> without;  // criteria that have no command
+  int stop_signal = 0;               // not 0: stopped, and nothing was written down
+
+  [[nodiscard]] bool all_ok() const;
+};
+
+// `only`: the criteria to check, by their text; none: all that have a command.
+[[nodiscard]] Result<CheckedStory> check_story(Engine& engine, const Request& request, const Record& story,
+                                               const std::optional<std::string>& branch,
+                                               const std::vector<std::string>& only, const CheckStreams& streams,
+                                               StopSignals& stop);
+
+// The evidence for the gate `criteria` as things stand: the branch's head, a clean tree, what is written down for that
+// commit. gate_failed, not_found: what lacks.
+[[nodiscard]] Result<Json> criteria_evidence(Engine& engine, const Record& story,
+                                             const std::optional<std::string>& branch);
+
+}  // namespace pawl

@@ -1,0 +1,30 @@
+// Where the code of a story is: the repository, the branch, the folder in which that is checked out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "world/git_branch.h"
+
+namespace pawl {
+
+// The story of this id, of either kind, as its file and the store have it now. not_found: there is none.
+[[nodiscard]] Result<Record> read_story(Engine& engine, const std::string& id);
+
+// story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
+[[nodiscard]] Result<std::string> story_repository(const Engine& engine);
+
+// The files that pawl keeps in step, relative to the workspace: they do not make a tree dirty, and are not committed.
+[[nodiscard]] Result<std::vector<std::string>> files_kept_in_step(Engine& engine);
+
+// `wanted`, or the one that the story names, or the one that is checked out here.
+[[nodiscard]] Result<std::string> branch_for(const Engine& engine, const Record& story,
+                                             const std::optional<std::string>& wanted);
+
+// The story's branch as it is checked out. gate_failed: something in it is not committed.
+[[nodiscard]] Result<CheckedOut> clean_checkout(Engine& engine, const Record& story,
+                                                const std::optional<std::string>& branch);
+
+}  // namespace pawl

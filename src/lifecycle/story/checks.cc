@@ -1,0 +1,270 @@
+#include "lifecycle/story/checks.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "core/decide.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl::story {
+namespace {
+
+constexpr std::size_t kTailOfPassed = 400;  // a document is kept with every event
+constexpr std::size_t kTailOfFailed = 2'000;
+
+const Json& own_checks(const Json& doc) {
+  static const Json kNone = Json::object();
+  const auto found = doc.is_object() ? doc.find("checks") : doc.end();
+  return found != doc.end() && found->is_object() ? *found : kNone;
+}
+
+std::size_t literal_characters(std::string_view pattern) {
+  return pattern.size() - static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '*'));
+}
+
+// The entry of a table that stands for the criterion.
+const std::string* best_key(const Json& table, const std::string& criterion) {
+  const std::string* best = nullptr;
+  for (const auto& item : table.items()) {
+    if (item.key() == criterion) return &item.key();
+    if (!matches(item.key(), criterion)) continue;
+    if (best == nullptr || literal_characters(item.key()) > literal_characters(*best)) best = &item.key();
+  }
+  return best;
+}
+
+Json kept_result(const CheckResult& result, const std::string& actor, const Now& now) {
+  Json out{{"ok", result.ok}, {"commit", result.commit}};
+  if (result.command.empty()) {
+    out["attested"] = true;
+  } else {
+    out["command"] = result.command;
+    out["exit"] = result.exit;
+    out["ms"] = result.took_ms;
+  }
+  if (!result.ended.empty()) out["ended"] = result.ended;
+  out["tail"] = result.tail;
+  out["at"] = iso_time(now.wall_ms);
+  out["actor"] = actor;
+  return out;
+}
+
+std::string end_of(const std::string& text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t from = text.size() - bytes;
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
+  return cat("…", text.substr(from));
+}
+
+Done must_be_there(const Record& current) {
+  if (current.present()) return done();
+  return fail(ErrorCode::not_found, cat("there is no story ", printable(current.id.key)), "pawl story list shows them");
+}
+
+Change with_own(const Record& current, const Own& own, std::string what, Json evidence) {
+  Change change{current, current, std::move(what), std::move(evidence), false};
+  Json doc = current.doc;
+  set_own(doc, own);
+  change.after.doc = std::move(doc);
+  return change;
+}
+
+}  // namespace
+
+std::vector<std::string> criteria_of(const Json& doc) {
+  std::vector<std::string> out;
+  const auto found = doc.is_object() ? doc.find("acceptanceCriteria") : doc.end();
+  if (found == doc.end()) return out;
+  const auto take = [&](const Json& one) {
+    if (!one.is_string()) return;
+    const std::string text(trim(one.get_ref<const std::string&>()));
+    if (!text.empty() && std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
+  };
+  if (found->is_string()) take(*found);
+  if (found->is_array()) std::for_each(found->begin(), found->end(), take);
+  return out;
+}
+
+// Goes back to the last star only, so that no pattern takes long.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, from = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::vector<CheckPlan> plan_checks(const Json& doc, const Json& table) {
+  std::vector<CheckPlan> plans;
+  for (const std::string& criterion : criteria_of(doc)) {
+    CheckPlan plan{criterion, Json(), "", false};
+    const Json& own = own_checks(doc);
+    if (const std::string* key = best_key(own, criterion)) {
+      plan = {criterion, own.at(*key), *key, true};
+    } else if (const std::string* listed = table.is_object() ? best_key(table, criterion) : nullptr) {
+      plan = {criterion, table.at(*listed), *listed, false};
+    }
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+std::string own_check_line(const std::string& id, const std::string& key, const Json& command) {
+  return to_line(Json::array({id, key, command}));
+}
+
+std::vector<std::string> own_check_lines(const std::string& id, const Json& doc) {
+  std::vector<std::string> lines;
+  for (const auto& item : own_checks(doc).items()) lines.push_back(own_check_line(id, item.key(), item.value()));
+  return lines;
+}
+
+Result<Change> decide(const Record& current, const NoteChecks& command, const Now& now) {
+  PAWL_TRY(must_be_there(current));
+  Own own = own_of(current.doc);
+  if (!own.checks.is_object()) own.checks = Json::object();
+  Json told = Json::array();
+  bool all = true;
+  for (const CheckResult& result : command.results) {
+    Json kept = kept_result(result, command.actor, now);
+    Json one{{"criterion", result.criterion}};
+    one.update(kept);
+    if (!result.log.empty()) one["log"] = result.log;
+    told.push_back(std::move(one));
+    kept["tail"] = end_of(result.tail, result.ok ? kTailOfPassed : kTailOfFailed);
+    own.checks[result.criterion] = std::move(kept);
+    all = all && result.ok;
+  }
+  return with_own(current, own, all ? "checked" : "checked, and failed",
+                  Json{{"branch", command.branch}, {"commit", command.commit}, {"checks", std::move(told)}});
+}
+
+Result<Change> decide(const Record& current, const AttestCriterion& command, const Now& now) {
+  PAWL_TRY(must_be_there(current));
+  const auto criteria = criteria_of(current.doc);
+  std::vector<std::string> meant;
+  for (const std::string& criterion : criteria) {
+    if (criterion == command.criterion) meant.assign(1, criterion);
+    if (criterion == command.criterion) break;
+    if (criterion.starts_with(command.criterion)) meant.push_back(criterion);
+  }
+  if (command.criterion.empty() || meant.size() != 1) {
+    std::string list;
+    for (const std::string& criterion : criteria) list += cat(list.empty() ? "" : "; ", "“", printable(criterion), "”");
+    return fail(ErrorCode::invalid_argument,
+                cat(meant.size() > 1 ? "more than one criterion of " : "no criterion of ", printable(current.id.key),
+                    " begins with “", printable(command.criterion), "”"),
+                criteria.empty() ? std::string("it has none") : cat("it has ", list));
+  }
+  if (command.actor.empty())
+    return fail(ErrorCode::invalid_argument, "who attests it?", "say so with --actor NAME, or set PAWL_ACTOR");
+  CheckResult result;
+  result.criterion = meant.front();
+  result.ok = true;
+  result.commit = command.commit;
+  result.tail = command.evidence;
+  Own own = own_of(current.doc);
+  if (!own.checks.is_object()) own.checks = Json::object();
+  const Json kept = kept_result(result, command.actor, now);
+  own.checks[meant.front()] = kept;
+  if (own.stuck.starts_with(kWaitsForAttest)) {
+    own.stuck.clear();
+    own.due_ms = own.failures = 0;
+  }
+  Json evidence{{"criterion", meant.front()}, {"branch", command.branch}};
+  evidence.update(kept);
+  return with_own(current, own, "attested", std::move(evidence));
+}
+
+std::string_view word_of(CriterionState::Kind kind) {
+  switch (kind) {
+    case CriterionState::Kind::passed:
+      return "passed";
+    case CriterionState::Kind::attested:
+      return "attested";
+    case CriterionState::Kind::failed:
+      return "failed";
+    case CriterionState::Kind::stale:
+      return "of another commit";
+    case CriterionState::Kind::no_command:
+      return "has no command";
+    case CriterionState::Kind::unchecked:
+      break;
+  }
+  return "not checked";
+}
+
+bool holds(const CriterionState& state) {
+  return state.kind == CriterionState::Kind::passed || state.kind == CriterionState::Kind::attested;
+}
+
+std::vector<CriterionState> criteria_at(const Json& doc, const Json& table, const std::string& commit) {
+  using Kind = CriterionState::Kind;
+  const Own own = own_of(doc);
+  std::vector<CriterionState> states;
+  for (const CheckPlan& plan : plan_checks(doc, table)) {
+    CriterionState state{plan.criterion, plan.command.is_null() ? Kind::no_command : Kind::unchecked, Json()};
+    const auto kept = own.checks.is_object() ? own.checks.find(plan.criterion) : own.checks.end();
+    if (kept != own.checks.end() && kept->is_object()) {
+      const bool ok = kept->value("ok", false);
+      state.evidence = *kept;
+      if (string_or(*kept, "commit") != commit) {
+        if (!plan.command.is_null()) state.kind = Kind::stale;
+      } else if (!ok) {
+        state.kind = Kind::failed;
+      } else {
+        state.kind = kept->contains("attested") ? Kind::attested : Kind::passed;
+      }
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+Result<Json> criteria_evidence(const std::string& id, const Json& doc, const Json& table, const std::string& branch,
+                               const std::string& commit) {
+  using Kind = CriterionState::Kind;
+  Json told = Json::array();
+  std::string lacking;
+  bool only_attest = true;
+  std::size_t count = 0;
+  constexpr std::size_t kNamed = 3;
+  const auto states = criteria_at(doc, table, commit);
+  for (const CriterionState& state : states) {
+    Json one{{"criterion", state.criterion}};
+    if (state.evidence.is_object()) one.update(state.evidence);
+    told.push_back(std::move(one));
+    if (holds(state)) continue;
+    only_attest = only_attest && state.kind == Kind::no_command;
+    if (++count <= kNamed)
+      lacking += cat(lacking.empty() ? "" : "; ", "“", printable(state.criterion), "” ", word_of(state.kind));
+  }
+  if (count > kNamed) lacking += cat("; and ", count - kNamed, " more");
+  const std::string name = printable(id);
+  if (states.empty())
+    return fail(ErrorCode::gate_failed, cat("story ", name, " has no acceptance criteria, so nothing shows that it is done"),
+                "write some into its acceptanceCriteria");
+  if (count != 0) {
+    return fail(ErrorCode::gate_failed,
+                cat(count, " of ", states.size(), " criteria of ", name, " do not hold at ", commit.substr(0, 12), ": ",
+                    lacking),
+                only_attest ? cat("pawl story checks --suggest gives them commands; or somebody says so: pawl story attest ",
+                                  name, " CRITERION --evidence TEXT")
+                            : cat("pawl story check ", name, " runs the checks"));
+  }
+  return Json{{"branch", branch}, {"commit", commit}, {"criteria", std::move(told)}};
+}
+
+}  // namespace pawl::story

@@ -1,0 +1,102 @@
+// Acceptance criteria and the commands that check them. A criterion is free text; which command stands for it is said
+// in pawl.toml, by its text or a pattern, or by the story itself. What a check showed holds for one commit and no
+// other: it is kept in the story's own part (story.h), and in the event.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "core/event.h"
+
+namespace pawl::story {
+
+// Those of a document, each once, blank ones left out.
+[[nodiscard]] std::vector<std::string> criteria_of(const Json& doc);
+
+// `*` stands for any text. Upper and lower case are told apart.
+[[nodiscard]] bool matches(std::string_view pattern, std::string_view criterion);
+
+// The command for one criterion.
+struct CheckPlan {
+  std::string criterion;
+  Json command;     // null: there is none; a line, or a list of words, as it was written
+  std::string key;  // what the criterion was found by
+  bool own = false;  // the story's file said so, not pawl.toml
+};
+// The story's own come first, then an exact text, then the pattern that says most.
+[[nodiscard]] std::vector<CheckPlan> plan_checks(const Json& doc, const Json& table);
+
+// What a story's own checks say, a line each: what a person trusts.
+[[nodiscard]] std::vector<std::string> own_check_lines(const std::string& id, const Json& doc);
+[[nodiscard]] std::string own_check_line(const std::string& id, const std::string& key, const Json& command);
+
+// What is filled into a command.
+struct CheckValues {
+  std::string id, branch, test_filter;
+};
+
+struct CheckCommand {
+  std::vector<std::string> argv;
+  std::string text;  // to show
+};
+// Without a shell each {id}, {branch} and {testFilter} stays within its word, whatever it is, and a word does not become
+// an option by it. With one they become variables, which a shell does not read as commands. The error says what is
+// wrong with the command.
+[[nodiscard]] Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, bool shell);
+// The variables that a shell finds them in.
+[[nodiscard]] std::vector<std::string> check_environment(const CheckValues& values);
+
+// What one check showed, or a person attested.
+struct CheckResult {
+  std::string criterion;
+  bool ok = false;
+  std::string commit;
+  std::string command;  // "": attested
+  int exit = 0;
+  std::int64_t took_ms = 0;
+  std::string tail;   // the end of what was printed, or what the person said
+  std::string ended;  // "": by itself; else why it was ended
+  std::string log;
+};
+
+struct NoteChecks {
+  std::string branch, commit;
+  std::vector<CheckResult> results;
+  std::string actor;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const NoteChecks& command, const Now& now);
+
+struct AttestCriterion {
+  std::string criterion;  // its text, or the beginning of one
+  std::string evidence;
+  std::string branch, commit;
+  std::string actor;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const AttestCriterion& command, const Now& now);
+
+// How each criterion stands at a commit.
+struct CriterionState {
+  enum class Kind { passed, attested, failed, stale, unchecked, no_command };
+  std::string criterion;
+  Kind kind = Kind::unchecked;
+  Json evidence;
+};
+[[nodiscard]] std::vector<CriterionState> criteria_at(const Json& doc, const Json& table, const std::string& commit);
+[[nodiscard]] std::string_view word_of(CriterionState::Kind kind);
+[[nodiscard]] bool holds(const CriterionState& state);
+
+// The evidence for the gate kCriteria; gate_failed, with what lacks and what to type, when a criterion does not hold.
+[[nodiscard]] Result<Json> criteria_evidence(const std::string& id, const Json& doc, const Json& table,
+                                             const std::string& branch, const std::string& commit);
+
+// "[story.checks]" and a line for each criterion that has no command.
+[[nodiscard]] std::string suggested_toml(const std::vector<std::string>& criteria);
+
+// Why the story of a bot waits when only a person can go on: `attest` lets it go.
+inline constexpr std::string_view kWaitsForAttest = "waits for a person: pawl story attest";
+
+}  // namespace pawl::story

@@ -1,0 +1,266 @@
+// `pawl story check`, `checks`, `attest`: what shows that a story's acceptance criteria hold.
+#include <array>
+
+#include "base/text.h"
+#include "drive/story_check.h"
+#include "lifecycle/story/story.h"
+#include "verbs/context.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMaxEvidence = 4'096;
+
+constexpr Param kId{.name = "id", .value = "ID", .summary = "the story", .positional = true, .required = true};
+constexpr Param kBranch{.name = "branch",
+                        .value = "B",
+                        .summary = "the branch that has the work; otherwise the story's, or the one checked out here",
+                        .max_bytes = 250,
+                        .not_empty = true};
+
+// --- check ---
+
+Json result_json(const story::CheckResult& result) {
+  Json out{{"criterion", result.criterion}, {"ok", result.ok},          {"command", result.command},
+           {"exit", result.exit},           {"ms", result.took_ms},     {"tail", result.tail},
+           {"log", result.log}};
+  if (!result.ended.empty()) out["ended"] = result.ended;
+  return out;
+}
+
+Result<Reply> run_check(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Record story, read_story(*engine, arguments.text_or("id", "")));
+  StopSignals stop;
+  PAWL_ASSIGN(const CheckedStory checked,
+              check_story(*engine, context.request(), story, arguments.text("branch"), arguments.list("only"),
+                          {context.progress, context.note}, stop));
+  if (checked.stop_signal != 0)
+    return Reply{Json{{"story", story.id.key}, {"stopped", true}}, 128 + checked.stop_signal};
+  Json out{{"story", story.id.key},
+           {"branch", checked.at.branch},
+           {"commit", checked.at.commit},
+           {"ok", checked.all_ok()},
+           {"checks", Json::array()},
+           {"without_command", checked.without}};
+  for (const story::CheckResult& result : checked.results) out["checks"].push_back(result_json(result));
+  return Reply{std::move(out), checked.all_ok() ? 0 : 1};
+}
+
+std::string text_of_check(const Json& data, const TextStyle&) {
+  if (data.contains("stopped")) return "stopped; nothing was written down\n";
+  std::string out;
+  for (const Json& one : data["checks"]) {
+    if (one["ok"] == true) continue;
+    out += cat("\n", printable(string_or(one, "criterion")), "\n    ", printable(string_or(one, "command")), "\n");
+    for (const std::string_view line : split(string_or(one, "tail"), '\n')) out += cat("    | ", printable(line), "\n");
+    out += cat("    all of it: ", printable(string_or(one, "log")), "\n");
+  }
+  for (const Json& one : data["without_command"])
+    out += cat("has no command: ", printable(one.get<std::string>()), "\n");
+  if (!data["without_command"].empty())
+    out += cat("pawl story checks --suggest gives them one; or: pawl story attest ", printable(string_or(data, "story")),
+               " CRITERION --evidence TEXT\n");
+  return cat(out, printable(string_or(data, "story")), data["ok"] == true ? " holds" : " does not hold", " at ",
+             string_or(data, "commit").substr(0, 12), " of ", printable(string_or(data, "branch")), "\n");
+}
+
+constexpr std::array kCheckParams = {
+    kId, kBranch,
+    Param{.name = "only",
+          .value = "CRITERION",
+          .summary = "check this one only; may be given again",
+          .many = true,
+          .not_empty = true}};
+constexpr std::array kCheckExamples = {
+    Example{"pawl story check US-001", "all criteria that have a command"},
+    Example{"pawl story check US-001 --only 'Typecheck passes' --json", "one of them, for a program"},
+};
+
+// --- checks ---
+
+Result<std::vector<Record>> open_stories(Engine& engine) {
+  std::vector<Record> stories;
+  Look look;
+  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
+  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+    for (const std::string_view kind : {story::kKind, story::kPasses}) {
+      Query query;
+      query.kind = kind;
+      PAWL_ASSIGN(auto found, view.list(query));
+      for (Record& record : found) {
+        if (record.held || !story::machine_of(record).terminal(record.status)) stories.push_back(std::move(record));
+      }
+    }
+    return done();
+  }));
+  return stories;
+}
+
+Json plan_json(Engine& engine, const Record& story, const story::CheckPlan& plan) {
+  Json one{{"criterion", plan.criterion}};
+  if (plan.command.is_null()) return one;
+  one["command"] = plan.command;
+  one["from"] = plan.own ? "the story" : "pawl.toml";
+  one["trusted"] = must_be_trusted(engine, story, plan).has_value();
+  return one;
+}
+
+Result<Reply> run_checks(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  std::vector<Record> stories;
+  if (const auto id = arguments.text("id")) {
+    PAWL_ASSIGN(Record story, read_story(*engine, *id));
+    stories.push_back(std::move(story));
+  } else {
+    PAWL_ASSIGN(stories, open_stories(*engine));
+  }
+  PAWL_ASSIGN(const Json table, check_table(*engine));
+  Json out{{"stories", Json::array()}};
+  std::vector<std::string> without;
+  for (const Record& story : stories) {
+    Json list = Json::array();
+    for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
+      list.push_back(plan_json(*engine, story, plan));
+      if (plan.command.is_null() && std::find(without.begin(), without.end(), plan.criterion) == without.end())
+        without.push_back(plan.criterion);
+    }
+    out["stories"].push_back({{"id", story.id.key}, {"criteria", std::move(list)}});
+  }
+  out["without_command"] = without;
+  if (arguments.flag("suggest")) out["toml"] = without.empty() ? std::string() : story::suggested_toml(without);
+  return Reply{std::move(out)};
+}
+
+std::string text_of_checks(const Json& data, const TextStyle&) {
+  if (data.contains("toml")) {
+    const std::string toml = string_or(data, "toml");
+    return toml.empty() ? "# every criterion has a command\n" : toml;
+  }
+  std::string out;
+  for (const Json& story : data["stories"]) {
+    out += cat(printable(string_or(story, "id")), "\n");
+    for (const Json& one : story["criteria"]) {
+      out += cat("    ", printable(string_or(one, "criterion")), "\n");
+      if (!one.contains("command")) {
+        out += "        has no command\n";
+        continue;
+      }
+      const Json& command = one["command"];
+      out += cat("        ", printable(command.is_string() ? command.get<std::string>() : to_line(command)), "  (",
+                 string_or(one, "from"), one["trusted"] == true ? "" : ", not trusted", ")\n");
+    }
+  }
+  return out.empty() ? "there is no story that waits for checks\n" : out;
+}
+
+constexpr std::array kChecksParams = {
+    Param{.name = "id", .value = "ID", .summary = "of one story; otherwise of all that are not over", .positional = true},
+    Param{.name = "suggest", .type = ParamType::flag, .summary = "criteria that have no command, as TOML to paste"}};
+constexpr std::array kChecksExamples = {
+    Example{"pawl story checks --suggest >> pawl.toml", "then write the commands, read the file, and: pawl trust"},
+    Example{"pawl story checks US-001", "which command stands for which criterion"},
+};
+
+// --- attest ---
+
+Result<Reply> run_attest(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Record story, read_story(*engine, arguments.text_or("id", "")));
+  PAWL_ASSIGN(const CheckedOut at, clean_checkout(*engine, story, arguments.text("branch")));
+  const Request request = context.request();
+  Look look;
+  look.records.push_back(story.id);
+  PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(story.id));
+    const story::AttestCriterion attest{arguments.text_or("criterion", ""), arguments.text_or("evidence", ""), at.branch,
+                                        at.commit, request.actor};
+    PAWL_ASSIGN(Change change, story::decide(current, attest, now));
+    Decision decision;
+    decision.answer = {{"story", story.id.key},
+                       {"criterion", change.evidence["criterion"]},
+                       {"branch", at.branch},
+                       {"commit", at.commit},
+                       {"actor", request.actor}};
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return Reply{outcome.answer};
+}
+
+std::string text_of_attest(const Json& data, const TextStyle&) {
+  return cat(printable(string_or(data, "actor")), " attests “", printable(string_or(data, "criterion")), "” of ",
+             printable(string_or(data, "story")), " at ", string_or(data, "commit").substr(0, 12), "\n");
+}
+
+constexpr std::array kAttestParams = {
+    kId,
+    Param{.name = "criterion",
+          .value = "CRITERION",
+          .summary = "its text, or the beginning of it",
+          .positional = true,
+          .required = true,
+          .not_empty = true},
+    Param{.name = "evidence",
+          .value = "TEXT",
+          .summary = "what was seen; kept in the log",
+          .required = true,
+          .max_bytes = kMaxEvidence,
+          .not_empty = true},
+    kBranch};
+constexpr std::array kAttestExamples = {
+    Example{"pawl story attest US-001 'The button is blue' --evidence 'seen in Firefox 128' --actor ann",
+            "for a criterion that no command can check"},
+    Example{"pawl story attest US-001 The --evidence 'screenshot in the pull request'", "its beginning is enough"},
+};
+
+}  // namespace
+
+const Verb kStoryCheck = {
+    .noun = "story",
+    .name = "check",
+    .summary = "run the checks of a story's acceptance criteria",
+    .manual =
+        "Each criterion's command (pawl story checks) is run in the folder where the story's branch is checked out, with "
+        "everything there committed. What it showed holds for that commit: a newer one is checked anew. The commands, "
+        "how they ended and the end of what they printed go into the log.\n\n"
+        "A command is run without a shell, unless story.shell is set; for story.check_timeout at most; and ends with all "
+        "that it started. It finds PAWL_STORY, PAWL_BRANCH, PAWL_TEST_FILTER and PAWL_COMMIT in its environment, and no "
+        "token of GitHub's. Commands of a file that nobody has trusted are not run (pawl trust).\n\n"
+        "The exit code is 0 when every criterion holds, 1 when one does not or has no command.",
+    .params = kCheckParams,
+    .examples = kCheckExamples,
+    .read_only = false,
+    .run = run_check,
+    .text = text_of_check,
+};
+
+const Verb kStoryChecks = {
+    .noun = "story",
+    .name = "checks",
+    .summary = "which command stands for which acceptance criterion",
+    .manual =
+        "Commands stand in pawl.toml under [story.checks], each behind the text of its criterion; * in that text stands "
+        "for anything. A story may have its own, in a member checks. {id}, {branch} and {testFilter} are filled in.",
+    .params = kChecksParams,
+    .examples = kChecksExamples,
+    .run = run_checks,
+    .text = text_of_checks,
+};
+
+const Verb kStoryAttest = {
+    .noun = "story",
+    .name = "attest",
+    .summary = "say that a criterion holds, where no command can tell",
+    .manual =
+        "Who says so (--actor, PAWL_ACTOR, or the user's name), when, and what was seen is kept in the log. It holds for "
+        "the commit that is the head of the story's branch now.",
+    .params = kAttestParams,
+    .examples = kAttestExamples,
+    .read_only = false,
+    .run = run_attest,
+    .text = text_of_attest,
+};
+
+}  // namespace pawl

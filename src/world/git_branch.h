@@ -1,0 +1,53 @@
+// A branch as work goes on in it: where it is checked out, what is not committed there, what the remote has of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pawl {
+
+struct CheckedOut {
+  std::string folder;
+  std::string branch;
+  std::string commit;
+  std::vector<std::string> dirty;  // paths that differ from the commit or are new
+};
+
+// `ours`: files that do not count, relative to the folder. not_found, with what to do: there is no such branch, or it is
+// checked out nowhere.
+[[nodiscard]] Result<CheckedOut> git_checked_out(const std::string& repository, const std::string& branch,
+                                                 const std::vector<std::string>& ours);
+[[nodiscard]] Result<std::vector<std::string>> git_dirty(const std::string& folder,
+                                                         const std::vector<std::string>& ours);
+
+// Commits all that is there but for `ours`; nothing where there is nothing to commit.
+[[nodiscard]] Result<std::optional<std::string>> git_commit_all(const std::string& folder, const std::string& message,
+                                                                const std::vector<std::string>& ours);
+// The newest commit from HEAD back to, but without, `after` whose message has this text.
+[[nodiscard]] Result<std::optional<std::string>> git_commit_with(const std::string& folder, const std::string& after,
+                                                                 const std::string& text);
+// Whether `older` is in the history of `newer`.
+[[nodiscard]] Result<bool> git_is_ancestor(const std::string& repository, const std::string& older,
+                                           const std::string& newer);
+
+// --- over the network; unavailable: the remote did not answer ---
+
+// What the remote has under this name; nothing where it has no such branch.
+[[nodiscard]] Result<std::optional<std::string>> git_remote_commit(const std::string& repository,
+                                                                   const std::string& remote,
+                                                                   const std::string& branch);
+// Forward only. conflict: the remote has commits that are not in this one. gate_failed: it refuses, and says why.
+[[nodiscard]] Done git_push(const std::string& repository, const std::string& remote, const std::string& branch,
+                            const std::string& commit);
+// The remote's commit of a branch, fetched; the local branch stays as it is.
+[[nodiscard]] Result<std::string> git_fetch(const std::string& repository, const std::string& remote,
+                                            const std::string& branch);
+// Moves the branch that is checked out in the folder forward; conflict where that would lose something.
+[[nodiscard]] Done git_forward(const std::string& folder, const std::string& commit);
+// The branch that the remote calls its main one; not_found where it does not say.
+[[nodiscard]] Result<std::string> git_main_branch(const std::string& repository, const std::string& remote);
+
+}  // namespace pawl
