@@ -208,10 +208,9 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
   return out;
 }
 
-Result<Json> criteria_evidence(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
-  PAWL_ASSIGN(const Json table, check_table(engine));
-  PAWL_ASSIGN(const CheckedOut at, clean_checkout(engine, story, branch));
-  return story::criteria_evidence(story.id.key, story.doc, table, at.branch, at.commit);
+Result<Json> criteria_facts(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
+  PAWL_ASSIGN(const CheckedOut at, story_checkout(engine, story, branch));
+  return Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
 }
 
 }  // namespace pawl

@@ -40,9 +40,8 @@ struct CheckedStory {
                                                const std::vector<std::string>& only, const CheckStreams& streams,
                                                StopSignals& stop);
 
-// The evidence for the gate `criteria` as things stand: the branch's head, a clean tree, what is written down for that
-// commit. gate_failed, not_found: what lacks.
-[[nodiscard]] Result<Json> criteria_evidence(Engine& engine, const Record& story,
-                                             const std::optional<std::string>& branch);
+// The facts for the gate `criteria` (lifecycle/story/gates.h). not_found: there is no branch that could be looked at.
+[[nodiscard]] Result<Json> criteria_facts(Engine& engine, const Record& story,
+                                          const std::optional<std::string>& branch);
 
 }  // namespace pawl

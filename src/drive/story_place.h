@@ -10,9 +10,6 @@
 
 namespace pawl {
 
-// The story of this id, of either kind, as its file and the store have it now. not_found: there is none.
-[[nodiscard]] Result<Record> read_story(Engine& engine, const std::string& id);
-
 // story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_repository(const Engine& engine);
 
@@ -23,7 +20,10 @@ namespace pawl {
 [[nodiscard]] Result<std::string> branch_for(const Engine& engine, const Record& story,
                                              const std::optional<std::string>& wanted);
 
-// The story's branch as it is checked out. gate_failed: something in it is not committed.
+// The story's branch as it is checked out.
+[[nodiscard]] Result<CheckedOut> story_checkout(Engine& engine, const Record& story,
+                                                const std::optional<std::string>& branch);
+// The same; gate_failed: something in it is not committed.
 [[nodiscard]] Result<CheckedOut> clean_checkout(Engine& engine, const Record& story,
                                                 const std::optional<std::string>& branch);
 

@@ -1,10 +1,12 @@
 // `pawl story check`, `checks`, `attest`: what shows that a story's acceptance criteria hold.
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
 #include "drive/story_check.h"
 #include "lifecycle/story/story.h"
 #include "verbs/context.h"
+#include "verbs/story.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -12,7 +14,6 @@ namespace {
 
 constexpr std::size_t kMaxEvidence = 4'096;
 
-constexpr Param kId{.name = "id", .value = "ID", .summary = "the story", .positional = true, .required = true};
 constexpr Param kBranch{.name = "branch",
                         .value = "B",
                         .summary = "the branch that has the work; otherwise the story's, or the one checked out here",
@@ -31,7 +32,7 @@ Json result_json(const story::CheckResult& result) {
 
 Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, read_story(*engine, arguments.text_or("id", "")));
+  PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
   StopSignals stop;
   PAWL_ASSIGN(const CheckedStory checked,
               check_story(*engine, context.request(), story, arguments.text("branch"), arguments.list("only"),
@@ -67,7 +68,7 @@ std::string text_of_check(const Json& data, const TextStyle&) {
 }
 
 constexpr std::array kCheckParams = {
-    kId, kBranch,
+    story::kIdParam, kBranch, story::kFileParam,
     Param{.name = "only",
           .value = "CRITERION",
           .summary = "check this one only; may be given again",
@@ -82,9 +83,7 @@ constexpr std::array kCheckExamples = {
 
 Result<std::vector<Record>> open_stories(Engine& engine) {
   std::vector<Record> stories;
-  Look look;
-  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
-  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+  PAWL_TRY(engine.read(story::look_at_stories(), std::nullopt, [&](const View& view) -> Done {
     for (const std::string_view kind : {story::kKind, story::kPasses}) {
       Query query;
       query.kind = kind;
@@ -110,8 +109,8 @@ Json plan_json(Engine& engine, const Record& story, const story::CheckPlan& plan
 Result<Reply> run_checks(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   std::vector<Record> stories;
-  if (const auto id = arguments.text("id")) {
-    PAWL_ASSIGN(Record story, read_story(*engine, *id));
+  if (arguments.text("id")) {
+    PAWL_ASSIGN(Record story, story::read_story(context, arguments));
     stories.push_back(std::move(story));
   } else {
     PAWL_ASSIGN(stories, open_stories(*engine));
@@ -157,7 +156,8 @@ std::string text_of_checks(const Json& data, const TextStyle&) {
 
 constexpr std::array kChecksParams = {
     Param{.name = "id", .value = "ID", .summary = "of one story; otherwise of all that are not over", .positional = true},
-    Param{.name = "suggest", .type = ParamType::flag, .summary = "criteria that have no command, as TOML to paste"}};
+    Param{.name = "suggest", .type = ParamType::flag, .summary = "criteria that have no command, as TOML to paste"},
+    story::kFileParam};
 constexpr std::array kChecksExamples = {
     Example{"pawl story checks --suggest >> pawl.toml", "then write the commands, read the file, and: pawl trust"},
     Example{"pawl story checks US-001", "which command stands for which criterion"},
@@ -167,7 +167,7 @@ constexpr std::array kChecksExamples = {
 
 Result<Reply> run_attest(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, read_story(*engine, arguments.text_or("id", "")));
+  PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
   PAWL_ASSIGN(const CheckedOut at, clean_checkout(*engine, story, arguments.text("branch")));
   const Request request = context.request();
   Look look;
@@ -195,7 +195,7 @@ std::string text_of_attest(const Json& data, const TextStyle&) {
 }
 
 constexpr std::array kAttestParams = {
-    kId,
+    story::kIdParam,
     Param{.name = "criterion",
           .value = "CRITERION",
           .summary = "its text, or the beginning of it",
@@ -208,7 +208,7 @@ constexpr std::array kAttestParams = {
           .required = true,
           .max_bytes = kMaxEvidence,
           .not_empty = true},
-    kBranch};
+    kBranch, story::kFileParam};
 constexpr std::array kAttestExamples = {
     Example{"pawl story attest US-001 'The button is blue' --evidence 'seen in Firefox 128' --actor ann",
             "for a criterion that no command can check"},

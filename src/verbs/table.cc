@@ -89,6 +89,7 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kStoryCheck,
     &kStoryChecks,
     &kStoryAttest,
+    &kStoryRun,
     &kClaimTake,
     &kClaimRenew,
     &kClaimRelease,

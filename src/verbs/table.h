@@ -87,6 +87,7 @@ extern const Verb kStoryLog;
 extern const Verb kStoryCheck;
 extern const Verb kStoryChecks;
 extern const Verb kStoryAttest;
+extern const Verb kStoryRun;
 extern const Verb kClaimTake;
 extern const Verb kClaimRenew;
 extern const Verb kClaimRelease;

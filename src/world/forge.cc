@@ -39,6 +39,42 @@ std::vector<DiffLine> diff_lines(std::string_view patch) {
   return lines;
 }
 
+std::string_view word_of(MergeState state) {
+  switch (state) {
+    case MergeState::clean:
+      return "clean";
+    case MergeState::unstable:
+      return "unstable";
+    case MergeState::behind:
+      return "behind";
+    case MergeState::blocked:
+      return "blocked";
+    case MergeState::dirty:
+      return "dirty";
+    case MergeState::draft:
+      return "draft";
+    case MergeState::has_hooks:
+      return "has_hooks";
+    case MergeState::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view word_of(ReviewDecision decision) {
+  switch (decision) {
+    case ReviewDecision::approved:
+      return "approved";
+    case ReviewDecision::changes_requested:
+      return "changes_requested";
+    case ReviewDecision::review_required:
+      return "review_required";
+    case ReviewDecision::none:
+      break;
+  }
+  return "none";
+}
+
 std::string_view word_of(MergeMethod method) {
   switch (method) {
     case MergeMethod::squash:

@@ -162,6 +162,8 @@ struct Push {
 
 enum class MergeMethod { merge, squash, rebase };
 
+[[nodiscard]] std::string_view word_of(MergeState state);
+[[nodiscard]] std::string_view word_of(ReviewDecision decision);
 [[nodiscard]] std::string_view word_of(MergeMethod method);
 [[nodiscard]] std::optional<MergeMethod> merge_method(std::string_view word);
 
@@ -183,6 +185,8 @@ class Forge {
   virtual Result<std::string> login() = 0;
   virtual Result<Comment> comment(const RepoRef& repo, std::uint64_t id) = 0;
   virtual Result<Issue> issue(const RepoRef& repo, std::int64_t number) = 0;
+  // The pull requests, open or merged, whose text says that they close the issue, as the forge's search finds them.
+  virtual Result<std::vector<PullRef>> pulls_naming(const RepoRef& repo, std::int64_t issue) = 0;
   // admin, maintain, write, triage, read or none.
   virtual Result<std::string> permission(const RepoRef& repo, const std::string& login) = 0;
   virtual Result<bool> is_member(const std::string& organisation, const std::string& login) = 0;

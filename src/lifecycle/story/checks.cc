@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "core/decide.h"
+#include "lifecycle/story/gates.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl::story {
@@ -23,12 +24,11 @@ std::size_t literal_characters(std::string_view pattern) {
 }
 
 // The entry of a table that stands for the criterion.
-const std::string* best_key(const Json& table, const std::string& criterion) {
-  const std::string* best = nullptr;
-  for (const auto& item : table.items()) {
-    if (item.key() == criterion) return &item.key();
-    if (!matches(item.key(), criterion)) continue;
-    if (best == nullptr || literal_characters(item.key()) > literal_characters(*best)) best = &item.key();
+std::optional<std::string> best_key(const Json& table, const std::string& criterion) {
+  std::optional<std::string> best;
+  for (const auto& [key, command] : table.items()) {
+    if (key == criterion) return key;
+    if (matches(key, criterion) && (!best || literal_characters(key) > literal_characters(*best))) best = key;
   }
   return best;
 }
@@ -71,20 +71,6 @@ Change with_own(const Record& current, const Own& own, std::string what, Json ev
 
 }  // namespace
 
-std::vector<std::string> criteria_of(const Json& doc) {
-  std::vector<std::string> out;
-  const auto found = doc.is_object() ? doc.find("acceptanceCriteria") : doc.end();
-  if (found == doc.end()) return out;
-  const auto take = [&](const Json& one) {
-    if (!one.is_string()) return;
-    const std::string text(trim(one.get_ref<const std::string&>()));
-    if (!text.empty() && std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
-  };
-  if (found->is_string()) take(*found);
-  if (found->is_array()) std::for_each(found->begin(), found->end(), take);
-  return out;
-}
-
 // Goes back to the last star only, so that no pattern takes long.
 bool matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, from = 0;
@@ -111,9 +97,9 @@ std::vector<CheckPlan> plan_checks(const Json& doc, const Json& table) {
   for (const std::string& criterion : criteria_of(doc)) {
     CheckPlan plan{criterion, Json(), "", false};
     const Json& own = own_checks(doc);
-    if (const std::string* key = best_key(own, criterion)) {
+    if (const auto key = best_key(own, criterion)) {
       plan = {criterion, own.at(*key), *key, true};
-    } else if (const std::string* listed = table.is_object() ? best_key(table, criterion) : nullptr) {
+    } else if (const auto listed = best_key(table.is_object() ? table : Json::object(), criterion)) {
       plan = {criterion, table.at(*listed), *listed, false};
     }
     plans.push_back(std::move(plan));
@@ -231,40 +217,6 @@ std::vector<CriterionState> criteria_at(const Json& doc, const Json& table, cons
     states.push_back(std::move(state));
   }
   return states;
-}
-
-Result<Json> criteria_evidence(const std::string& id, const Json& doc, const Json& table, const std::string& branch,
-                               const std::string& commit) {
-  using Kind = CriterionState::Kind;
-  Json told = Json::array();
-  std::string lacking;
-  bool only_attest = true;
-  std::size_t count = 0;
-  constexpr std::size_t kNamed = 3;
-  const auto states = criteria_at(doc, table, commit);
-  for (const CriterionState& state : states) {
-    Json one{{"criterion", state.criterion}};
-    if (state.evidence.is_object()) one.update(state.evidence);
-    told.push_back(std::move(one));
-    if (holds(state)) continue;
-    only_attest = only_attest && state.kind == Kind::no_command;
-    if (++count <= kNamed)
-      lacking += cat(lacking.empty() ? "" : "; ", "“", printable(state.criterion), "” ", word_of(state.kind));
-  }
-  if (count > kNamed) lacking += cat("; and ", count - kNamed, " more");
-  const std::string name = printable(id);
-  if (states.empty())
-    return fail(ErrorCode::gate_failed, cat("story ", name, " has no acceptance criteria, so nothing shows that it is done"),
-                "write some into its acceptanceCriteria");
-  if (count != 0) {
-    return fail(ErrorCode::gate_failed,
-                cat(count, " of ", states.size(), " criteria of ", name, " do not hold at ", commit.substr(0, 12), ": ",
-                    lacking),
-                only_attest ? cat("pawl story checks --suggest gives them commands; or somebody says so: pawl story attest ",
-                                  name, " CRITERION --evidence TEXT")
-                            : cat("pawl story check ", name, " runs the checks"));
-  }
-  return Json{{"branch", branch}, {"commit", commit}, {"criteria", std::move(told)}};
 }
 
 }  // namespace pawl::story

@@ -3,6 +3,7 @@
 // other: it is kept in the story's own part (story.h), and in the event.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +14,6 @@
 #include "core/event.h"
 
 namespace pawl::story {
-
-// Those of a document, each once, blank ones left out.
-[[nodiscard]] std::vector<std::string> criteria_of(const Json& doc);
 
 // `*` stands for any text. Upper and lower case are told apart.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view criterion);
@@ -88,10 +86,6 @@ struct CriterionState {
 [[nodiscard]] std::vector<CriterionState> criteria_at(const Json& doc, const Json& table, const std::string& commit);
 [[nodiscard]] std::string_view word_of(CriterionState::Kind kind);
 [[nodiscard]] bool holds(const CriterionState& state);
-
-// The evidence for the gate kCriteria; gate_failed, with what lacks and what to type, when a criterion does not hold.
-[[nodiscard]] Result<Json> criteria_evidence(const std::string& id, const Json& doc, const Json& table,
-                                             const std::string& branch, const std::string& commit);
 
 // "[story.checks]" and a line for each criterion that has no command.
 [[nodiscard]] std::string suggested_toml(const std::vector<std::string>& criteria);

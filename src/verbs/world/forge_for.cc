@@ -36,7 +36,11 @@ Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
 }
 
 Result<RepoRef> repository_here(const Engine& engine, const std::string& host) {
-  PAWL_ASSIGN(const auto remotes, git_remotes(engine.workspace().here));
+  return repository_in(engine.workspace().here, host);
+}
+
+Result<RepoRef> repository_in(const std::string& folder, const std::string& host) {
+  PAWL_ASSIGN(const auto remotes, git_remotes(folder));
   for (const Remote& remote : remotes) {
     if (auto repo = github::parse_remote(remote.url, host)) return *repo;
   }

@@ -13,6 +13,7 @@
 namespace pawl {
 
 // The repository of the folder that pawl runs in, by its remotes.
+[[nodiscard]] Result<RepoRef> repository_in(const std::string& folder, const std::string& host);
 [[nodiscard]] Result<RepoRef> repository_here(const Engine& engine, const std::string& host);
 // GH_HOST, or github.com.
 [[nodiscard]] std::string usual_host();

@@ -13,6 +13,7 @@ namespace pawl {
 [[nodiscard]] Result<Reply> run_review_comments(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_review_post(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_story_move(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_story_run(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_practice(Context& context, const Arguments& arguments);
 
 }  // namespace pawl

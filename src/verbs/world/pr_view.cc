@@ -11,42 +11,6 @@ std::string_view word_for(PullState state) {
   return state == PullState::open ? "open" : state == PullState::merged ? "merged" : "closed";
 }
 
-std::string_view word_for(MergeState state) {
-  switch (state) {
-    case MergeState::clean:
-      return "clean";
-    case MergeState::unstable:
-      return "unstable";
-    case MergeState::behind:
-      return "behind";
-    case MergeState::blocked:
-      return "blocked";
-    case MergeState::dirty:
-      return "dirty";
-    case MergeState::draft:
-      return "draft";
-    case MergeState::has_hooks:
-      return "has_hooks";
-    case MergeState::unknown:
-      break;
-  }
-  return "unknown";
-}
-
-std::string_view word_for(ReviewDecision decision) {
-  switch (decision) {
-    case ReviewDecision::approved:
-      return "approved";
-    case ReviewDecision::changes_requested:
-      return "changes_requested";
-    case ReviewDecision::review_required:
-      return "review_required";
-    case ReviewDecision::none:
-      break;
-  }
-  return "none";
-}
-
 std::string_view word_for(CheckState state) {
   switch (state) {
     case CheckState::passed:
@@ -92,8 +56,8 @@ Result<Reply> run_pr_view(Context& context, const Arguments& arguments) {
            {"author", pull.author},
            {"head", {{"ref", pull.head_ref}, {"sha", pull.head_sha}}},
            {"base", pull.base_ref},
-           {"merge_state", word_for(pull.merge_state)},
-           {"review_decision", word_for(pull.decision)},
+           {"merge_state", word_of(pull.merge_state)},
+           {"review_decision", word_of(pull.decision)},
            {"created_at", pull.created_at},
            {"updated_at", pull.updated_at}};
   Last last{pull.author, "opened it", pull.created_at};

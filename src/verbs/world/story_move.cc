@@ -1,12 +1,71 @@
-#include "verbs/story_move.h"
-
+// `pawl story move` where GitHub has to be asked.
+#include "base/text.h"
+#include "drive/story_bot/facts.h"
+#include "drive/story_place.h"
 #include "lifecycle/story/gates.h"
+#include "verbs/story_move.h"
 #include "verbs/world/handlers.h"
+#include "verbs/world/story_seat.h"
 
 namespace pawl {
+namespace {
+
+Result<PullRef> pull_named(const ForgeSeat& seat, const Record& story, const story::MoveStory& command) {
+  if (command.pr) return PullRef{seat.repo, *command.pr};
+  if (const std::int64_t number = integer_or(story.doc, "prNumber"); number > 0) return PullRef{seat.repo, number};
+  if (const std::string branch = story::branch_of(story, command); !branch.empty()) {
+    PAWL_ASSIGN(const auto found, seat.forge->pull_of_branch(seat.repo, branch));
+    if (found) return *found;
+  }
+  return fail(ErrorCode::gate_failed, cat("story ", printable(story.id.key), " has no pull request"), "--pr N names it");
+}
+
+// One that is not there is a gate that is not met, and no other trouble.
+template <class Facts>
+Result<Json> or_lacking(const PullRef& pull, const Facts& gather) {
+  Result<Json> facts = gather();
+  if (facts || facts.error().code != ErrorCode::not_found) return facts;
+  return Json{{"lacks", cat("there is no pull request ", pull.text())}};
+}
+
+Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, const story::MoveStory& command,
+                    std::string_view gate) {
+  if (!story::needs_forge(gate)) return story::gather_evidence(engine, story, command, gate);
+  if (gate == story::kDuplicate && !command.pr)
+    return fail(ErrorCode::gate_failed, "the other pull request is not named", "--pr N names it");
+  PAWL_ASSIGN(const PullRef pull, pull_named(seat, story, command));
+  Forge& forge = *seat.forge;
+  return or_lacking(pull, [&]() -> Result<Json> {
+    if (gate == story::kPublished) {
+      PAWL_ASSIGN(const std::string folder, story_repository(engine));
+      return published_facts(forge, folder, engine.settings().text("story.remote"), pull,
+                             story::branch_of(story, command));
+    }
+    if (gate == story::kDuplicate) {
+      PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(forge, pull));
+      return duplicate_facts(facts, story);
+    }
+    PAWL_ASSIGN(const std::string me, forge.login());
+    Believed believed(forge, engine.settings());
+    PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(forge, pull, believed, me));
+    return gate == story::kClosed ? closed_facts(facts) : merge_facts(facts, me);
+  });
+}
+
+}  // namespace
 
 Result<Reply> run_story_move(Context& context, const Arguments& arguments) {
-  return story::move_story(context, arguments, story::gather_evidence);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  std::unique_ptr<ForgeFor> open;  // opened when first needed; without it the facts can not be had
+  return story::move_story(
+      context, arguments,
+      [&](Engine&, const Record& story, const story::MoveStory& command, std::string_view gate) -> Result<Json> {
+        if (!open) {
+          PAWL_ASSIGN(open, ForgeFor::open(context));
+        }
+        PAWL_ASSIGN(const ForgeSeat seat, story_seat(*open, *engine));
+        return gather(*engine, seat, story, command, gate);
+      });
 }
 
 }  // namespace pawl

@@ -16,6 +16,7 @@ constexpr std::array kWorldVerbs = {
     WorldVerb{&kReviewComments, run_review_comments},
     WorldVerb{&kReviewPost, run_review_post},
     WorldVerb{&kStoryMove, run_story_move},
+    WorldVerb{&kStoryRun, run_story_run},
     WorldVerb{&kPractice, run_practice},
 };
 

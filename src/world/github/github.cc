@@ -141,6 +141,19 @@ class Github final : public Forge {
     return readable(one<Comment>(body, read_comments));
   }
 
+  Result<std::vector<PullRef>> pulls_naming(const RepoRef& repo, std::int64_t issue) override {
+    const std::string text = cat("repo:", repo.text(), " is:pr in:title,body ", issue);
+    PAWL_ASSIGN(const Json data, client_.query(kSearchQuery, Json{{"text", text}}));
+    PAWL_ASSIGN(const Json found, member(data, "search"));
+    PAWL_ASSIGN(const Json nodes, list_in(found, "nodes"));
+    std::vector<PullRef> refs;
+    for (const Json& node : nodes) {
+      const std::int64_t number = integer_or(node, "number");
+      if (number > 0 && string_or(node, "state") != "CLOSED") refs.push_back({repo, number});
+    }
+    return refs;
+  }
+
   Result<Issue> issue(const RepoRef& repo, std::int64_t number) override {
     PAWL_ASSIGN(const std::string body, client_.get(in_repo(repo, cat("/issues/", number))));
     PAWL_ASSIGN(const Json object, read("the issue", body));

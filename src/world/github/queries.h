@@ -34,6 +34,10 @@ inline constexpr std::string_view kThreadsQuery =
 
 inline constexpr std::string_view kLoginQuery = "query Login { viewer { login } }";
 
+inline constexpr std::string_view kSearchQuery = R"(query Search($text: String!) {
+  search(query: $text, type: ISSUE, first: 50) { nodes { ... on PullRequest { number state } } }
+})";
+
 // The rest of a long thread.
 inline constexpr std::string_view kThreadQuery = R"(query Thread($id: ID!, $after: String) {
   node(id: $id) {

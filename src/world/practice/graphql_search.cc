@@ -1,5 +1,5 @@
 // GraphQL: search for issues and pull requests, as far as `gh pr status` and a bot's own query go: words of the form
-// key:value are understood, all others are looked for in the title.
+// key:value are understood, all others are looked for in the title and the text.
 #include <algorithm>
 
 #include "base/text.h"
@@ -30,7 +30,9 @@ bool is_now(const Item& item, std::string_view state) {
 
 bool fits(const Asking& asking, const Repository& repository, const Item& item, std::string_view word) {
   const std::size_t colon = word.find(':');
-  if (colon == std::string_view::npos) return lower(item.title).find(lower(word)) != std::string::npos;
+  if (colon == std::string_view::npos)
+    return lower(item.title).find(lower(word)) != std::string::npos ||
+           lower(item.body).find(lower(word)) != std::string::npos;
   const std::string_view key = word.substr(0, colon);
   std::string value(word.substr(colon + 1));
   if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);

@@ -1,0 +1,151 @@
+#include "drive/story_bot/acts.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lifecycle/story/story.h"
+#include "world/git_branch.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::string_view kBranch = "branch", kCommit = "commit", kPush = "push";
+
+Result<Effect> intend(std::string_view kind, const RecordId& story, Json request) {
+  Effect effect;
+  effect.kind = kind;
+  effect.record = story;
+  effect.request = std::move(request);
+  PAWL_ASSIGN(effect.marker, new_marker());
+  return effect;
+}
+
+std::string in(const Effect& effect, std::string_view name) { return string_or(effect.request, name); }
+
+std::vector<std::string> left_out_in(const Effect& effect) {
+  std::vector<std::string> out;
+  const auto found = effect.request.find("left_out");
+  if (found == effect.request.end() || !found->is_array()) return out;
+  for (const Json& one : *found) {
+    if (one.is_string()) out.push_back(one.get<std::string>());
+  }
+  return out;
+}
+
+EffectHandler branch_acts() {
+  return {[](const Effect& effect) -> Result<Json> {
+            PAWL_ASSIGN(const MadeWorktree made,
+                        git_worktree_for(in(effect, "repository"),
+                                         {in(effect, "folder"), in(effect, "branch"), in(effect, "base")}));
+            return Json{{"folder", in(effect, "folder")}, {"base", made.base}, {"new", made.made_branch}};
+          },
+          [](const Effect& effect) -> Result<std::optional<Json>> {
+            PAWL_ASSIGN(const auto worktrees, git_worktrees(in(effect, "repository")));
+            for (const Worktree& one : worktrees) {
+              if (!one.gone && one.branch == in(effect, "branch"))
+                return std::optional(Json{{"folder", one.path}, {"head", one.head}});
+            }
+            return std::optional<Json>();
+          }};
+}
+
+EffectHandler commit_acts() {
+  return {[](const Effect& effect) -> Result<Json> {
+            const std::string message =
+                cat(in(effect, "subject"), "\n\nPawl-Effect: ", effect.marker, "\n");
+            PAWL_ASSIGN(const auto commit, git_commit_all(in(effect, "folder"), message, left_out_in(effect)));
+            return commit ? Json{{"commit", *commit}} : Json{{"nothing", true}};
+          },
+          [](const Effect& effect) -> Result<std::optional<Json>> {
+            PAWL_ASSIGN(const auto commit, git_commit_with(in(effect, "folder"), in(effect, "after"), effect.marker));
+            return commit ? std::optional(Json{{"commit", *commit}}) : std::nullopt;
+          }};
+}
+
+EffectHandler push_acts() {
+  return {[](const Effect& effect) -> Result<Json> {
+            const Done pushed =
+                git_push(in(effect, "folder"), in(effect, "remote"), in(effect, "branch"), in(effect, "commit"));
+            // It was surely not pushed, and will not be as it is.
+            if (!pushed && pushed.error().code == ErrorCode::conflict)
+              return fail(ErrorCode::illegal_move, pushed.error().message, pushed.error().hint);
+            if (!pushed) return tl::unexpected(pushed.error());
+            return Json{{"commit", in(effect, "commit")}};
+          },
+          [](const Effect& effect) -> Result<std::optional<Json>> {
+            PAWL_ASSIGN(const auto there, git_remote_commit(in(effect, "folder"), in(effect, "remote"), in(effect, "branch")));
+            return there && *there == in(effect, "commit") ? std::optional(Json{{"commit", *there}}) : std::nullopt;
+          }};
+}
+
+// In which status a story still wants it. A commit is never made up for: what is to be committed is looked at anew.
+bool is_wanted(const Effect& effect, const Record& story) {
+  const auto one_of = [&](std::initializer_list<std::string_view> statuses) {
+    return std::find(statuses.begin(), statuses.end(), story.status) != statuses.end();
+  };
+  if (!story.present() || story.aside) return false;
+  if (effect.kind == kBranch) return one_of({story::kPending});
+  if (effect.kind == kPush) return one_of({story::kCommitted, story::kPushed});
+  if (effect.kind == "pull") return one_of({story::kCommitted});
+  if (effect.kind == "comment" || effect.kind == "ready" || effect.kind == "merge") return one_of({story::kPushed});
+  return false;
+}
+
+}  // namespace
+
+Result<Effect> intend_branch(const RecordId& story, const BranchWish& wish) {
+  return intend(kBranch, story,
+                {{"repository", wish.repository}, {"folder", wish.folder}, {"branch", wish.branch}, {"base", wish.base}});
+}
+
+Result<Effect> intend_commit(const RecordId& story, const CommitWish& wish) {
+  return intend(
+      kCommit, story,
+      {{"folder", wish.folder}, {"after", wish.after}, {"subject", wish.subject}, {"left_out", wish.left_out}});
+}
+
+Result<Effect> intend_push(const RecordId& story, const PushWish& wish) {
+  return intend(kPush, story,
+                {{"folder", wish.folder}, {"remote", wish.remote}, {"branch", wish.branch}, {"commit", wish.commit}});
+}
+
+StoryActs::StoryActs(Forge* forge)
+    : git_{{std::string(kBranch), branch_acts()}, {std::string(kCommit), commit_acts()}, {std::string(kPush), push_acts()}} {
+  if (forge != nullptr) forge_.emplace(*forge);
+  for (const std::string kind : {"branch", "commit", "push", "pull", "comment", "ready", "merge"}) {
+    Effect one;
+    one.kind = kind;
+    if (const EffectHandler* known = handler(one)) {
+      given_up_[kind] = {[](const Effect&) -> Result<Json> {
+                           return fail(ErrorCode::illegal_move, "the story does not want it any more");
+                         },
+                         known->find};
+    }
+  }
+}
+
+const EffectHandler* StoryActs::handler(const Effect& effect) const {
+  if (const auto found = git_.find(effect.kind); found != git_.end()) return &found->second;
+  return forge_ ? forge_->handler(effect) : nullptr;
+}
+
+Done StoryActs::settle_all(Engine& engine) const {
+  if (!engine.has_store()) return done();
+  const auto settled = settle(engine, [&](const Effect& effect) -> const EffectHandler* {
+    if (!story::is_story(effect.record.kind)) return nullptr;
+    bool wanted = false;
+    const Done read = engine.read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const Record record, view.load(effect.record));
+      wanted = is_wanted(effect, record);
+      return done();
+    });
+    if (!read || wanted) return handler(effect);
+    const auto found = given_up_.find(effect.kind);
+    return found == given_up_.end() ? nullptr : &found->second;
+  });
+  // One that can not be settled now was told of, and holds up nothing.
+  return settled || settled.error().code != ErrorCode::io ? done() : Done(tl::unexpected(settled.error()));
+}
+
+}  // namespace pawl

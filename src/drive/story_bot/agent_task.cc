@@ -1,0 +1,128 @@
+// The agent's turn at a story.
+#include <algorithm>
+
+#include "base/capped_log.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "drive/story_bot/work.h"
+#include "drive/story_check.h"
+#include "lifecycle/story/checks.h"
+#include "lifecycle/story/naming.h"
+#include "lifecycle/story/story.h"
+#include "world/agent.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kLogCap = std::size_t{4} << 20U;
+constexpr std::size_t kTail = 4'000;
+constexpr std::size_t kShownLine = 60;
+
+Json commands_of(const Record& story, const Json& table) {
+  Json out = Json::array();
+  for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
+    Json one{{"criterion", plan.criterion}};
+    if (!plan.command.is_null()) one["command"] = plan.command;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> agent_command(const Engine& engine) {
+  const Settings& settings = engine.settings();
+  std::vector<std::string> words;
+  for (const std::string_view word : split(settings.text("agent.command"), '\n')) words.emplace_back(word);
+  if (words.empty() || words.front().empty())
+    return fail(ErrorCode::invalid_argument, "no agent is named",
+                "[agent] command = [\"claude\", \"-p\"] in pawl.toml, then: pawl trust");
+  if (!settings.trusted("agent.command"))
+    return fail(ErrorCode::untrusted, "the agent that pawl.toml names is run only after somebody has read the file",
+                "read pawl.toml, then: pawl trust");
+  return words;
+}
+
+Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
+  PAWL_ASSIGN(const auto words, agent_command(tools_.engine));
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(const Json table, check_table(tools_.engine));
+  const std::string folder = task_folder();
+  PAWL_TRY(make_folders(folder, 0700));
+  PAWL_ASSIGN(const Fd opened, open_real_folder(folder));
+  PAWL_ASSIGN(const std::string head, git_commit_of(at.folder, "HEAD"));
+  const story::BotNote before = story::note_of(story.doc);
+  story::Task task = wanted;
+  task.branch = at.branch;
+  task.worktree = at.folder;
+  if (tools_.seat.forge != nullptr) {
+    PAWL_ASSIGN(task.base, tools_.base_branch());
+  }
+  task.checks = commands_of(story, table);
+  task.attempt = story::own_of(story.doc).failures + 1;
+  task.resumed = before.task == task.kind;
+  task.reply_file = cat(folder, "/reply.md");
+  std::vector<std::string> handed;
+  for (const story::Said& said : task.turn.news) handed.push_back(said.id);
+  PAWL_TRY(note(cat("agent began to ", task.kind), Json{{"from", head}, {"remarks", handed.size()}},
+                [&](story::BotNote& now) {
+                  now.task = task.kind;
+                  now.worked = false;
+                  now.from = head;
+                  now.handed = handed;
+                }));
+  AgentCall call;
+  call.input = to_pretty(story::task_json(story, task)) + "\n";
+  const std::string file = cat(folder, "/task.json");
+  PAWL_TRY(write_synced_at(opened.get(), "task.json", call.input, {0600, {}}));
+  if (const Done gone = remove_at(opened.get(), "reply.md"); !gone && gone.error().code != ErrorCode::not_found)
+    return gone;
+  for (const std::string& word : words)
+    call.argv.push_back(filled(filled(filled(word, "task_file", file), "branch", at.branch), "worktree", at.folder));
+  call.folder = at.folder;
+  call.environment = {cat("PAWL_STORY=", story.id.key.substr(0, story.id.key.find('\0'))), cat("PAWL_BRANCH=", at.branch),
+                      cat("PAWL_TASK=", task.kind), cat("PAWL_TASK_FILE=", file), cat("PAWL_REPLY_FILE=", task.reply_file)};
+  call.limit_ms = tools_.ms("agent.timeout");
+  call.secrets = Secrets::dropped;
+  call.alone = true;
+  const std::string log_file =
+      cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id.key), "-agent.log");
+  PAWL_ASSIGN(CappedLog log, CappedLog::open(log_file, kLogCap));
+  log.append(cat("--- ", task.kind, ", attempt ", task.attempt, " ---\n"));
+  std::string tail;
+  call.output = call.errors = [&](std::string_view bytes) {
+    log.append(bytes);
+    tail += bytes;
+    if (tail.size() > 4 * kTail) tail.erase(0, tail.size() - 2 * kTail);
+  };
+  const std::int64_t began = tools_.engine.clock().now().boot_ms;
+  call.wanted = [&] {
+    const std::string_view all = trim(tail);
+    const std::size_t line = all.rfind('\n');
+    tools_.streams.progress(cat(printable(story.id.key), "  agent  ", (tools_.engine.clock().now().boot_ms - began) / 1000,
+                                " s  ", stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine)));
+    const auto now = hold_.record();  // moved, paused or dropped by somebody meanwhile
+    return !now || (now->status == story.status && story::own_of(now->doc).stuck.empty());
+  };
+  auto ran = run_agent(call, tools_.stop);
+  tools_.streams.progress("");
+  const std::string_view end = std::string_view(tail).substr(tail.size() - std::min(tail.size(), kTail));
+  tools_.output = stripped(end, 2 * kTail);
+  if (!ran) return fail(ErrorCode::gate_failed, cat("the agent could not be started: ", ran.error().message));
+  if (ran->end == AgentEnd::stopped) {
+    tools_.stopped = ran->stop_signal;
+    return fail(ErrorCode::busy, "stopped");
+  }
+  if (ran->end == AgentEnd::unwanted) return fail(ErrorCode::lease_lost, "somebody else took the story's way meanwhile");
+  const bool good = ran->end == AgentEnd::exited && ran->exit_code == 0;
+  PAWL_TRY(note(good ? "agent ended" : "agent failed",
+                Json{{"exit", ran->exit_code}, {"ms", ran->took_ms}, {"log", log_file}, {"tail", tools_.output}},
+                [&](story::BotNote& now) { now.worked = good; }));
+  if (good) return done();
+  if (ran->end == AgentEnd::too_long)
+    return fail(ErrorCode::gate_failed, cat("the agent took longer than ", tools_.text("agent.timeout"), " and was ended"));
+  return fail(ErrorCode::gate_failed, cat("the agent ended with exit code ", ran->exit_code));
+}
+
+}  // namespace pawl

@@ -1,0 +1,270 @@
+#include "drive/story_bot/bot.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "drive/story_bot/acts.h"
+#include "drive/story_bot/facts.h"
+#include "drive/story_bot/hold.h"
+#include "drive/story_bot/refresh.h"
+#include "drive/story_bot/work.h"
+#include "drive/story_choice.h"
+#include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/naming.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl {
+namespace {
+
+constexpr int kLookEveryMs = 500;
+
+Look at_stories() {
+  Look look;
+  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
+  return look;
+}
+
+// Nobody is to blame, and nothing was tried: it is only put off.
+bool is_nobodys_fault(ErrorCode code) { return code == ErrorCode::unavailable || code == ErrorCode::busy; }
+
+// Trying again would end the same way: a person has to do something first.
+bool needs_a_person(ErrorCode code) { return code == ErrorCode::untrusted || code == ErrorCode::already_exists; }
+
+class Bot {
+ public:
+  Bot(BotTools& tools, const Request& request, const BotPlan& plan)
+      : tools_(tools), request_(request), plan_(plan), acts_(tools.seat.forge), worker_(cat("story run ", getpid())) {
+    request_.idempotency_key.clear();
+  }
+
+  Result<BotRan> run() {
+    const std::int64_t until = plan_.for_ms == 0 ? 0 : now().boot_ms + plan_.for_ms;
+    while (true) {
+      if (stop_came()) return ended(BotEnd::stopped);
+      if (until != 0 && now().boot_ms >= until) return ended(BotEnd::time);
+      PAWL_ASSIGN(const bool did, iterate());
+      if (tools_.stopped != 0) return ended(BotEnd::stopped);
+      if (did && plan_.max != 0 && ran_.iterations >= plan_.max) return ended(BotEnd::maximum);
+      if (did) continue;
+      if (plan_.until_idle) return ended(BotEnd::idle);
+      wait(until);
+    }
+  }
+
+ private:
+  [[nodiscard]] Now now() const { return tools_.engine.clock().now(); }
+
+  BotRan ended(BotEnd end) {
+    ran_.end = end;
+    ran_.stop_signal = tools_.stopped;
+    return ran_;
+  }
+
+  bool stop_came() {
+    if (const auto signal = tools_.stop.next()) tools_.stopped = *signal;
+    return tools_.stopped != 0;
+  }
+
+  // One time round; false when there was nothing to do.
+  Result<bool> iterate() {
+    // What another tool or a person did to the file comes first.
+    PAWL_TRY(tools_.engine.change(request_, at_stories(), decide_nothing));
+    PAWL_TRY(acts_.settle_all(tools_.engine));
+    PAWL_ASSIGN(const bool ended_one, refresh_pushed());
+    if (tools_.stopped != 0) return false;
+    PAWL_ASSIGN(auto hold, take_next());
+    if (!hold) return ended_one;
+    ++ran_.iterations;
+    step(*hold);
+    return true;
+  }
+
+  // Every story with a pull request that is due to be looked at, whoever went last. True when something came of it.
+  Result<bool> refresh_pushed() {
+    std::vector<Record> pushed;
+    PAWL_TRY(tools_.engine.read_store([&](const View& view) -> Done {
+      Query query;
+      query.kind = story::kKind;
+      query.status = story::kPushed;
+      PAWL_ASSIGN(pushed, view.list(query));
+      return done();
+    }));
+    bool something = false;
+    for (const Record& story : pushed) {
+      const story::Own own = story::own_of(story.doc);
+      if (!own.stuck.empty() || own.due_ms > now().wall_ms) continue;
+      if (stop_came()) return something;
+      PAWL_ASSIGN(auto hold, Hold::take(tools_.engine, request_, story.id, worker_));
+      if (!hold) continue;
+      something = refresh(*hold) || something;
+    }
+    return something;
+  }
+
+  bool refresh(const Hold& hold) {
+    tools_.output.clear();
+    auto refreshed = refresh_story(tools_, acts_, hold);
+    if (!refreshed) {
+      setback(hold, refreshed.error());
+      return false;
+    }
+    if (!refreshed->line.empty()) tell(hold, refreshed->line);
+    return refreshed->over;
+  }
+
+  Result<std::optional<Hold>> take_next() {
+    // Another bot may be quicker with one; then there is another, or none.
+    for (int tries = 0; tries < 16; ++tries) {
+      std::optional<RecordId> chosen;
+      PAWL_TRY(tools_.engine.read(at_stories(), std::nullopt, [&](const View& view) -> Done {
+        PAWL_ASSIGN(const StoryChoice choice, choose_story(tools_.engine, view, now(), {}));
+        if (choice.story) chosen = choice.story->id;
+        return done();
+      }));
+      if (!chosen) return std::optional<Hold>();
+      PAWL_ASSIGN(auto hold, Hold::take(tools_.engine, request_, *chosen, worker_));
+      if (hold) return hold;
+    }
+    return std::optional<Hold>();
+  }
+
+  // What the story's tier says. Whatever goes wrong is the story's, not the run's.
+  void step(const Hold& hold) {
+    tools_.output.clear();
+    const auto record = hold.record();
+    const auto did = record ? act_for(hold, *record) : Result<std::string>(tl::unexpected(record.error()));
+    if (!did) return setback(hold, did.error());
+    tell(hold, *did);
+  }
+
+  Result<std::string> act_for(const Hold& hold, const Record& story) {
+    StoryWork work(tools_, acts_, hold);
+    switch (story::tier_of(story)) {
+      case story::Tier::pending: {
+        if (story.id.kind == story::kKind) {
+          PAWL_ASSIGN(const std::string skipped, skip_duplicate(hold, story));
+          if (!skipped.empty()) return skipped;
+        }
+        tools_.streams.tell(cat(printable(story.id.key), "  ", printable(story::title_of(story.doc))));
+        return work.implement();
+      }
+      case story::Tier::committed:
+        return work.publish();
+      case story::Tier::reviewer:
+      case story::Tier::waiting: {
+        PAWL_ASSIGN(const Refreshed found, refresh_story(tools_, acts_, hold));
+        if (found.over || !found.turn.reviewer_went_last) return found.line.empty() ? "waits" : found.line;
+        return work.answer(found.facts, found.turn);
+      }
+      case story::Tier::none:
+        break;
+    }
+    return std::string("nothing to do");
+  }
+
+  // Somebody may have begun already what the story is about.
+  Result<std::string> skip_duplicate(const Hold& hold, const Record& story) {
+    if (tools_.seat.forge == nullptr) return std::string();
+    const std::string branch = story::branch_of(story.id.key, story.doc, tools_.text("story.branch_prefix"));
+    PAWL_ASSIGN(const auto other, find_duplicate(*tools_.seat.forge, tools_.seat.repo, story, branch));
+    if (!other) return std::string();
+    story::MoveStory move;
+    move.to = story::kSkipped;
+    move.reason = cat("pull request ", other->number, " addresses the same issue");
+    move.evidence[std::string(story::kDuplicate)] = duplicate_facts(*other, story);
+    move.record_gates = tools_.records_gates();
+    PAWL_TRY(hold.change([&](const Record& current, const Now& at) { return story::decide(current, move, at); }));
+    return cat("skipped: ", move.reason);
+  }
+
+  void setback(const Hold& hold, const Error& error) {
+    if (tools_.stopped != 0) return;
+    if (error.code == ErrorCode::lease_lost || error.code == ErrorCode::not_found) {
+      // Somebody moved, paused or removed it meanwhile; or what it names is not there.
+      const auto still = hold.record();
+      if (!still || error.code == ErrorCode::lease_lost) return tell(hold, error.message);
+    }
+    ++ran_.failures;
+    const bool counts = !is_nobodys_fault(error.code);
+    const auto changed = hold.change([&](const Record& current, const Now& at) {
+      story::BotFailed failed{error.message,
+                              tools_.output,
+                              tools_.ms("story.pause"),
+                              tools_.number("story.max_failures"),
+                              counts,
+                              needs_a_person(error.code),
+                              story::note_of(current.doc)};
+      return story::decide(current, failed, at);
+    });
+    std::string line = cat(counts ? "failed: " : "put off: ", error.message);
+    if (changed && !story::own_of(changed->after.doc).stuck.empty())
+      line += cat("; held until pawl story retry ", printable(hold.id().key));
+    if (!error.hint.empty()) line += cat("\n    ", error.hint);
+    tell(hold, line);
+  }
+
+  void tell(const Hold& hold, const std::string& line) const {
+    tools_.streams.tell(cat(printable(hold.id().key), "  ", line));
+  }
+
+  void wait(std::int64_t until) {
+    std::int64_t left = tools_.ms("story.poll");
+    if (until != 0) left = std::min(left, until - now().boot_ms);
+    for (; left > 0; left -= kLookEveryMs) {
+      if (tools_.stop.come_within(static_cast<int>(std::min<std::int64_t>(left, kLookEveryMs)))) return;
+    }
+  }
+
+  BotTools& tools_;
+  Request request_;
+  const BotPlan& plan_;
+  const StoryActs acts_;
+  const std::string worker_;
+  BotRan ran_;
+};
+
+}  // namespace
+
+Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotPlan& plan) {
+  PAWL_TRY(agent_command(tools.engine));
+  return Bot(tools, request, plan).run();
+}
+
+Result<std::vector<std::string>> dry_run(BotTools& tools) {
+  std::vector<Record> stories;
+  PAWL_TRY(tools.engine.read(at_stories(), std::nullopt, [&](const View& view) -> Done {
+    for (const std::string_view kind : {story::kKind, story::kPasses}) {
+      Query query;
+      query.kind = kind;
+      PAWL_ASSIGN(auto found, view.list(query));
+      std::move(found.begin(), found.end(), std::back_inserter(stories));
+    }
+    return done();
+  }));
+  std::vector<std::string> lines;
+  for (const Record& story : stories) {
+    const story::Tier tier = story::tier_of(story);
+    if (tier == story::Tier::none) continue;
+    const std::string name = printable(story.id.key);
+    const story::Own own = story::own_of(story.doc);
+    const std::string branch = story::branch_of(story.id.key, story.doc, tools.text("story.branch_prefix"));
+    if (!own.stuck.empty()) {
+      lines.push_back(cat(name, "  is left alone: ", printable(own.stuck)));
+    } else if (tier == story::Tier::reviewer || tier == story::Tier::waiting) {
+      const auto seen = foresee(tools, story);
+      lines.push_back(cat(name, "  ", seen ? *seen : cat("can not be looked at: ", seen.error().message)));
+    } else if (tier == story::Tier::committed) {
+      lines.push_back(cat(name, "  would push ", printable(branch), " to ", printable(tools.remote),
+                          " and open a draft pull request"));
+    } else {
+      lines.push_back(cat(name, "  would make the branch ", printable(branch),
+                          " in a worktree, run the agent there, commit, and run all checks"));
+    }
+  }
+  return lines;
+}
+
+}  // namespace pawl

@@ -1,0 +1,81 @@
+#include "drive/story_bot/facts.h"
+
+#include "base/text.h"
+#include "world/git_branch.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMostCandidates = 20;
+
+Json pull_json(const story::PullFacts& facts) {
+  return {{"pr", facts.number}, {"url", facts.url}, {"state", facts.state}};
+}
+
+}  // namespace
+
+Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
+                             const PullRef& pull, const std::string& branch) {
+  PAWL_ASSIGN(const auto there, git_remote_commit(repository, remote, branch));
+  PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(forge, pull));
+  Json out = pull_json(facts);
+  out["branch"] = branch;
+  if (there) out["on_remote"] = *there;
+  out["draft"] = facts.draft;
+  if (facts.head_ref != branch)
+    out["lacks"] = cat("pull request ", facts.number, " is of the branch ", facts.head_ref, ", not of ", branch);
+  if (there && facts.state == "open" && facts.head_ref == branch && facts.head_sha != *there)
+    out["lacks"] = cat("pull request ", facts.number, " does not have the branch's newest commit yet");
+  if (out.contains("lacks")) out.erase("on_remote");
+  return out;
+}
+
+Json merge_facts(const story::PullFacts& facts, const std::string& me) {
+  Json out = pull_json(facts);
+  out["sha"] = facts.head_sha;
+  out["ground"] = story::merge_ground(facts);
+  if (!me.empty()) out["looked_as"] = me;
+  if (facts.state == "open") {
+    std::string why;
+    for (const std::string& one : story::merge_blockers(facts, 1)) why += cat(why.empty() ? "" : "; ", one);
+    out["lacks"] = why.empty() ? cat("pull request ", facts.number, " can be merged, and is not yet")
+                               : cat("pull request ", facts.number, " is not merged: ", why);
+  }
+  return out;
+}
+
+Json closed_facts(const story::PullFacts& facts) {
+  Json out = pull_json(facts);
+  if (const auto elsewhere = story::done_elsewhere(facts)) {
+    out["done_elsewhere"] = {{"by", elsewhere->by},
+                             {"association", elsewhere->association},
+                             {"url", elsewhere->url},
+                             {"where", elsewhere->where}};
+  }
+  return out;
+}
+
+Json duplicate_facts(const story::PullFacts& facts, const Record& story) {
+  Json out = pull_json(facts);
+  if (facts.state == "closed") {
+    out["lacks"] = cat("pull request ", facts.number, " was closed without being merged");
+    return out;
+  }
+  if (const std::string how = story::addresses_story(facts, story.id.key, story.doc); !how.empty()) out["confirmed"] = how;
+  return out;
+}
+
+Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo, const Record& story,
+                                                       const std::string& branch) {
+  const std::int64_t issue = integer_or(story.doc, "issueNumber");
+  if (issue <= 0) return std::optional<story::PullFacts>();
+  PAWL_ASSIGN(const auto candidates, forge.pulls_naming(repo, issue));
+  for (std::size_t i = 0; i < candidates.size() && i < kMostCandidates; ++i) {
+    PAWL_ASSIGN(story::PullFacts facts, glance_at_pull(forge, candidates[i]));
+    const bool says = story::closes_issue(facts.body, facts.repo, issue) || story::closes_issue(facts.title, facts.repo, issue);
+    if (says && facts.state != "closed" && facts.head_ref != branch) return std::optional(std::move(facts));
+  }
+  return std::optional<story::PullFacts>();
+}
+
+}  // namespace pawl

@@ -1,0 +1,130 @@
+#include "drive/story_bot/refresh.h"
+
+#include "base/text.h"
+#include "drive/story_bot/facts.h"
+#include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl {
+namespace {
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& one : texts) out += cat(out.empty() ? "" : "; ", one);
+  return out;
+}
+
+class Refresh {
+ public:
+  Refresh(BotTools& tools, const StoryActs& acts, const Hold& hold) : tools_(tools), acts_(acts), hold_(hold) {}
+
+  Result<Refreshed> go() {
+    PAWL_ASSIGN(const Record story, hold_.record());
+    PAWL_ASSIGN(const PullRef pull, tools_.pull_of(story));
+    PAWL_ASSIGN(out_.facts, look_at_pull(*tools_.seat.forge, pull, *tools_.believed, tools_.me));
+    if (out_.facts.state == "merged")
+      return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, tools_.me), "was merged");
+    if (out_.facts.state == "closed")
+      return end(story::kInvalid, story::kClosed, closed_facts(out_.facts), "was closed without being merged");
+    if (const auto elsewhere = story::done_elsewhere(out_.facts))
+      return end(story::kInvalid, story::kClosed, closed_facts(out_.facts),
+                 cat("is done elsewhere, as ", printable(elsewhere->by), " says: ", printable(elsewhere->where)));
+    const auto blockers = story::merge_blockers(out_.facts, tools_.number("story.approvals"));
+    if (blockers.empty() && tools_.flag("story.merge")) return merge(pull);
+    if (blockers.empty()) out_.line = "ready to merge";
+    if (out_.facts.draft && story::checks_are_green(out_.facts) && tools_.flag("story.ready")) PAWL_TRY(make_ready(pull));
+    return whose_turn(story, blockers);
+  }
+
+ private:
+  Result<Refreshed> end(std::string_view to, std::string_view gate, Json facts, const std::string& what) {
+    story::MoveStory move;
+    move.to = to;
+    move.evidence[std::string(gate)] = std::move(facts);
+    move.record_gates = tools_.records_gates();
+    PAWL_TRY(hold_.change([&](const Record& current, const Now& now) { return story::decide(current, move, now); }));
+    out_.line = cat("pull request ", out_.facts.number, " ", what, "; ", to);
+    out_.over = true;
+    return std::move(out_);
+  }
+
+  // By the head that was looked at: a commit that came since is not merged.
+  Result<Refreshed> merge(const PullRef& pull) {
+    const Json ground = story::merge_ground(out_.facts);
+    PAWL_ASSIGN(const Effect effect,
+                intend_merge(hold_.id(), pull, out_.facts.head_sha,
+                             merge_method(tools_.text("story.merge_method")).value_or(MergeMethod::merge)));
+    const auto merged = hold_.act(effect, *acts_.handler(effect));
+    if (!merged) {
+      tools_.output = merged.error().message;
+      return tl::unexpected(merged.error());
+    }
+    PAWL_ASSIGN(const story::PullFacts after, glance_at_pull(*tools_.seat.forge, pull));
+    Json facts{{"pr", after.number}, {"url", after.url}, {"state", after.state}, {"sha", out_.facts.head_sha}, {"ground", ground},
+               {"merged_by", tools_.me}};
+    return end(story::kMerged, story::kMergedGate, std::move(facts), "merged");
+  }
+
+  Done make_ready(const PullRef& pull) {
+    PAWL_ASSIGN(const Effect effect, intend_ready(hold_.id(), pull));
+    PAWL_TRY(hold_.act(effect, *acts_.handler(effect)));
+    out_.line = cat("pull request ", pull.number, " is ready for review");
+    return done();
+  }
+
+  // Who went last goes into the story; then it is left alone for a while.
+  Result<Refreshed> whose_turn(const Record& story, const std::vector<std::string>& blockers) {
+    const story::BotNote note = story::note_of(story.doc);
+    out_.turn = story::turn_of(out_.facts, note.answered, note.pushed);
+    const std::string by = out_.turn.reviewer_went_last ? "reviewer" : "bot";
+    const std::string before = string_or(story.doc, "lastActivityBy");
+    if (before != by && !(before.empty() && by == "bot")) {
+      PAWL_TRY(hold_.change([&](const Record& current, const Now& now) {
+        return story::decide(current, story::NoteActivity{by}, now);
+      }));
+    }
+    if (out_.turn.reviewer_went_last && before != by && out_.line.empty())
+      out_.line = cat(printable(out_.turn.news.back().author), " waits for an answer");
+    PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
+      Change change = story::decide(current, story::LookAtStory{tools_.ms("story.recheck")}, now);
+      change.evidence = Json{{"waits_for", joined(blockers)}, {"went_last", by}, {"left_out", out_.turn.left_out}};
+      return change;
+    }));
+    return std::move(out_);
+  }
+
+  BotTools& tools_;
+  const StoryActs& acts_;
+  const Hold& hold_;
+  Refreshed out_;
+};
+
+}  // namespace
+
+Result<Refreshed> refresh_story(BotTools& tools, const StoryActs& acts, const Hold& hold) {
+  return Refresh(tools, acts, hold).go();
+}
+
+Result<std::string> foresee(BotTools& tools, const Record& story) {
+  PAWL_ASSIGN(const PullRef pull, tools.pull_of(story));
+  PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(*tools.seat.forge, pull, *tools.believed, tools.me));
+  if (facts.state == "merged") return std::string("would say that it was merged");
+  if (facts.state == "closed") return std::string("would call it invalid: its pull request was closed unmerged");
+  if (const auto elsewhere = story::done_elsewhere(facts))
+    return cat("would call it invalid: done elsewhere (", printable(elsewhere->where), "), says ", printable(elsewhere->by));
+  const auto blockers = story::merge_blockers(facts, tools.number("story.approvals"));
+  if (blockers.empty())
+    return cat(tools.flag("story.merge") ? "would merge " : "ready to merge: ", "pull request ", facts.number, " at ",
+               facts.head_sha.substr(0, 12));
+  const story::BotNote note = story::note_of(story.doc);
+  const story::Turn turn = story::turn_of(facts, note.answered, note.pushed);
+  std::string out;
+  if (facts.draft && story::checks_are_green(facts) && tools.flag("story.ready")) out = "would mark it ready for review; ";
+  if (turn.reviewer_went_last)
+    return cat(out, "would run the agent on ", turn.news.size(), " remarks (", turn.left_out,
+               " of others left out), check, commit, push to ", printable(facts.head_ref));
+  return cat(out, "waits: ", joined(blockers));
+}
+
+}  // namespace pawl

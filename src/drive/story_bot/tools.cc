@@ -1,0 +1,47 @@
+#include "drive/story_bot/tools.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "drive/story_place.h"
+#include "lifecycle/story/story.h"
+#include "world/git_branch.h"
+
+namespace pawl {
+
+Result<BotTools> BotTools::open(Engine& engine, const ForgeSeat& seat, BotStreams streams, StopSignals& stop) {
+  BotTools tools(engine, seat, std::move(streams), stop);
+  PAWL_ASSIGN(tools.repository, story_repository(engine));
+  tools.remote = tools.text("story.remote");
+  if (tools.remote.starts_with('-')) return fail(ErrorCode::invalid_argument, "story.remote is no name of a remote");
+  if (seat.forge == nullptr) return tools;
+  PAWL_ASSIGN(tools.me, seat.forge->login());
+  tools.believed.emplace(*seat.forge, engine.settings());
+  return tools;
+}
+
+std::int64_t BotTools::ms(std::string_view key) const { return parse_duration_ms(text(key)).value_or(0); }
+std::int64_t BotTools::number(std::string_view key) const { return parse_positive(text(key)).value_or(1); }
+bool BotTools::records_gates() const { return story::records_gates(story::lifecycle(), engine.settings()); }
+
+Result<std::string> BotTools::base_branch() {
+  if (!base_.empty()) return base_;
+  base_ = text("story.base");
+  if (base_.empty()) {
+    PAWL_ASSIGN(base_, git_main_branch(repository, remote));
+  }
+  return base_;
+}
+
+Result<PullRef> BotTools::pull_of(const Record& story) {
+  if (seat.forge == nullptr) return fail(ErrorCode::unavailable, "GitHub is needed for this");
+  if (const std::int64_t number = integer_or(story.doc, "prNumber"); number > 0) return PullRef{seat.repo, number};
+  const std::string branch = string_or(story.doc, "branchName");
+  if (!branch.empty()) {
+    PAWL_ASSIGN(const auto found, seat.forge->pull_of_branch(seat.repo, branch));
+    if (found) return *found;
+  }
+  return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no pull request"),
+              "pawl story move ID pushed --pr N names it");
+}
+
+}  // namespace pawl

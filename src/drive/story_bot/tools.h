@@ -1,0 +1,59 @@
+// What every step of the bot works with.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/stop_signals.h"
+#include "drive/story_bot/look.h"
+#include "engine/engine.h"
+#include "world/forge.h"
+
+namespace pawl {
+
+struct BotStreams {
+  std::function<void(std::string_view)> tell = [](std::string_view) {};      // a line that stays
+  std::function<void(std::string_view)> progress = [](std::string_view) {};  // in place of the line before
+};
+
+// The place on GitHub that the stories' pull requests are in.
+struct ForgeSeat {
+  Forge* forge = nullptr;
+  RepoRef repo;
+};
+
+class BotTools {
+ public:
+  // Without a seat only stories that need no pull request can be carried.
+  static Result<BotTools> open(Engine& engine, const ForgeSeat& seat, BotStreams streams, StopSignals& stop);
+
+  Engine& engine;
+  ForgeSeat seat;
+  BotStreams streams;
+  StopSignals& stop;
+  std::string repository;  // the folder of the code
+  std::string remote;
+  std::string me;  // the account that the token belongs to
+  std::optional<Believed> believed;
+  std::string output;  // the end of what the last program printed, for a step that fails
+  int stopped = 0;     // the signal that asked to stop
+
+  [[nodiscard]] const std::string& text(std::string_view key) const { return engine.settings().text(key); }
+  [[nodiscard]] bool flag(std::string_view key) const { return text(key) == "true"; }
+  [[nodiscard]] std::int64_t ms(std::string_view key) const;
+  [[nodiscard]] std::int64_t number(std::string_view key) const;
+  [[nodiscard]] bool records_gates() const;
+  // Where branches go: story.base, or the remote's main branch.
+  [[nodiscard]] Result<std::string> base_branch();
+  // The story's pull request, by its number or its branch; not_found: it has none.
+  [[nodiscard]] Result<PullRef> pull_of(const Record& story);
+
+ private:
+  BotTools(Engine& the_engine, ForgeSeat the_seat, BotStreams the_streams, StopSignals& the_stop)
+      : engine(the_engine), seat(std::move(the_seat)), streams(std::move(the_streams)), stop(the_stop) {}
+  std::string base_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,313 @@
+#include "drive/story_bot/work.h"
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "drive/story_bot/facts.h"
+#include "drive/story_check.h"
+#include "drive/story_place.h"
+#include "lifecycle/story/gates.h"
+#include "lifecycle/story/naming.h"
+#include "lifecycle/story/story.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kMostReply = 60'000;
+
+// Text that a model wrote goes out under the bot's name: what programs would take for the bot's own word is spoilt.
+std::string outward(std::string text) {
+  for (const std::string_view mark : {"<!--", "rmcoc"}) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1))
+      text.insert(at + 1, "\xE2\x80\x8B");  // a space without width
+  }
+  return text;
+}
+
+std::string short_of(const std::string& commit) { return commit.substr(0, 12); }
+
+}  // namespace
+
+Result<story::BotNote> StoryWork::noted() const {
+  PAWL_ASSIGN(const Record story, hold_.record());
+  return story::note_of(story.doc);
+}
+
+Done StoryWork::note(const std::string& what, Json evidence, const std::function<void(story::BotNote&)>& edit) {
+  PAWL_TRY(hold_.change([&](const Record& current, const Now&) {
+    story::BotNote now = story::note_of(current.doc);
+    edit(now);
+    return story::decide(current, story::WriteNote{std::move(now), what, std::move(evidence)});
+  }));
+  return done();
+}
+
+Result<std::string> StoryWork::folder_for(const Record& story) const {
+  const std::string& folder = tools_.text("story.worktrees");
+  PAWL_ASSIGN(const auto made, tools_.engine.world().roots->find_folder(folder, true));
+  if (!made) return fail(ErrorCode::io, cat("can not make ", printable(folder)));
+  return cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id.key));
+}
+
+// A new branch for a new story. One of that name that nobody made for it is not touched.
+Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
+  const std::string branch = story::branch_of(story.id.key, story.doc, tools_.text("story.branch_prefix"));
+  if (!story::is_branch_name(branch))
+    return fail(ErrorCode::already_exists, cat("“", printable(branch), "” can not be the name of a branch"),
+                "give the story another branchName");
+  PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
+  const story::BotNote note_now = story::note_of(story.doc);
+  PAWL_ASSIGN(const bool there, git_has_branch(tools_.repository, branch));
+  if (there && note_now.branch != branch)
+    return fail(ErrorCode::already_exists,
+                cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
+                cat("if it has the work: pawl story move ", printable(story.id.key), " committed --branch ",
+                    printable(branch), "; else give the story another branchName, then pawl story retry ",
+                    printable(story.id.key)));
+  if (there) {
+    auto at = git_checked_out(tools_.repository, branch, ours);
+    if (at || at.error().code != ErrorCode::not_found) return at;
+  }
+  std::string base = "HEAD";
+  if (tools_.seat.forge != nullptr) {
+    PAWL_ASSIGN(const std::string into, tools_.base_branch());
+    PAWL_ASSIGN(base, git_fetch(tools_.repository, tools_.remote, into));
+  } else if (!tools_.text("story.base").empty()) {
+    base = tools_.text("story.base");
+  }
+  PAWL_ASSIGN(base, git_commit_of(tools_.repository, base));
+  PAWL_ASSIGN(const std::string folder, folder_for(story));
+  PAWL_ASSIGN(const Effect effect, intend_branch(story.id, {tools_.repository, folder, branch, base}));
+  PAWL_TRY(hold_.act(effect, *acts_.handler(effect), [&](const Record& current, const Now&) {
+    story::BotNote now = story::note_of(current.doc);
+    now.branch = branch;
+    if (now.base.empty()) now.base = base;
+    return story::decide(current, story::WriteNote{std::move(now), "began", Json{{"branch", branch}, {"base", base}}});
+  }));
+  return git_checked_out(tools_.repository, branch, ours);
+}
+
+// The branch of a story that is under way, brought up to what the remote has of it.
+Result<CheckedOut> StoryWork::find_branch(const Record& story) {
+  const std::string branch = string_or(story.doc, "branchName");
+  if (branch.empty() || !story::is_branch_name(branch))
+    return fail(ErrorCode::already_exists, cat("story ", printable(story.id.key), " names no branch"),
+                "write it into its branchName, then pawl story retry");
+  PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
+  auto at = git_checked_out(tools_.repository, branch, ours);
+  if (!at && at.error().code != ErrorCode::not_found) return at;
+  if (!at) {
+    PAWL_ASSIGN(const bool here, git_has_branch(tools_.repository, branch));
+    std::string base;
+    if (!here) {
+      PAWL_ASSIGN(base, git_fetch(tools_.repository, tools_.remote, branch));
+    }
+    PAWL_ASSIGN(const std::string folder, folder_for(story));
+    PAWL_TRY(git_worktree_for(tools_.repository, {folder, branch, base}));
+    at = git_checked_out(tools_.repository, branch, ours);
+  }
+  return at;
+}
+
+// A branch that somebody else pushed to meanwhile.
+Done StoryWork::catch_up(const CheckedOut& at) {
+  PAWL_ASSIGN(const auto there, git_remote_commit(at.folder, tools_.remote, at.branch));
+  if (!there || *there == at.commit) return done();
+  if (const auto known = git_is_ancestor(at.folder, *there, at.commit); known && *known) return done();
+  PAWL_ASSIGN(const std::string fetched, git_fetch(at.folder, tools_.remote, at.branch));
+  return git_forward(at.folder, fetched);
+}
+
+Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
+  PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(const auto dirty, git_dirty(at.folder, ours));
+  if (!dirty.empty()) {
+    PAWL_ASSIGN(const std::string head, git_commit_of(at.folder, "HEAD"));
+    PAWL_ASSIGN(const Effect effect,
+                intend_commit(story.id, {at.folder, head, story::subject_of(story.id.key, story.doc), ours}));
+    const auto made = hold_.act(effect, *acts_.handler(effect));
+    if (!made) {
+      tools_.output = made.error().message;
+      return tl::unexpected(made.error());
+    }
+  }
+  return git_checked_out(tools_.repository, at.branch, ours);
+}
+
+// All criteria at this commit; those that were shown for it already need not be shown again.
+Done StoryWork::check(const CheckedOut& at) {
+  PAWL_ASSIGN(const Json table, check_table(tools_.engine));
+  PAWL_ASSIGN(Record story, hold_.record());
+  auto states = story::criteria_at(story.doc, table, at.commit);
+  if (std::all_of(states.begin(), states.end(), story::holds)) return done();
+  PAWL_ASSIGN(const CheckedStory checked, check_story(tools_.engine, hold_.request(), story, at.branch, {},
+                                                      {tools_.streams.progress, tools_.streams.tell}, tools_.stop));
+  if (checked.stop_signal != 0) {
+    tools_.stopped = checked.stop_signal;
+    return fail(ErrorCode::busy, "stopped");
+  }
+  Json failed = Json::array();
+  for (const story::CheckResult& one : checked.results) {
+    if (one.ok) continue;
+    failed.push_back({{"criterion", one.criterion}, {"command", one.command}, {"exit", one.exit}, {"output", one.tail}});
+    if (!one.ended.empty()) failed.back()["ended"] = one.ended;
+    if (failed.size() == 1) tools_.output = cat(one.tail, one.ended.empty() ? "" : "\n", one.ended);
+  }
+  if (!failed.empty()) {
+    const std::string first = string_or(failed.front(), "criterion");
+    const std::size_t count = failed.size();
+    PAWL_TRY(note("checks failed", Json{{"commit", at.commit}, {"failed", count}}, [&](story::BotNote& now) {
+      now.worked = false;  // the agent has to try again, with this
+      now.failed = std::move(failed);
+    }));
+    return fail(ErrorCode::gate_failed,
+                cat("“", printable(first), "” failed at ", short_of(at.commit),
+                    count > 1 ? cat(", and ", count - 1, " more") : std::string()));
+  }
+  PAWL_ASSIGN(story, hold_.record());
+  states = story::criteria_at(story.doc, table, at.commit);
+  const bool all = std::all_of(states.begin(), states.end(), story::holds);
+  if (all || tools_.records_gates()) return done();
+  return fail(ErrorCode::already_exists, cat(story::kWaitsForAttest, " ", printable(story.id.key), " CRITERION --evidence TEXT"));
+}
+
+Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
+  PAWL_ASSIGN(const story::BotNote before, noted());
+  if (!before.worked || before.task != task.kind) PAWL_TRY(run_agent_at(task, at));
+  PAWL_ASSIGN(at, commit(at));
+  if (task.kind == story::kImplement) {
+    PAWL_ASSIGN(const story::BotNote now, noted());
+    if (now.base == at.commit) {
+      PAWL_TRY(note("changed nothing", Json(), [](story::BotNote& again) { again.worked = false; }));
+      return fail(ErrorCode::gate_failed, "the agent changed nothing");
+    }
+  }
+  PAWL_TRY(check(at));
+  return at;
+}
+
+Result<std::string> StoryWork::implement() {
+  PAWL_ASSIGN(Record story, hold_.record());
+  PAWL_ASSIGN(CheckedOut at, begin_branch(story));
+  story::Task task;
+  task.kind = story::kImplement;
+  PAWL_ASSIGN(at, carry_out(task, at));
+  story::MoveStory move;
+  move.to = story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
+  move.branch = at.branch;
+  move.evidence[std::string(story::kCriteria)] = Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
+  move.record_gates = tools_.records_gates();
+  PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
+    PAWL_ASSIGN(Change change, story::decide(current, move, now));
+    Json doc = change.after.doc;
+    story::BotNote after = story::note_of(doc);
+    story::finish_task(after);
+    story::set_note(doc, after);
+    change.after.doc = std::move(doc);
+    return change;
+  }));
+  return cat("implemented; ", move.to, " at ", short_of(at.commit));
+}
+
+Done StoryWork::push(const CheckedOut& at) {
+  PAWL_ASSIGN(const auto there, git_remote_commit(at.folder, tools_.remote, at.branch));
+  const auto remember = [&](const Record& current, const Now&) {
+    story::BotNote now = story::note_of(current.doc);
+    now.pushed = at.commit;
+    return story::decide(current, story::WriteNote{std::move(now), "pushing", Json{{"branch", at.branch}, {"commit", at.commit}}});
+  };
+  if (there && *there == at.commit) {
+    PAWL_ASSIGN(const story::BotNote now, noted());
+    if (now.pushed != at.commit) PAWL_TRY(hold_.change(remember));
+    return done();
+  }
+  PAWL_ASSIGN(const Effect effect, intend_push(hold_.id(), {at.folder, tools_.remote, at.branch, at.commit}));
+  const auto pushed = hold_.act(effect, *acts_.handler(effect), remember);
+  if (!pushed) tools_.output = pushed.error().message;
+  return pushed ? done() : Done(tl::unexpected(pushed.error()));
+}
+
+Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
+  PAWL_ASSIGN(const auto known, tools_.seat.forge->pull_of_branch(tools_.seat.repo, at.branch));
+  if (known) {
+    PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(*tools_.seat.forge, *known));
+    if (facts.state == "open" || (facts.state == "merged" && facts.head_sha == at.commit)) return *known;
+  }
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(const std::string base, tools_.base_branch());
+  PAWL_ASSIGN(const Effect effect,
+              intend_draft(story.id, tools_.seat.repo,
+                           {story::subject_of(story.id.key, story.doc), outward(story::pull_body(story)), at.branch, base}));
+  PAWL_ASSIGN(const Json made, hold_.act(effect, *acts_.handler(effect)));
+  return PullRef{tools_.seat.repo, integer_or(made, "number")};
+}
+
+Result<std::string> StoryWork::publish() {
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(const CheckedOut at, find_branch(story));
+  PAWL_TRY(push(at));
+  PAWL_ASSIGN(const PullRef pull, open_pull(at));
+  PAWL_ASSIGN(const Json facts, published_facts(*tools_.seat.forge, tools_.repository, tools_.remote, pull, at.branch));
+  story::MoveStory move;
+  move.to = story::kPushed;
+  move.pr = pull.number;
+  move.pr_url = string_or(facts, "url");
+  move.evidence[std::string(story::kPublished)] = facts;
+  move.record_gates = tools_.records_gates();
+  PAWL_TRY(hold_.change([&](const Record& current, const Now& now) { return story::decide(current, move, now); }));
+  return cat("pushed ", short_of(at.commit), "; pull request ", pull.number);
+}
+
+Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story::Turn& turn) {
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(CheckedOut at, find_branch(story));
+  {
+    PAWL_ASSIGN(const story::BotNote before, noted());
+    if (!before.worked) PAWL_TRY(catch_up(at));
+  }
+  story::Task task;
+  task.kind = story::kAnswer;
+  task.turn = turn;
+  task.pull = facts.number;
+  task.pull_url = facts.url;
+  PAWL_ASSIGN(at, carry_out(task, at));
+  const bool new_commit = at.commit != facts.head_sha;
+  PAWL_TRY(push(at));
+  story::MoveStory move;
+  move.to = story::kPushed;
+  move.evidence[std::string(story::kCriteria)] = Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
+  move.record_gates = tools_.records_gates();
+  const std::string said = reply();
+  const auto moved = [&](const Record& current, const Now& now) -> Result<Change> {
+    PAWL_ASSIGN(Change change, story::decide(current, move, now));
+    Json doc = change.after.doc;
+    story::BotNote after = story::note_of(doc);
+    story::finish_task(after);
+    story::set_note(doc, after);
+    change.after.doc = std::move(doc);
+    return change;
+  };
+  if (said.empty()) {
+    PAWL_TRY(hold_.change(moved));
+  } else {
+    PAWL_ASSIGN(const Effect effect, intend_comment(story.id, {tools_.seat.repo, facts.number}, said));
+    PAWL_TRY(hold_.act(effect, *acts_.handler(effect), moved));
+  }
+  return cat("answered ", turn.news.size(), turn.news.size() == 1 ? " remark" : " remarks",
+             new_commit ? cat("; pushed ", short_of(at.commit)) : std::string("; nothing to change"));
+}
+
+std::string StoryWork::task_folder() const {
+  return cat(tools_.engine.workspace().store, "/tasks/", story::file_name_of(hold_.id().key));
+}
+
+std::string StoryWork::reply() const {
+  const auto file = read_file(cat(task_folder(), "/reply.md"), kMostReply);
+  if (!file || !file->exists || file->too_large) return {};
+  return outward(std::string(trim(stripped(file->bytes, kMostReply))));
+}
+
+}  // namespace pawl

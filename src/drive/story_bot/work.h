@@ -1,0 +1,53 @@
+// The part of the bot that makes something: the agent in the story's worktree, a commit, all checks at that commit. How
+// far it came is noted, so that after a kill only what is missing is done.
+//
+//   branch ──> agent ──> commit ──> checks at that commit ──> (push) ──> the story moves
+//                ^                         │
+//                └──── failed: again later, with what the checks printed
+#pragma once
+
+#include <string>
+
+#include "drive/story_bot/acts.h"
+#include "drive/story_bot/hold.h"
+#include "drive/story_bot/tools.h"
+#include "lifecycle/story/bot_note.h"
+#include "world/git_branch.h"
+
+namespace pawl {
+
+// The words of agent.command. An error says that there are none, or that nobody has trusted them.
+[[nodiscard]] Result<std::vector<std::string>> agent_command(const Engine& engine);
+
+class StoryWork {
+ public:
+  StoryWork(BotTools& tools, const StoryActs& acts, const Hold& hold) : tools_(tools), acts_(acts), hold_(hold) {}
+
+  // Each returns what was done, for people. An error says why not; BotTools::output has what was printed.
+  [[nodiscard]] Result<std::string> implement();
+  [[nodiscard]] Result<std::string> publish();
+  [[nodiscard]] Result<std::string> answer(const story::PullFacts& facts, const story::Turn& turn);
+
+ private:
+  Result<CheckedOut> begin_branch(const Record& story);
+  Result<CheckedOut> find_branch(const Record& story);
+  Done catch_up(const CheckedOut& at);
+  Result<std::string> folder_for(const Record& story) const;
+  // Agent, commit and checks; the branch as it is then.
+  Result<CheckedOut> carry_out(const story::Task& task, CheckedOut at);
+  Done run_agent_at(const story::Task& task, const CheckedOut& at);
+  Result<CheckedOut> commit(const CheckedOut& at);
+  Done check(const CheckedOut& at);
+  Done push(const CheckedOut& at);
+  Result<PullRef> open_pull(const CheckedOut& at);
+  Done note(const std::string& what, Json evidence, const std::function<void(story::BotNote&)>& edit);
+  Result<story::BotNote> noted() const;
+  std::string task_folder() const;
+  std::string reply() const;
+
+  BotTools& tools_;
+  const StoryActs& acts_;
+  const Hold& hold_;
+};
+
+}  // namespace pawl

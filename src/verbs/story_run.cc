@@ -1,0 +1,60 @@
+// `pawl story run`: the bot that carries stories. What it does is in the second executable (verbs/world/story_run.cc).
+#include <array>
+
+#include "base/text.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+std::string text_of_run(const Json& data, const TextStyle&) {
+  if (data.contains("steps")) {
+    std::string out;
+    for (const Json& line : data["steps"]) out += cat(line.get<std::string>(), "\n");
+    return out.empty() ? "there is nothing to do\n" : out;
+  }
+  const std::string why = string_or(data, "ended");
+  const std::int64_t count = integer_or(data, "iterations");
+  return cat(count, count == 1 ? " iteration" : " iterations", why == "idle" ? "; nothing is left to do now\n"
+                                                               : why == "stopped" ? "; stopped, pawl story run goes on\n"
+                                                               : why == "time"    ? "; the time is over\n"
+                                                                                  : "\n");
+}
+
+constexpr std::array kRunParams = {
+    Param{.name = "once", .type = ParamType::flag, .summary = "one iteration"},
+    Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "so many iterations at most"},
+    Param{.name = "until-idle", .type = ParamType::flag, .summary = "end when nothing can be done now"},
+    Param{.name = "for", .type = ParamType::duration, .value = "TIME", .summary = "end after this time: 2h"},
+    Param{.name = "dry-run", .type = ParamType::flag, .summary = "print every step, and do none"},
+};
+constexpr std::array kRunExamples = {
+    Example{"pawl story run --dry-run", "what it would do now"},
+    Example{"pawl story run --until-idle", "carry every story as far as it goes without somebody else"},
+    Example{"pawl story run --for 2h", "and wait for reviewers meanwhile"},
+};
+
+}  // namespace
+
+const Verb kStoryRun = {
+    .noun = "story",
+    .name = "run",
+    .summary = "carry stories from pending to merged with an agent",
+    .manual =
+        "Each iteration takes over what changed in the file, looks at the pull requests of pushed stories (merging what "
+        "is ready first, whoever went last), takes the most urgent story and does what it needs: answer a reviewer; push "
+        "and open a draft pull request; or implement a new story on a branch and in a worktree of its own. The agent is "
+        "agent.command of pawl.toml; it gets its task as JSON on stdin and in the file PAWL_TASK_FILE (docs/stories.md "
+        "has the schema). Only what passed all checks is pushed.\n\n"
+        "A story that fails is tried again later, with growing pauses; after story.max_failures it is held until pawl "
+        "story retry. Killed at any point, the next run goes on where it was. Several runs share the work.\n\n"
+        "Reviewers are believed whom GitHub calls owner, member or collaborator, and those of story.trusted and "
+        "story.trusted_org; what others say is left out. With story.merge = false nothing is merged.",
+    .params = kRunParams,
+    .examples = kRunExamples,
+    .read_only = false,
+    .world = true,
+    .text = text_of_run,
+};
+
+}  // namespace pawl

@@ -1,0 +1,78 @@
+#include <array>
+
+#include "base/text.h"
+#include "drive/story_bot/bot.h"
+#include "drive/story_place.h"
+#include "lifecycle/story/story.h"
+#include "verbs/world/forge_for.h"
+#include "verbs/world/handlers.h"
+#include "verbs/world/story_seat.h"
+
+namespace pawl {
+namespace {
+
+std::string_view word_for(BotEnd end) {
+  switch (end) {
+    case BotEnd::maximum:
+      return "maximum";
+    case BotEnd::time:
+      return "time";
+    case BotEnd::stopped:
+      return "stopped";
+    case BotEnd::idle:
+      break;
+  }
+  return "idle";
+}
+
+// Stories that only know `passes` need nothing of GitHub's.
+Result<bool> needs_github(Engine& engine) {
+  bool needs = false;
+  Look look;
+  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
+  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+    Query query;
+    query.kind = story::kKind;
+    query.limit = 1;
+    PAWL_ASSIGN(const auto found, view.list(query));
+    needs = !found.empty();
+    return done();
+  }));
+  return needs;
+}
+
+}  // namespace
+
+Result<ForgeSeat> story_seat(ForgeFor& open, const Engine& engine) {
+  PAWL_ASSIGN(const std::string folder, story_repository(engine));
+  PAWL_ASSIGN(const RepoRef repo, repository_in(folder, open.host()));
+  return ForgeSeat{&open.forge(), repo};
+}
+
+Result<Reply> run_story_run(Context& context, const Arguments& arguments) {
+  BotPlan plan;
+  plan.max = arguments.flag("once") ? 1 : arguments.number("max").value_or(0);
+  plan.until_idle = arguments.flag("until-idle") || arguments.flag("once");
+  plan.for_ms = arguments.duration_ms("for").value_or(0);
+  if (!context.request().idempotency_key.empty())
+    return fail(ErrorCode::invalid_argument, "a run has no idempotency key; run again it goes on where it was");
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const bool github, needs_github(*engine));
+  std::unique_ptr<ForgeFor> open;
+  ForgeSeat seat;
+  if (github) {
+    PAWL_ASSIGN(open, ForgeFor::open(context));
+    PAWL_ASSIGN(seat, story_seat(*open, *engine));
+  }
+  StopSignals stop;
+  PAWL_ASSIGN(BotTools tools, BotTools::open(*engine, seat, {context.note, context.progress}, stop));
+  if (arguments.flag("dry-run")) {
+    PAWL_ASSIGN(const auto lines, dry_run(tools));
+    return Reply{Json{{"steps", lines}}};
+  }
+  PAWL_ASSIGN(const BotRan ran, run_story_bot(tools, context.request(), plan));
+  return Reply{Json{{"ended", word_for(ran.end)}, {"iterations", ran.iterations}, {"failures", ran.failures}},
+               ran.stop_signal != 0 ? 128 + ran.stop_signal : 0};
+}
+
+}  // namespace pawl
