@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/install/hooks.h"
+#include "drive/install/story_gates.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
 #include "verbs/init.h"
@@ -69,6 +70,15 @@ std::string text_of_settings(const Json& settings) {
   return out;
 }
 
+std::string text_of_gates(const Json& gates) {
+  const std::string head = cat("    none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet; ");
+  if (gates["written"] == true)
+    return cat(head, "so pawl.toml says gates = \"record\" for\n    stories: moves are made and marked unverified. To go to "
+                     "\"require\": pawl story checks --suggest,\n    then pawl trust, then change that line\n");
+  return cat(head, "moves that need them are refused. pawl story checks --suggest\n    gives them commands; or write gates = "
+                   "\"record\" under [story] in pawl.toml\n");
+}
+
 std::string text_of_init(const Json& data, const TextStyle&) {
   if (!data.contains("made")) return text_of_hooks(data["hooks"]);
   std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
@@ -76,6 +86,7 @@ std::string text_of_init(const Json& data, const TextStyle&) {
                                              : cat(printable(string_or(data, "workspace")), " is guarded already\n");
   if (data.contains("settings")) out += text_of_settings(data["settings"]);
   for (const Json& event : data["adopted"]) out += cat("    ", line_of_event(event), "\n");
+  if (data.contains("story_gates")) out += text_of_gates(data["story_gates"]);
   return cat(out, text_of_hooks(data["hooks"]), "next: pawl status\n");
 }
 
@@ -114,6 +125,8 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Json 
            {"adopted", Json::array()},
            {"hooks", std::move(hooks)}};
   if (!settings.is_null()) out["settings"] = std::move(settings);
+  PAWL_ASSIGN(Json gates, install::begin_with_recorded_gates(*engine));
+  if (!gates.is_null()) out["story_gates"] = std::move(gates);
   if (outcome.outside_operation != 0) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
@@ -135,6 +148,8 @@ const Verb kInit = {
         "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "
         "Where another loop driver is installed (oh-my-claudecode, Anthropic's ralph-loop) it is named, and Stop is "
         "left to it.\n\n"
+        "Where none of the stories' acceptance criteria has a command, pawl.toml is written with gates = \"record\" for "
+        "stories, if there is none.\n\n"
         "Where there is a .pi-runner.yaml and no pawl.toml, the settings of issue runs are taken from it, and shown. A "
         "multiplexer other than tmux is refused.",
     .params = kInitParams,

@@ -20,6 +20,12 @@ constexpr Param kBranch{.name = "branch",
                         .max_bytes = 250,
                         .not_empty = true};
 
+Result<Record> story_there(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Record story, story::read_story(context, arguments));
+  if (story.present()) return story;
+  return fail(ErrorCode::not_found, cat("there is no story ", printable(story.id.key)), "pawl story list shows them");
+}
+
 // --- check ---
 
 Json result_json(const story::CheckResult& result) {
@@ -32,7 +38,7 @@ Json result_json(const story::CheckResult& result) {
 
 Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
+  PAWL_ASSIGN(const Record story, story_there(context, arguments));
   StopSignals stop;
   PAWL_ASSIGN(const CheckedStory checked,
               check_story(*engine, context.request(), story, arguments.text("branch"), arguments.list("only"),
@@ -110,7 +116,7 @@ Result<Reply> run_checks(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   std::vector<Record> stories;
   if (arguments.text("id")) {
-    PAWL_ASSIGN(Record story, story::read_story(context, arguments));
+    PAWL_ASSIGN(Record story, story_there(context, arguments));
     stories.push_back(std::move(story));
   } else {
     PAWL_ASSIGN(stories, open_stories(*engine));
@@ -167,7 +173,7 @@ constexpr std::array kChecksExamples = {
 
 Result<Reply> run_attest(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
+  PAWL_ASSIGN(const Record story, story_there(context, arguments));
   PAWL_ASSIGN(const CheckedOut at, clean_checkout(*engine, story, arguments.text("branch")));
   const Request request = context.request();
   Look look;

@@ -70,12 +70,14 @@ class Bot {
 
   // One time round; false when there was nothing to do.
   Result<bool> iterate() {
+    // What waits is looked at once in an iteration, however soon it is due again, so that it starves nothing.
+    const Now began = now();
     // What another tool or a person did to the file comes first.
     PAWL_TRY(tools_.engine.change(request_, at_stories(), decide_nothing));
     PAWL_TRY(acts_.settle_all(tools_.engine));
     PAWL_ASSIGN(const bool ended_one, refresh_pushed());
     if (tools_.stopped != 0) return false;
-    PAWL_ASSIGN(auto hold, take_next());
+    PAWL_ASSIGN(auto hold, take_next(began));
     if (!hold) return ended_one;
     ++ran_.iterations;
     step(*hold);
@@ -115,12 +117,12 @@ class Bot {
     return refreshed->over;
   }
 
-  Result<std::optional<Hold>> take_next() {
+  Result<std::optional<Hold>> take_next(const Now& began) {
     // Another bot may be quicker with one; then there is another, or none.
     for (int tries = 0; tries < 16; ++tries) {
       std::optional<RecordId> chosen;
       PAWL_TRY(tools_.engine.read(at_stories(), std::nullopt, [&](const View& view) -> Done {
-        PAWL_ASSIGN(const StoryChoice choice, choose_story(tools_.engine, view, now(), {}));
+        PAWL_ASSIGN(const StoryChoice choice, choose_story(tools_.engine, view, began, {}));
         if (choice.story) chosen = choice.story->id;
         return done();
       }));

@@ -1,0 +1,198 @@
+// Checks of acceptance criteria, through the real binary.
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "support/story_project.h"
+
+namespace pawl::test {
+namespace {
+
+class StoryCheck : public testing::Test {
+ protected:
+  StoryCheck() {
+    project.start_git();
+    project.write(".gitignore", "prd.json\npawl.toml\n.pawl\n");
+    project.commit_all("one");
+    project.git({"checkout", "--quiet", "-b", "work"});
+  }
+  void checks(const std::string& table, const std::string& more = {}) const {
+    project.write("pawl.toml", "[story]\n" + more + "[story.checks]\n" + table);
+    project.must({"trust"});
+  }
+  void story(const std::vector<std::string>& criteria, const Json& more = Json::object()) const {
+    Json one = StoryProject::story("US-1", "pending", 1, more);
+    one["acceptanceCriteria"] = criteria;
+    one["branchName"] = "work";
+    project.stories({one});
+  }
+  [[nodiscard]] Ran check(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> args = {"story", "check", "US-1"};
+    args.insert(args.end(), more.begin(), more.end());
+    return project.run(args);
+  }
+  [[nodiscard]] Json checked(int exit) const { return project.json({"story", "check", "US-1"}, exit); }
+  StoryProject project;
+};
+
+TEST_F(StoryCheck, AllPassAndTheMoveIsMade) {
+  checks("\"Typecheck passes\" = [\"true\"]\n\"*tests*\" = [\"sh\", \"-c\", \"echo ran $PAWL_STORY on $PAWL_BRANCH\"]\n");
+  story({"Typecheck passes", "All tests pass"});
+  EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1) << "nothing was checked yet";
+  const Json answer = checked(0);
+  EXPECT_EQ(answer["ok"], true);
+  EXPECT_EQ(string_or(answer["checks"][1], "tail"), "ran US-1 on work");
+  const Ran moved = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(moved.exit, 0) << moved.err;
+  EXPECT_EQ(project.in_file("US-1"), "committed");
+  const std::string log = project.out({"log", "story/US-1", "--json"});
+  for (const char* part : {"ran US-1 on work", "\"exit\"", "\"ms\"", "\"commit\""}) EXPECT_TRUE(has(log, part)) << part;
+}
+
+TEST_F(StoryCheck, AnotherCommitIsCheckedAnew) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works"});
+  ASSERT_EQ(checked(0)["ok"], true);
+  project.write("more.txt", "x\n");
+  project.commit_all("two");
+  const Ran moved = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(moved.exit, 1) << "what was shown holds for the commit before";
+  EXPECT_TRUE(has(moved.err, "story check")) << moved.err;
+}
+
+TEST_F(StoryCheck, OneThatFailsIsShown) {
+  checks("\"works\" = [\"sh\", \"-c\", \"echo the reason >&2; exit 7\"]\n");
+  story({"works"});
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.out, "the reason")) << ran.out;
+  EXPECT_TRUE(has(ran.err, "exit 7")) << ran.err;
+  EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1);
+}
+
+TEST_F(StoryCheck, OneThatNeverEndsIsEndedWithItsChildren) {
+  checks("\"works\" = [\"sh\", \"-c\", \"cat /dev/zero >/dev/null & echo $!; wait\"]\n", "check_timeout = \"300ms\"\n");
+  story({"works"});
+  const Json answer = checked(1);
+  EXPECT_TRUE(has(string_or(answer["checks"][0], "ended"), "took longer")) << to_line(answer);
+  const auto child = parse_positive(trim(string_or(answer["checks"][0], "tail")));
+  ASSERT_TRUE(child);
+  EXPECT_TRUE(ends(static_cast<pid_t>(*child)));
+}
+
+TEST_F(StoryCheck, WhatACheckStartedEndsWithIt) {
+  checks("\"works\" = [\"sh\", \"-c\", \"cat /dev/zero >/dev/null & echo $!\"]\n");
+  story({"works"});
+  const Json answer = checked(0);
+  const auto child = parse_positive(trim(string_or(answer["checks"][0], "tail")));
+  ASSERT_TRUE(child);
+  EXPECT_TRUE(ends(static_cast<pid_t>(*child)));
+}
+
+TEST_F(StoryCheck, OneThatPrintsAGigabyteIsCapped) {
+  checks("\"works\" = [\"sh\", \"-c\", \"head -c 1000000000 /dev/zero | tr '\\\\000' x; echo; echo the end\"]\n");
+  story({"works"});
+  const Json answer = checked(0);
+  EXPECT_TRUE(string_or(answer["checks"][0], "tail").ends_with("the end"));
+  EXPECT_LT(string_or(answer["checks"][0], "tail").size(), 8'000U);
+  EXPECT_LT(read_all(string_or(answer["checks"][0], "log")).value_or("").size(), std::size_t{3} << 20U);
+}
+
+TEST_F(StoryCheck, UntrustedCommandsAreNotRun) {
+  project.write("pawl.toml", "[story.checks]\n\"works\" = [\"touch\", \"ran\"]\n");
+  story({"works"});
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.err, "pawl trust")) << ran.err;
+  EXPECT_FALSE(project.exists("ran"));
+}
+
+TEST_F(StoryCheck, AStorysOwnCommandsAreTrustedOneByOne) {
+  checks("\"other\" = [\"true\"]\n");
+  story({"works"}, {{"checks", {{"works", {"sh", "-c", "echo own"}}}}});
+  EXPECT_TRUE(has(check().err, "pawl trust --stories"));
+  project.must({"trust", "--stories"});
+  EXPECT_EQ(string_or(checked(0)["checks"][0], "tail"), "own");
+  project.edit_prd("echo own", "echo evil");
+  EXPECT_TRUE(has(check().err, "pawl trust --stories")) << "another command is another matter";
+}
+
+TEST_F(StoryCheck, ValuesAreWordsAndNoCommands) {
+  checks("\"works\" = [\"printf\", \"%s|\", \"{id}\", \"--f={testFilter}\"]\n");
+  story({"works"}, {{"testFilter", "$(touch pwned); `touch pwned` 'x' {id}"}});
+  EXPECT_EQ(string_or(checked(0)["checks"][0], "tail"), "US-1|--f=$(touch pwned); `touch pwned` 'x' {id}|");
+  checks("\"works\" = \"printf %s '{testFilter}' {testFilter}\"\n", "shell = true\n");
+  static_cast<void>(checked(0));
+  EXPECT_FALSE(project.exists("pwned"));
+}
+
+TEST_F(StoryCheck, AValueDoesNotBecomeAnOption) {
+  checks("\"works\" = [\"ls\", \"{testFilter}\"]\n");
+  story({"works"}, {{"testFilter", "--help"}});
+  EXPECT_TRUE(has(check().err, "option"));
+}
+
+TEST_F(StoryCheck, ALineThatNeedsAShellSaysSo) {
+  checks("\"works\" = \"echo a | grep a\"\n");
+  story({"works"});
+  EXPECT_TRUE(has(check().err, "story.shell"));
+  checks("\"works\" = \"echo a | grep a\"\n", "shell = true\n");
+  EXPECT_EQ(checked(0)["ok"], true);
+}
+
+TEST_F(StoryCheck, DirtyTreeDetachedHeadMissingBranch) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works"});
+  project.write("new.txt", "x\n");
+  EXPECT_TRUE(has(check().err, "new.txt"));
+  project.commit_all("two");
+  EXPECT_TRUE(has(check({"--branch", "nope"}).err, "no branch"));
+  project.git({"checkout", "--quiet", "--detach"});
+  EXPECT_TRUE(has(check().err, "checked out nowhere"));
+  project.edit_prd("\"branchName\": \"work\"", "\"branchName\": \"\"");
+  EXPECT_TRUE(has(check().err, "detached")) << check().err;
+}
+
+TEST_F(StoryCheck, ACheckThatChangesTheTreeFails) {
+  checks("\"works\" = [\"sh\", \"-c\", \"echo x > left.txt\"]\n");
+  story({"works"});
+  const Json answer = checked(1);
+  EXPECT_TRUE(has(string_or(answer["checks"][0], "ended"), "left.txt"));
+}
+
+TEST_F(StoryCheck, WhatHasNoCommandIsAttested) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works", "looks good"});
+  EXPECT_EQ(checked(1)["without_command"], Json::array({"looks good"}));
+  EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1);
+  EXPECT_EQ(project.run({"story", "attest", "US-1", "nothing", "--evidence", "x"}).exit, 2);
+  project.must({"story", "attest", "US-1", "looks", "--evidence", "seen in Firefox", "--actor", "ann"});
+  project.must({"story", "move", "US-1", "committed"});
+  const std::string log = project.out({"log", "story/US-1", "--json"});
+  EXPECT_TRUE(has(log, "seen in Firefox"));
+  EXPECT_TRUE(has(log, "\"ann\""));
+}
+
+TEST_F(StoryCheck, SuggestionIsTomlThatFailsUntilItIsFilledIn) {
+  story({"works", "a \"quoted\"\nnew line \\ and $(x)"});
+  const std::string toml = project.out({"story", "checks", "--suggest"});
+  project.write("pawl.toml", toml);
+  project.must({"trust"});
+  const Json answer = checked(1);
+  EXPECT_EQ(answer["checks"].size(), 2U) << toml;
+  EXPECT_EQ(project.out({"story", "checks", "--suggest"}), "# every criterion has a command\n");
+}
+
+TEST_F(StoryCheck, InitBeginsWithRecordWhereNothingCanBeChecked) {
+  Json one = StoryProject::story("US-1", "pending", 1, {{"branchName", "work"}});
+  one["acceptanceCriteria"] = {"works"};
+  project.write("prd.json", to_pretty(Json{{"stories", Json::array({one})}}));
+  const std::string told = project.out({"init"});
+  EXPECT_TRUE(has(told, "record")) << told;
+  EXPECT_TRUE(has(project.read("pawl.toml").value_or(""), "gates = \"record\""));
+  const Ran moved = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(moved.exit, 0) << moved.err;
+  EXPECT_TRUE(has(moved.out + moved.err, "unverified")) << moved.out << moved.err;
+}
+
+}  // namespace
+}  // namespace pawl::test
