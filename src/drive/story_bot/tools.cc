@@ -21,7 +21,7 @@ Result<BotTools> BotTools::open(Engine& engine, const ForgeSeat& seat, BotStream
 
 std::int64_t BotTools::ms(std::string_view key) const { return parse_duration_ms(text(key)).value_or(0); }
 std::int64_t BotTools::number(std::string_view key) const { return parse_positive(text(key)).value_or(1); }
-bool BotTools::records_gates() const { return story::records_gates(story::lifecycle(), engine.settings()); }
+bool BotTools::records_gates() const { return pawl::records_gates(story::lifecycle(), engine.settings()); }
 
 Result<std::string> BotTools::base_branch() {
   if (!base_.empty()) return base_;
