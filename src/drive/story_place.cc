@@ -27,7 +27,7 @@ Result<std::string> story_repository(const Engine& engine) {
 }
 
 Result<std::vector<std::string>> files_kept_in_step(Engine& engine) {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = {"pawl.toml"};
   if (!engine.has_store()) return paths;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const MirrorFormat* format : engine.lifecycles().formats()) {

@@ -99,6 +99,20 @@ Result<Effect> intend_branch(const RecordId& story, const BranchWish& wish) {
                 {{"repository", wish.repository}, {"folder", wish.folder}, {"branch", wish.branch}, {"base", wish.base}});
 }
 
+Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::string& branch) {
+  bool made = false;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    for (const EffectState state : {EffectState::intended, EffectState::done}) {
+      PAWL_ASSIGN(const auto effects, view.store().effects_in(state));
+      made = made || std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
+        return effect.kind == kBranch && effect.record == story && in(effect, "branch") == branch;
+      });
+    }
+    return done();
+  }));
+  return made;
+}
+
 Result<Effect> intend_commit(const RecordId& story, const CommitWish& wish) {
   return intend(
       kCommit, story,

@@ -45,8 +45,12 @@ class Bot {
     while (true) {
       if (stop_came()) return ended(BotEnd::stopped);
       if (until != 0 && now().boot_ms >= until) return ended(BotEnd::time);
-      PAWL_ASSIGN(const bool did, iterate());
+      const auto round = iterate();
       if (tools_.stopped != 0) return ended(BotEnd::stopped);
+      // What keeps all stories (a store that is busy, a full disk) may pass for a run that has time.
+      if (!round && (plan_.until_idle || plan_.max != 0)) return tl::unexpected(round.error());
+      if (!round) tools_.streams.tell(round.error().message);
+      const bool did = round.value_or(false);
       if (did && plan_.max != 0 && ran_.iterations >= plan_.max) return ended(BotEnd::maximum);
       if (did) continue;
       if (plan_.until_idle) return ended(BotEnd::idle);

@@ -30,8 +30,10 @@ Result<Json> published_facts(Forge& forge, const std::string& repository, const 
   return out;
 }
 
-Json merge_facts(const story::PullFacts& facts, const std::string& me) {
+Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me) {
   Json out = pull_json(facts);
+  if (const std::string wrong = story::not_of_story(facts, story.doc); !wrong.empty())
+    return Json{{"pr", facts.number}, {"lacks", wrong}};
   out["sha"] = facts.head_sha;
   out["ground"] = story::merge_ground(facts);
   if (!me.empty()) out["looked_as"] = me;
@@ -44,8 +46,10 @@ Json merge_facts(const story::PullFacts& facts, const std::string& me) {
   return out;
 }
 
-Json closed_facts(const story::PullFacts& facts) {
+Json closed_facts(const story::PullFacts& facts, const Record& story) {
   Json out = pull_json(facts);
+  if (const std::string wrong = story::not_of_story(facts, story.doc); !wrong.empty())
+    return Json{{"pr", facts.number}, {"lacks", wrong}};
   if (const auto elsewhere = story::done_elsewhere(facts)) {
     out["done_elsewhere"] = {{"by", elsewhere->by},
                              {"association", elsewhere->association},

@@ -14,8 +14,8 @@ namespace pawl {
 
 [[nodiscard]] Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
                                            const PullRef& pull, const std::string& branch);
-[[nodiscard]] Json merge_facts(const story::PullFacts& facts, const std::string& me);
-[[nodiscard]] Json closed_facts(const story::PullFacts& facts);
+[[nodiscard]] Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me);
+[[nodiscard]] Json closed_facts(const story::PullFacts& facts, const Record& story);
 [[nodiscard]] Json duplicate_facts(const story::PullFacts& facts, const Record& story);
 
 // Another pull request, open or merged, that says it closes the story's issue; nothing where there is none or the story

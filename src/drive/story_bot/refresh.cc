@@ -23,12 +23,14 @@ class Refresh {
     PAWL_ASSIGN(const Record story, hold_.record());
     PAWL_ASSIGN(const PullRef pull, tools_.pull_of(story));
     PAWL_ASSIGN(out_.facts, look_at_pull(*tools_.seat.forge, pull, *tools_.believed, tools_.me));
+    if (const std::string wrong = story::not_of_story(out_.facts, story.doc); !wrong.empty())
+      return fail(ErrorCode::already_exists, printable(wrong), "set its prNumber right, then pawl story retry");
     if (out_.facts.state == "merged")
-      return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, tools_.me), "was merged");
+      return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, story, tools_.me), "was merged");
     if (out_.facts.state == "closed")
-      return end(story::kInvalid, story::kClosed, closed_facts(out_.facts), "was closed without being merged");
+      return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story), "was closed without being merged");
     if (const auto elsewhere = story::done_elsewhere(out_.facts))
-      return end(story::kInvalid, story::kClosed, closed_facts(out_.facts),
+      return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story),
                  cat("is done elsewhere, as ", printable(elsewhere->by), " says: ", printable(elsewhere->where)));
     const auto blockers = story::merge_blockers(out_.facts, tools_.number("story.approvals"));
     if (blockers.empty() && tools_.flag("story.merge")) return merge(pull);

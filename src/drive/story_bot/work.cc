@@ -58,9 +58,9 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
     return fail(ErrorCode::already_exists, cat("“", printable(branch), "” can not be the name of a branch"),
                 "give the story another branchName");
   PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
-  const story::BotNote note_now = story::note_of(story.doc);
   PAWL_ASSIGN(const bool there, git_has_branch(tools_.repository, branch));
-  if (there && note_now.branch != branch)
+  PAWL_ASSIGN(const bool ours_already, there ? made_branch_for(tools_.engine, story.id, branch) : Result<bool>(false));
+  if (there && !ours_already)
     return fail(ErrorCode::already_exists,
                 cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
                 cat("if it has the work: pawl story move ", printable(story.id.key), " committed --branch ",
@@ -131,6 +131,13 @@ Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
     const auto made = hold_.act(effect, *acts_.handler(effect));
     if (!made) {
       tools_.output = made.error().message;
+      // A hook of the project's says no: that is for the agent to mend, like a check.
+      if (made.error().code == ErrorCode::gate_failed) {
+        PAWL_TRY(note("commit refused", Json(), [&](story::BotNote& now) {
+          now.worked = false;
+          now.failed = Json::array({Json{{"criterion", "git commit"}, {"output", made.error().message}}});
+        }));
+      }
       return tl::unexpected(made.error());
     }
   }

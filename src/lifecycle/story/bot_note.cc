@@ -80,6 +80,14 @@ void set_note(Json& doc, const BotNote& note) {
   set_own(doc, own);
 }
 
+// What stands in the file anybody can write; what pawl made for it counts first.
+std::string not_of_story(const PullFacts& facts, const Json& doc) {
+  const std::string made = note_of(doc).branch;
+  const std::string branch = made.empty() ? string_or(doc, "branchName") : made;
+  if (branch.empty() || branch == facts.head_ref) return {};
+  return cat("pull request ", facts.number, " is of the branch ", facts.head_ref, ", not of ", branch);
+}
+
 void finish_task(BotNote& note) {
   for (const std::string& id : note.handed) {
     if (std::find(note.answered.begin(), note.answered.end(), id) == note.answered.end()) note.answered.push_back(id);

@@ -76,6 +76,10 @@ struct Elsewhere {
 // How the pull request is known to address the story; "" when it is not.
 [[nodiscard]] std::string addresses_story(const PullFacts& facts, std::string_view id, const Json& doc);
 
+// Why the pull request can not be this story's: it is of another branch than the one that was made or named for it. ""
+// when it can.
+[[nodiscard]] std::string not_of_story(const PullFacts& facts, const Json& doc);
+
 // Whom GitHub itself vouches for.
 [[nodiscard]] bool is_trusted_association(std::string_view association);
 

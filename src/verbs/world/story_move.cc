@@ -48,7 +48,7 @@ Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, 
     PAWL_ASSIGN(const std::string me, forge.login());
     Believed believed(forge, engine.settings());
     PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(forge, pull, believed, me));
-    return gate == story::kClosed ? closed_facts(facts) : merge_facts(facts, me);
+    return gate == story::kClosed ? closed_facts(facts, story) : merge_facts(facts, story, me);
   });
 }
 
