@@ -140,10 +140,18 @@ class Bot {
   // What the story's tier says. Whatever goes wrong is the story's, not the run's.
   void step(const Hold& hold) {
     tools_.output.clear();
-    const auto record = hold.record();
+    const auto record = look(hold);
     const auto did = record ? act_for(hold, *record) : Result<std::string>(tl::unexpected(record.error()));
     if (!did) return setback(hold, did.error());
     tell(hold, *did);
+  }
+
+  // Taking it is a look: of two that are as urgent the other one comes next.
+  Result<Record> look(const Hold& hold) {
+    PAWL_TRY(hold.change([&](const Record& current, const Now& at) -> Result<Change> {
+      return story::decide(current, story::LookAtStory{tools_.ms("story.recheck")}, at);
+    }));
+    return hold.record();
   }
 
   Result<std::string> act_for(const Hold& hold, const Record& story) {

@@ -60,7 +60,7 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
   PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
   PAWL_ASSIGN(const bool there, git_has_branch(tools_.repository, branch));
   PAWL_ASSIGN(const bool ours_already, there ? made_branch_for(tools_.engine, story.id, branch) : Result<bool>(false));
-  if (there && !ours_already)
+  if (there && !ours_already && story::note_of(story.doc).branch != branch)
     return fail(ErrorCode::already_exists,
                 cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
                 cat("if it has the work: pawl story move ", printable(story.id.key), " committed --branch ",
