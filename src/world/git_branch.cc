@@ -75,7 +75,12 @@ Result<std::optional<std::string>> git_commit_all(const std::string& folder, con
   for (const std::string& one : ours) reset.push_back(cat(":(top,literal)", one));
   if (!ours.empty()) PAWL_TRY(ask_git(folder, reset, StandardError::with_output));
   PAWL_ASSIGN(const Ran ran, run_git(folder, {"commit", "--quiet", "--cleanup=verbatim", "--message", message}));
-  if (ran.exit_code != 0) return fail(ErrorCode::gate_failed, cat("git commit was refused: ", said(ran)));
+  if (ran.exit_code != 0) {
+    // A commit that was under way when its pawl was killed may have come in between.
+    PAWL_ASSIGN(const auto left, git_dirty(folder, ours));
+    if (left.empty()) return std::optional<std::string>();
+    return fail(ErrorCode::gate_failed, cat("git commit was refused: ", said(ran)));
+  }
   PAWL_ASSIGN(std::string commit, git_commit_of(folder, "HEAD"));
   return std::optional(std::move(commit));
 }

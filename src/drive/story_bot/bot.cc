@@ -132,7 +132,11 @@ class Bot {
       }));
       if (!chosen) return std::optional<Hold>();
       PAWL_ASSIGN(auto hold, Hold::take(tools_.engine, request_, *chosen, worker_));
-      if (hold) return hold;
+      if (!hold) continue;
+      const auto record = hold->record();
+      if (!record) continue;
+      const story::Own own = story::own_of(record->doc);
+      if (own.stuck.empty() && own.due_ms <= began.wall_ms) return hold;
     }
     return std::optional<Hold>();
   }
