@@ -118,15 +118,15 @@ TEST(StoryBot, DoneElsewhereCountsFromATrustedReviewerOnly) {
 }
 
 TEST(StoryBot, DuplicateIsSkipped) {
-  BotProject project(
-      Json{{"issues", Json::array({Json{{"number", 5}, {"title", "it is slow"}}})},
-           {"pulls", Json::array({Json{{"number", 6},
-                                       {"title", "Make it fast"},
-                                       {"body", "Fixes #5"},
-                                       {"author", "bob"},
-                                       {"head", "fast"},
-                                       {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
-  project.stories({BotProject::story("US-1", 1, {{"issueNumber", 5}}), BotProject::story("US-2", 2, {{"issueNumber", 55}})});
+  BotProject project(Json{{"issues", Json::array({Json{{"number", 5}, {"title", "it is slow"}}})},
+                          {"pulls", Json::array({Json{{"number", 6},
+                                                      {"title", "Make it fast"},
+                                                      {"body", "Fixes #5"},
+                                                      {"author", "bob"},
+                                                      {"head", "fast"},
+                                                      {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
+  project.stories(
+      {BotProject::story("US-1", 1, {{"issueNumber", 5}}), BotProject::story("US-2", 2, {{"issueNumber", 55}})});
   const std::string told = project.carry();
   EXPECT_EQ(project.status("US-1"), "skipped") << told;
   EXPECT_EQ(project.status("US-2"), "pushed") << "#5 is not #55" << told;
@@ -186,7 +186,8 @@ TEST(StoryBot, OwnCommentIsNoReviewers) {
 TEST(StoryBot, FailedChecksComeBackToTheAgentAndAreNotPushed) {
   BotProject project;
   project.agent(
-      "if grep -q failed_checks \"$PAWL_TASK_FILE\"; then echo good > \"$PAWL_STORY.txt\"; else echo bad > other.txt; fi\n");
+      "if grep -q failed_checks \"$PAWL_TASK_FILE\"; then echo good > \"$PAWL_STORY.txt\"; else echo bad > other.txt; "
+      "fi\n");
   project.stories({BotProject::story("US-1")});
   const std::string told = project.carry({"--max", "1"});
   EXPECT_EQ(project.status("US-1"), "pending") << told;
@@ -218,7 +219,8 @@ TEST(StoryBot, CriterionWithoutACommandWaitsForAPerson) {
   project.carry();
   EXPECT_EQ(project.status("US-1"), "pending");
   EXPECT_TRUE(has(project.not_picked("US-1"), "attest")) << project.not_picked("US-1");
-  const Ran attested = project.run({"story", "attest", "US-1", "looks", "--evidence", "seen", "--branch", "story/US-1"});
+  const Ran attested =
+      project.run({"story", "attest", "US-1", "looks", "--evidence", "seen", "--branch", "story/US-1"});
   ASSERT_EQ(attested.exit, 0) << attested.err;
   project.carry();
   EXPECT_EQ(project.status("US-1"), "pushed");
@@ -309,14 +311,13 @@ TEST(StoryBot, TwoShareTheWork) {
 // Five stories, from pending to their ends, while the bot is killed again and again. The agent may be run again for
 // what it had not finished: it does the same again, as a file that is there already shows.
 TEST(StoryBot, KilledAgainAndAgainItCarriesFiveStories) {
-  BotProject project(
-      Json{{"issues", Json::array({Json{{"number", 5}, {"title", "it is slow"}}})},
-           {"pulls", Json::array({Json{{"number", 6},
-                                       {"title", "Make it fast"},
-                                       {"body", "Fixes #5"},
-                                       {"author", "bob"},
-                                       {"head", "fast"},
-                                       {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
+  BotProject project(Json{{"issues", Json::array({Json{{"number", 5}, {"title", "it is slow"}}})},
+                          {"pulls", Json::array({Json{{"number", 6},
+                                                      {"title", "Make it fast"},
+                                                      {"body", "Fixes #5"},
+                                                      {"author", "bob"},
+                                                      {"head", "fast"},
+                                                      {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
   project.agent(
       "if [ \"$PAWL_TASK\" = implement ]; then echo one > \"$PAWL_STORY.txt\"; "
       "else echo two > \"$PAWL_STORY.txt\"; echo thank you > \"$PAWL_REPLY_FILE\"; fi\n");
@@ -330,7 +331,8 @@ TEST(StoryBot, KilledAgainAndAgainItCarriesFiveStories) {
   int kills = 0, runs = 0;
   const auto over = [&] {
     return project.status("US-1") == "merged" && project.status("US-2") == "merged" &&
-           project.status("US-3") == "merged" && project.status("US-4") == "invalid" && project.status("US-5") == "skipped";
+           project.status("US-3") == "merged" && project.status("US-4") == "invalid" &&
+           project.status("US-5") == "skipped";
   };
   for (; runs < 400 && !over(); ++runs) {
     Child bot(PAWL_BINARY, {"story", "run", "--until-idle"}, project.with_github());
@@ -367,8 +369,8 @@ TEST(StoryBot, KilledAgainAndAgainItCarriesFiveStories) {
   for (const char* id : {"US-1", "US-2", "US-3", "US-4"}) EXPECT_NE(project.pull_number(cat("story/", id)), 0);
   EXPECT_EQ(project.comments(project.pull_number("story/US-1")).size(), 1U) << "one answer to one remark";
   const auto all = [&](const std::string& id) {
-    const Ran ran = run_program("git", {"-C", project.remote(), "log", "--no-merges", "--format=%s", "--grep=^" + id + ":",
-                                        "story/" + id});
+    const Ran ran = run_program(
+        "git", {"-C", project.remote(), "log", "--no-merges", "--format=%s", "--grep=^" + id + ":", "story/" + id});
     return split(trim(ran.out), '\n').size();
   };
   EXPECT_EQ(all("US-1"), 2U) << "one commit for each task";

@@ -35,7 +35,8 @@ class StoryCheck : public testing::Test {
 };
 
 TEST_F(StoryCheck, AllPassAndTheMoveIsMade) {
-  checks("\"Typecheck passes\" = [\"true\"]\n\"*tests*\" = [\"sh\", \"-c\", \"echo ran $PAWL_STORY on $PAWL_BRANCH\"]\n");
+  checks(
+      "\"Typecheck passes\" = [\"true\"]\n\"*tests*\" = [\"sh\", \"-c\", \"echo ran $PAWL_STORY on $PAWL_BRANCH\"]\n");
   story({"Typecheck passes", "All tests pass"});
   EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1) << "nothing was checked yet";
   const Json answer = checked(0);

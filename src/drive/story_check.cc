@@ -58,7 +58,8 @@ class Checking {
     result.criterion = plan.criterion;
     result.commit = at_.commit;
     result.command = command.text;
-    result.log = cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id.key), "-check-", number, ".log");
+    result.log =
+        cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id.key), "-check-", number, ".log");
     PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
     log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
     Tail tail;
@@ -158,9 +159,10 @@ Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan
   for (const std::string_view line : split(trusted.value_or(""), '\n')) {
     if (line == wanted) return done();
   }
-  return fail(ErrorCode::untrusted,
-              cat("the story's own command for “", printable(plan.criterion), "” is run only after somebody has read it"),
-              "pawl story checks shows them; then: pawl trust --stories");
+  return fail(
+      ErrorCode::untrusted,
+      cat("the story's own command for “", printable(plan.criterion), "” is run only after somebody has read it"),
+      "pawl story checks shows them; then: pawl trust --stories");
 }
 
 bool CheckedStory::all_ok() const {
@@ -184,8 +186,8 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
     }
   }
   if (!only.empty() && plans.size() + out.without.size() < only.size())
-    return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no criterion “",
-                                          printable(only.front()), "”"),
+    return fail(ErrorCode::not_found,
+                cat("story ", printable(story.id.key), " has no criterion “", printable(only.front()), "”"),
                 cat("pawl story checks ", printable(story.id.key), " lists them"));
   PAWL_ASSIGN(out.at, clean_checkout(engine, story, branch));
   Checking checking(engine, story, out.at, streams, stop);

@@ -21,7 +21,8 @@ Result<std::string> story_repository(const Engine& engine) {
   const std::string& named = engine.settings().text("story.repo");
   if (named.empty()) return engine.workspace().root;
   if (!engine.settings().trusted("story.repo"))
-    return fail(ErrorCode::untrusted, cat("pawl.toml says that the code is in ", printable(named), ", and nobody has trusted it"),
+    return fail(ErrorCode::untrusted,
+                cat("pawl.toml says that the code is in ", printable(named), ", and nobody has trusted it"),
                 "read pawl.toml, then: pawl trust");
   return engine.world().roots->absolute(named);
 }
@@ -47,9 +48,10 @@ Result<std::string> branch_for(const Engine& engine, const Record& story, const 
   auto here = git_branch(engine.workspace().here);
   if (here) return here;
   if (here.error().code != ErrorCode::not_found) return here;
-  return fail(ErrorCode::not_found,
-              cat("story ", printable(story.id.key), " names no branch, and none is checked out here (the head is detached)"),
-              "name the one that has the work with --branch");
+  return fail(
+      ErrorCode::not_found,
+      cat("story ", printable(story.id.key), " names no branch, and none is checked out here (the head is detached)"),
+      "name the one that has the work with --branch");
 }
 
 Result<CheckedOut> story_checkout(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
@@ -57,7 +59,8 @@ Result<CheckedOut> story_checkout(Engine& engine, const Record& story, const std
   {
     PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
     if (ran.exit_code != 0)
-      return fail(ErrorCode::not_found, cat(printable(repository), " is no git repository, so there is no commit to check"));
+      return fail(ErrorCode::not_found,
+                  cat(printable(repository), " is no git repository, so there is no commit to check"));
   }
   PAWL_ASSIGN(const std::string name, branch_for(engine, story, branch));
   PAWL_ASSIGN(const auto ours, files_kept_in_step(engine));

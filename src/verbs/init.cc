@@ -73,10 +73,12 @@ std::string text_of_settings(const Json& settings) {
 std::string text_of_gates(const Json& gates) {
   const std::string head = cat("    none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet; ");
   if (gates["written"] == true)
-    return cat(head, "so pawl.toml says gates = \"record\" for\n    stories: moves are made and marked unverified. To go to "
-                     "\"require\": pawl story checks --suggest,\n    then pawl trust, then change that line\n");
-  return cat(head, "moves that need them are refused. pawl story checks --suggest\n    gives them commands; or write gates = "
-                   "\"record\" under [story] in pawl.toml\n");
+    return cat(head,
+               "so pawl.toml says gates = \"record\" for\n    stories: moves are made and marked unverified. To go to "
+               "\"require\": pawl story checks --suggest,\n    then pawl trust, then change that line\n");
+  return cat(head,
+             "moves that need them are refused. pawl story checks --suggest\n    gives them commands; or write gates = "
+             "\"record\" under [story] in pawl.toml\n");
 }
 
 std::string text_of_init(const Json& data, const TextStyle&) {
@@ -148,7 +150,8 @@ const Verb kInit = {
         "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "
         "Where another loop driver is installed (oh-my-claudecode, Anthropic's ralph-loop) it is named, and Stop is "
         "left to it.\n\n"
-        "Where none of the stories' acceptance criteria has a command, pawl.toml is written with gates = \"record\" for "
+        "Where none of the stories' acceptance criteria has a command, pawl.toml is written with gates = \"record\" "
+        "for "
         "stories, if there is none.\n\n"
         "Where there is a .pi-runner.yaml and no pawl.toml, the settings of issue runs are taken from it, and shown. A "
         "multiplexer other than tmux is refused.",

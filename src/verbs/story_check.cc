@@ -29,9 +29,8 @@ Result<Record> story_there(Context& context, const Arguments& arguments) {
 // --- check ---
 
 Json result_json(const story::CheckResult& result) {
-  Json out{{"criterion", result.criterion}, {"ok", result.ok},          {"command", result.command},
-           {"exit", result.exit},           {"ms", result.took_ms},     {"tail", result.tail},
-           {"log", result.log}};
+  Json out{{"criterion", result.criterion}, {"ok", result.ok},     {"command", result.command}, {"exit", result.exit},
+           {"ms", result.took_ms},          {"tail", result.tail}, {"log", result.log}};
   if (!result.ended.empty()) out["ended"] = result.ended;
   return out;
 }
@@ -40,17 +39,12 @@ Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Record story, story_there(context, arguments));
   StopSignals stop;
-  PAWL_ASSIGN(const CheckedStory checked,
-              check_story(*engine, context.request(), story, arguments.text("branch"), arguments.list("only"),
-                          {context.progress, context.note}, stop));
+  PAWL_ASSIGN(const CheckedStory checked, check_story(*engine, context.request(), story, arguments.text("branch"),
+                                                      arguments.list("only"), {context.progress, context.note}, stop));
   if (checked.stop_signal != 0)
     return Reply{Json{{"story", story.id.key}, {"stopped", true}}, 128 + checked.stop_signal};
-  Json out{{"story", story.id.key},
-           {"branch", checked.at.branch},
-           {"commit", checked.at.commit},
-           {"ok", checked.all_ok()},
-           {"checks", Json::array()},
-           {"without_command", checked.without}};
+  Json out{{"story", story.id.key},  {"branch", checked.at.branch}, {"commit", checked.at.commit},
+           {"ok", checked.all_ok()}, {"checks", Json::array()},     {"without_command", checked.without}};
   for (const story::CheckResult& result : checked.results) out["checks"].push_back(result_json(result));
   return Reply{std::move(out), checked.all_ok() ? 0 : 1};
 }
@@ -67,19 +61,18 @@ std::string text_of_check(const Json& data, const TextStyle&) {
   for (const Json& one : data["without_command"])
     out += cat("has no command: ", printable(one.get<std::string>()), "\n");
   if (!data["without_command"].empty())
-    out += cat("pawl story checks --suggest gives them one; or: pawl story attest ", printable(string_or(data, "story")),
-               " CRITERION --evidence TEXT\n");
+    out += cat("pawl story checks --suggest gives them one; or: pawl story attest ",
+               printable(string_or(data, "story")), " CRITERION --evidence TEXT\n");
   return cat(out, printable(string_or(data, "story")), data["ok"] == true ? " holds" : " does not hold", " at ",
              string_or(data, "commit").substr(0, 12), " of ", printable(string_or(data, "branch")), "\n");
 }
 
-constexpr std::array kCheckParams = {
-    story::kIdParam, kBranch, story::kFileParam,
-    Param{.name = "only",
-          .value = "CRITERION",
-          .summary = "check this one only; may be given again",
-          .many = true,
-          .not_empty = true}};
+constexpr std::array kCheckParams = {story::kIdParam, kBranch, story::kFileParam,
+                                     Param{.name = "only",
+                                           .value = "CRITERION",
+                                           .summary = "check this one only; may be given again",
+                                           .many = true,
+                                           .not_empty = true}};
 constexpr std::array kCheckExamples = {
     Example{"pawl story check US-001", "all criteria that have a command"},
     Example{"pawl story check US-001 --only 'Typecheck passes' --json", "one of them, for a program"},
@@ -161,7 +154,8 @@ std::string text_of_checks(const Json& data, const TextStyle&) {
 }
 
 constexpr std::array kChecksParams = {
-    Param{.name = "id", .value = "ID", .summary = "of one story; otherwise of all that are not over", .positional = true},
+    Param{
+        .name = "id", .value = "ID", .summary = "of one story; otherwise of all that are not over", .positional = true},
     Param{.name = "suggest", .type = ParamType::flag, .summary = "criteria that have no command, as TOML to paste"},
     story::kFileParam};
 constexpr std::array kChecksExamples = {
@@ -178,20 +172,21 @@ Result<Reply> run_attest(Context& context, const Arguments& arguments) {
   const Request request = context.request();
   Look look;
   look.records.push_back(story.id);
-  PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
-    PAWL_ASSIGN(const Record current, view.load(story.id));
-    const story::AttestCriterion attest{arguments.text_or("criterion", ""), arguments.text_or("evidence", ""), at.branch,
-                                        at.commit, request.actor};
-    PAWL_ASSIGN(Change change, story::decide(current, attest, now));
-    Decision decision;
-    decision.answer = {{"story", story.id.key},
-                       {"criterion", change.evidence["criterion"]},
-                       {"branch", at.branch},
-                       {"commit", at.commit},
-                       {"actor", request.actor}};
-    decision.changes.push_back(std::move(change));
-    return decision;
-  }));
+  PAWL_ASSIGN(
+      const Outcome outcome, engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+        PAWL_ASSIGN(const Record current, view.load(story.id));
+        const story::AttestCriterion attest{arguments.text_or("criterion", ""), arguments.text_or("evidence", ""),
+                                            at.branch, at.commit, request.actor};
+        PAWL_ASSIGN(Change change, story::decide(current, attest, now));
+        Decision decision;
+        decision.answer = {{"story", story.id.key},
+                           {"criterion", change.evidence["criterion"]},
+                           {"branch", at.branch},
+                           {"commit", at.commit},
+                           {"actor", request.actor}};
+        decision.changes.push_back(std::move(change));
+        return decision;
+      }));
   return Reply{outcome.answer};
 }
 
@@ -200,21 +195,20 @@ std::string text_of_attest(const Json& data, const TextStyle&) {
              printable(string_or(data, "story")), " at ", string_or(data, "commit").substr(0, 12), "\n");
 }
 
-constexpr std::array kAttestParams = {
-    story::kIdParam,
-    Param{.name = "criterion",
-          .value = "CRITERION",
-          .summary = "its text, or the beginning of it",
-          .positional = true,
-          .required = true,
-          .not_empty = true},
-    Param{.name = "evidence",
-          .value = "TEXT",
-          .summary = "what was seen; kept in the log",
-          .required = true,
-          .max_bytes = kMaxEvidence,
-          .not_empty = true},
-    kBranch, story::kFileParam};
+constexpr std::array kAttestParams = {story::kIdParam,
+                                      Param{.name = "criterion",
+                                            .value = "CRITERION",
+                                            .summary = "its text, or the beginning of it",
+                                            .positional = true,
+                                            .required = true,
+                                            .not_empty = true},
+                                      Param{.name = "evidence",
+                                            .value = "TEXT",
+                                            .summary = "what was seen; kept in the log",
+                                            .required = true,
+                                            .max_bytes = kMaxEvidence,
+                                            .not_empty = true},
+                                      kBranch, story::kFileParam};
 constexpr std::array kAttestExamples = {
     Example{"pawl story attest US-001 'The button is blue' --evidence 'seen in Firefox 128' --actor ann",
             "for a criterion that no command can check"},
@@ -228,11 +222,14 @@ const Verb kStoryCheck = {
     .name = "check",
     .summary = "run the checks of a story's acceptance criteria",
     .manual =
-        "Each criterion's command (pawl story checks) is run in the folder where the story's branch is checked out, with "
+        "Each criterion's command (pawl story checks) is run in the folder where the story's branch is checked out, "
+        "with "
         "everything there committed. What it showed holds for that commit: a newer one is checked anew. The commands, "
         "how they ended and the end of what they printed go into the log.\n\n"
-        "A command is run without a shell, unless story.shell is set; for story.check_timeout at most; and ends with all "
-        "that it started. It finds PAWL_STORY, PAWL_BRANCH, PAWL_TEST_FILTER and PAWL_COMMIT in its environment, and no "
+        "A command is run without a shell, unless story.shell is set; for story.check_timeout at most; and ends with "
+        "all "
+        "that it started. It finds PAWL_STORY, PAWL_BRANCH, PAWL_TEST_FILTER and PAWL_COMMIT in its environment, and "
+        "no "
         "token of GitHub's. Commands of a file that nobody has trusted are not run (pawl trust).\n\n"
         "The exit code is 0 when every criterion holds, 1 when one does not or has no command.",
     .params = kCheckParams,
@@ -247,7 +244,8 @@ const Verb kStoryChecks = {
     .name = "checks",
     .summary = "which command stands for which acceptance criterion",
     .manual =
-        "Commands stand in pawl.toml under [story.checks], each behind the text of its criterion; * in that text stands "
+        "Commands stand in pawl.toml under [story.checks], each behind the text of its criterion; * in that text "
+        "stands "
         "for anything. A story may have its own, in a member checks. {id}, {branch} and {testFilter} are filled in.",
     .params = kChecksParams,
     .examples = kChecksExamples,
@@ -260,7 +258,8 @@ const Verb kStoryAttest = {
     .name = "attest",
     .summary = "say that a criterion holds, where no command can tell",
     .manual =
-        "Who says so (--actor, PAWL_ACTOR, or the user's name), when, and what was seen is kept in the log. It holds for "
+        "Who says so (--actor, PAWL_ACTOR, or the user's name), when, and what was seen is kept in the log. It holds "
+        "for "
         "the commit that is the head of the story's branch now.",
     .params = kAttestParams,
     .examples = kAttestExamples,

@@ -15,10 +15,11 @@ std::string text_of_run(const Json& data, const TextStyle&) {
   }
   const std::string why = string_or(data, "ended");
   const std::int64_t count = integer_or(data, "iterations");
-  return cat(count, count == 1 ? " iteration" : " iterations", why == "idle" ? "; nothing is left to do now\n"
-                                                               : why == "stopped" ? "; stopped, pawl story run goes on\n"
-                                                               : why == "time"    ? "; the time is over\n"
-                                                                                  : "\n");
+  return cat(count, count == 1 ? " iteration" : " iterations",
+             why == "idle"      ? "; nothing is left to do now\n"
+             : why == "stopped" ? "; stopped, pawl story run goes on\n"
+             : why == "time"    ? "; the time is over\n"
+                                : "\n");
 }
 
 constexpr std::array kRunParams = {
@@ -41,9 +42,12 @@ const Verb kStoryRun = {
     .name = "run",
     .summary = "carry stories from pending to merged with an agent",
     .manual =
-        "Each iteration takes over what changed in the file, looks at the pull requests of pushed stories (merging what "
-        "is ready first, whoever went last), takes the most urgent story and does what it needs: answer a reviewer; push "
-        "and open a draft pull request; or implement a new story on a branch and in a worktree of its own. The agent is "
+        "Each iteration takes over what changed in the file, looks at the pull requests of pushed stories (merging "
+        "what "
+        "is ready first, whoever went last), takes the most urgent story and does what it needs: answer a reviewer; "
+        "push "
+        "and open a draft pull request; or implement a new story on a branch and in a worktree of its own. The agent "
+        "is "
         "agent.command of pawl.toml; it gets its task as JSON on stdin and in the file PAWL_TASK_FILE (docs/stories.md "
         "has the schema). Only what passed all checks is pushed.\n\n"
         "A story that fails is tried again later, with growing pauses; after story.max_failures it is held until pawl "

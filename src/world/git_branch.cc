@@ -17,7 +17,8 @@ constexpr std::size_t kShown = 600;
 // What the network needs: nobody can be asked for a password, and the user's own helper may want the token.
 Result<Ran> ask_remote(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), {"env", "GIT_TERMINAL_PROMPT=0", "git", "-C", folder});
-  auto ran = run_program(words, kMaxOutput, StandardError::with_output, GitVariables::dropped, kNetworkMs, Secrets::kept);
+  auto ran =
+      run_program(words, kMaxOutput, StandardError::with_output, GitVariables::dropped, kNetworkMs, Secrets::kept);
   if (!ran) return fail(ErrorCode::unavailable, cat("git ", words[5], " did not end: ", ran.error().message));
   return ran;
 }
@@ -120,8 +121,8 @@ Done git_push(const std::string& repository, const std::string& remote, const st
     return fail(ErrorCode::conflict,
                 cat("the branch ", printable(branch), " has commits on ", printable(remote), " that are not here"),
                 "somebody else pushed to it; nothing was overwritten");
-  const bool refused = ran.out.find("[rejected]") != std::string::npos ||
-                       ran.out.find("[remote rejected]") != std::string::npos;
+  const bool refused =
+      ran.out.find("[rejected]") != std::string::npos || ran.out.find("[remote rejected]") != std::string::npos;
   return fail(refused ? ErrorCode::gate_failed : ErrorCode::unavailable,
               cat(printable(remote), refused ? " refuses the branch " : " did not take the branch ", printable(branch),
                   ": ", said(ran)));
@@ -130,16 +131,16 @@ Done git_push(const std::string& repository, const std::string& remote, const st
 Result<std::string> git_fetch(const std::string& repository, const std::string& remote, const std::string& branch) {
   PAWL_ASSIGN(const Ran ran, ask_remote(repository, {"fetch", "--quiet", "--no-tags", "--", remote, ref_of(branch)}));
   if (ran.exit_code != 0)
-    return fail(ErrorCode::unavailable, cat("git could not fetch ", printable(branch), " from ", printable(remote), ": ",
-                                            said(ran)));
+    return fail(ErrorCode::unavailable,
+                cat("git could not fetch ", printable(branch), " from ", printable(remote), ": ", said(ran)));
   return git_commit_of(repository, "FETCH_HEAD");
 }
 
 Done git_forward(const std::string& folder, const std::string& commit) {
   PAWL_ASSIGN(const Ran ran, run_git(folder, {"merge", "--ff-only", "--quiet", commit}));
   if (ran.exit_code == 0) return done();
-  return fail(ErrorCode::conflict, cat("the branch in ", printable(folder), " and the remote's went different ways: ",
-                                       said(ran)),
+  return fail(ErrorCode::conflict,
+              cat("the branch in ", printable(folder), " and the remote's went different ways: ", said(ran)),
               "bring them together by hand");
 }
 

@@ -30,8 +30,9 @@ BotProject::BotProject(const Json& more) : practice_(seed_with(more), Practice::
 }
 
 void BotProject::settings(const std::string& more, const std::string& checks) const {
-  write("pawl.toml", "[agent]\ncommand = [\"sh\", \"" + home() + "/agent.sh\"]\n[story]\nrecheck = \"0ms\"\npause = \"0ms\"\n" +
-                         more + "[story.checks]\n" + checks);
+  write("pawl.toml", "[agent]\ncommand = [\"sh\", \"" + home() +
+                         "/agent.sh\"]\n[story]\nrecheck = \"0ms\"\npause = \"0ms\"\n" + more + "[story.checks]\n" +
+                         checks);
   trust();
 }
 
@@ -47,9 +48,9 @@ Json BotProject::story(const std::string& id, int priority, const Json& more) {
 
 RunOptions BotProject::with_github() const {
   RunOptions run_options;
-  run_options.env = {"GITHUB_API_URL=" + practice_.url(), "GH_TOKEN=" + practice_.token(), "GIT_AUTHOR_NAME=robot",
-                     "GIT_AUTHOR_EMAIL=robot@example.com", "GIT_COMMITTER_NAME=robot",
-                     "GIT_COMMITTER_EMAIL=robot@example.com"};
+  run_options.env = {
+      "GITHUB_API_URL=" + practice_.url(),  "GH_TOKEN=" + practice_.token(), "GIT_AUTHOR_NAME=robot",
+      "GIT_AUTHOR_EMAIL=robot@example.com", "GIT_COMMITTER_NAME=robot",      "GIT_COMMITTER_EMAIL=robot@example.com"};
   return options(run_options);
 }
 

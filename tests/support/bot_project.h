@@ -1,5 +1,5 @@
-// A project whose stories a bot carries: a real repository with a real remote, the stand-in for GitHub behind it, and an
-// agent that is a small shell script.
+// A project whose stories a bot carries: a real repository with a real remote, the stand-in for GitHub behind it, and
+// an agent that is a small shell script.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ class BotProject : public StoryProject {
   std::string carry(const std::vector<std::string>& how = {"--until-idle"}) const;
 
   // As GitHub has it.
-  [[nodiscard]] Json pulls() const;                              // all of them, oldest first
-  [[nodiscard]] Json pull(const std::string& branch) const;      // null: none
+  [[nodiscard]] Json pulls() const;                          // all of them, oldest first
+  [[nodiscard]] Json pull(const std::string& branch) const;  // null: none
   [[nodiscard]] int pull_number(const std::string& branch) const;
   [[nodiscard]] Json comments(int pull) const;
   void review(int pull, const std::string& state, const std::string& body = {}, const std::string& by = "ann") const;

@@ -7,8 +7,8 @@
 
 namespace pawl::install {
 
-// Null where it is not so. Else {"criteria": N, "written": …}: pawl.toml says `gates = "record"` for stories now, or was
-// there already and is left as it is.
+// Null where it is not so. Else {"criteria": N, "written": …}: pawl.toml says `gates = "record"` for stories now, or
+// was there already and is left as it is.
 [[nodiscard]] Result<Json> begin_with_recorded_gates(Engine& engine);
 
 }  // namespace pawl::install

@@ -52,8 +52,7 @@ EffectHandler branch_acts() {
 
 EffectHandler commit_acts() {
   return {[](const Effect& effect) -> Result<Json> {
-            const std::string message =
-                cat(in(effect, "subject"), "\n\nPawl-Effect: ", effect.marker, "\n");
+            const std::string message = cat(in(effect, "subject"), "\n\nPawl-Effect: ", effect.marker, "\n");
             PAWL_ASSIGN(const auto commit, git_commit_all(in(effect, "folder"), message, left_out_in(effect)));
             return commit ? Json{{"commit", *commit}} : Json{{"nothing", true}};
           },
@@ -74,7 +73,8 @@ EffectHandler push_acts() {
             return Json{{"commit", in(effect, "commit")}};
           },
           [](const Effect& effect) -> Result<std::optional<Json>> {
-            PAWL_ASSIGN(const auto there, git_remote_commit(in(effect, "folder"), in(effect, "remote"), in(effect, "branch")));
+            PAWL_ASSIGN(const auto there,
+                        git_remote_commit(in(effect, "folder"), in(effect, "remote"), in(effect, "branch")));
             return there && *there == in(effect, "commit") ? std::optional(Json{{"commit", *there}}) : std::nullopt;
           }};
 }
@@ -95,8 +95,9 @@ bool is_wanted(const Effect& effect, const Record& story) {
 }  // namespace
 
 Result<Effect> intend_branch(const RecordId& story, const BranchWish& wish) {
-  return intend(kBranch, story,
-                {{"repository", wish.repository}, {"folder", wish.folder}, {"branch", wish.branch}, {"base", wish.base}});
+  return intend(
+      kBranch, story,
+      {{"repository", wish.repository}, {"folder", wish.folder}, {"branch", wish.branch}, {"base", wish.base}});
 }
 
 Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::string& branch) {
@@ -105,8 +106,8 @@ Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::s
     for (const EffectState state : {EffectState::intended, EffectState::done}) {
       PAWL_ASSIGN(const auto effects, view.store().effects_in(state));
       made = made || std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
-        return effect.kind == kBranch && effect.record == story && in(effect, "branch") == branch;
-      });
+               return effect.kind == kBranch && effect.record == story && in(effect, "branch") == branch;
+             });
     }
     return done();
   }));
@@ -125,7 +126,9 @@ Result<Effect> intend_push(const RecordId& story, const PushWish& wish) {
 }
 
 StoryActs::StoryActs(Forge* forge)
-    : git_{{std::string(kBranch), branch_acts()}, {std::string(kCommit), commit_acts()}, {std::string(kPush), push_acts()}} {
+    : git_{{std::string(kBranch), branch_acts()},
+           {std::string(kCommit), commit_acts()},
+           {std::string(kPush), push_acts()}} {
   if (forge != nullptr) forge_.emplace(*forge);
   for (const std::string kind : {"branch", "commit", "push", "pull", "comment", "ready", "merge"}) {
     Effect one;

@@ -1,6 +1,6 @@
 // What the bot does to the world with git, by the effects protocol (engine/effects.h): a branch with its worktree, a
-// commit, a push. Like those on GitHub (world/posting.h) each is looked for before it is done again, so that a bot which
-// was killed at any point leaves none of them twice.
+// commit, a push. Like those on GitHub (world/posting.h) each is looked for before it is done again, so that a bot
+// which was killed at any point leaves none of them twice.
 //
 //   branch   found when the worktree is there with the branch
 //   commit   found by its marker, which stands in the message
@@ -25,8 +25,8 @@ struct BranchWish {
 [[nodiscard]] Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::string& branch);
 
 struct CommitWish {
-  std::string folder, after, subject;      // after: the commit that is HEAD now
-  std::vector<std::string> left_out;  // files of pawl's
+  std::string folder, after, subject;  // after: the commit that is HEAD now
+  std::vector<std::string> left_out;   // files of pawl's
 };
 [[nodiscard]] Result<Effect> intend_commit(const RecordId& story, const CommitWish& wish);
 

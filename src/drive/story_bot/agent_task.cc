@@ -81,8 +81,9 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   for (const std::string& word : words)
     call.argv.push_back(filled(filled(filled(word, "task_file", file), "branch", at.branch), "worktree", at.folder));
   call.folder = at.folder;
-  call.environment = {cat("PAWL_STORY=", story.id.key.substr(0, story.id.key.find('\0'))), cat("PAWL_BRANCH=", at.branch),
-                      cat("PAWL_TASK=", task.kind), cat("PAWL_TASK_FILE=", file), cat("PAWL_REPLY_FILE=", task.reply_file)};
+  call.environment = {cat("PAWL_STORY=", story.id.key.substr(0, story.id.key.find('\0'))),
+                      cat("PAWL_BRANCH=", at.branch), cat("PAWL_TASK=", task.kind), cat("PAWL_TASK_FILE=", file),
+                      cat("PAWL_REPLY_FILE=", task.reply_file)};
   call.limit_ms = tools_.ms("agent.timeout");
   call.secrets = Secrets::dropped;
   call.alone = true;
@@ -100,8 +101,9 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   call.wanted = [&] {
     const std::string_view all = trim(tail);
     const std::size_t line = all.rfind('\n');
-    tools_.streams.progress(cat(printable(story.id.key), "  agent  ", (tools_.engine.clock().now().boot_ms - began) / 1000,
-                                " s  ", stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine)));
+    tools_.streams.progress(cat(printable(story.id.key), "  agent  ",
+                                (tools_.engine.clock().now().boot_ms - began) / 1000, " s  ",
+                                stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine)));
     const auto now = hold_.record();  // moved, paused or dropped by somebody meanwhile
     return !now || (now->status == story.status && story::own_of(now->doc).stuck.empty());
   };
@@ -114,14 +116,16 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
     tools_.stopped = ran->stop_signal;
     return fail(ErrorCode::busy, "stopped");
   }
-  if (ran->end == AgentEnd::unwanted) return fail(ErrorCode::lease_lost, "somebody else took the story's way meanwhile");
+  if (ran->end == AgentEnd::unwanted)
+    return fail(ErrorCode::lease_lost, "somebody else took the story's way meanwhile");
   const bool good = ran->end == AgentEnd::exited && ran->exit_code == 0;
   PAWL_TRY(note(good ? "agent ended" : "agent failed",
                 Json{{"exit", ran->exit_code}, {"ms", ran->took_ms}, {"log", log_file}, {"tail", tools_.output}},
                 [&](story::BotNote& now) { now.worked = good; }));
   if (good) return done();
   if (ran->end == AgentEnd::too_long)
-    return fail(ErrorCode::gate_failed, cat("the agent took longer than ", tools_.text("agent.timeout"), " and was ended"));
+    return fail(ErrorCode::gate_failed,
+                cat("the agent took longer than ", tools_.text("agent.timeout"), " and was ended"));
   return fail(ErrorCode::gate_failed, cat("the agent ended with exit code ", ran->exit_code));
 }
 

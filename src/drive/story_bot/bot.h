@@ -14,9 +14,9 @@
 namespace pawl {
 
 struct BotPlan {
-  std::int64_t max = 0;         // so many stories are worked on; 0: any number
-  bool until_idle = false;      // end when nothing can be done now
-  std::int64_t for_ms = 0;      // 0: any time
+  std::int64_t max = 0;     // so many stories are worked on; 0: any number
+  bool until_idle = false;  // end when nothing can be done now
+  std::int64_t for_ms = 0;  // 0: any time
 };
 
 enum class BotEnd { idle, maximum, time, stopped };

@@ -65,7 +65,8 @@ Json duplicate_facts(const story::PullFacts& facts, const Record& story) {
     out["lacks"] = cat("pull request ", facts.number, " was closed without being merged");
     return out;
   }
-  if (const std::string how = story::addresses_story(facts, story.id.key, story.doc); !how.empty()) out["confirmed"] = how;
+  if (const std::string how = story::addresses_story(facts, story.id.key, story.doc); !how.empty())
+    out["confirmed"] = how;
   return out;
 }
 
@@ -76,7 +77,8 @@ Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoR
   PAWL_ASSIGN(const auto candidates, forge.pulls_naming(repo, issue));
   for (std::size_t i = 0; i < candidates.size() && i < kMostCandidates; ++i) {
     PAWL_ASSIGN(story::PullFacts facts, glance_at_pull(forge, candidates[i]));
-    const bool says = story::closes_issue(facts.body, facts.repo, issue) || story::closes_issue(facts.title, facts.repo, issue);
+    const bool says =
+        story::closes_issue(facts.body, facts.repo, issue) || story::closes_issue(facts.title, facts.repo, issue);
     if (says && facts.state != "closed" && facts.head_ref != branch) return std::optional(std::move(facts));
   }
   return std::optional<story::PullFacts>();

@@ -20,7 +20,7 @@ namespace pawl {
 
 // Another pull request, open or merged, that says it closes the story's issue; nothing where there is none or the story
 // names no issue. `branch`: the story's own.
-[[nodiscard]] Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo, const Record& story,
-                                                                     const std::string& branch);
+[[nodiscard]] Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo,
+                                                                     const Record& story, const std::string& branch);
 
 }  // namespace pawl

@@ -35,7 +35,8 @@ class Refresh {
     const auto blockers = story::merge_blockers(out_.facts, tools_.number("story.approvals"));
     if (blockers.empty() && tools_.flag("story.merge")) return merge(pull);
     if (blockers.empty()) out_.line = "ready to merge";
-    if (out_.facts.draft && story::checks_are_green(out_.facts) && tools_.flag("story.ready")) PAWL_TRY(make_ready(pull));
+    if (out_.facts.draft && story::checks_are_green(out_.facts) && tools_.flag("story.ready"))
+      PAWL_TRY(make_ready(pull));
     return whose_turn(story, blockers);
   }
 
@@ -63,8 +64,8 @@ class Refresh {
       return tl::unexpected(merged.error());
     }
     PAWL_ASSIGN(const story::PullFacts after, glance_at_pull(*tools_.seat.forge, pull));
-    Json facts{{"pr", after.number}, {"url", after.url}, {"state", after.state}, {"sha", out_.facts.head_sha}, {"ground", ground},
-               {"merged_by", tools_.me}};
+    Json facts{{"pr", after.number},         {"url", after.url}, {"state", after.state},
+               {"sha", out_.facts.head_sha}, {"ground", ground}, {"merged_by", tools_.me}};
     return end(story::kMerged, story::kMergedGate, std::move(facts), "merged");
   }
 
@@ -82,9 +83,8 @@ class Refresh {
     const std::string by = out_.turn.reviewer_went_last ? "reviewer" : "bot";
     const std::string before = string_or(story.doc, "lastActivityBy");
     if (before != by && !(before.empty() && by == "bot")) {
-      PAWL_TRY(hold_.change([&](const Record& current, const Now& now) {
-        return story::decide(current, story::NoteActivity{by}, now);
-      }));
+      PAWL_TRY(hold_.change(
+          [&](const Record& current, const Now& now) { return story::decide(current, story::NoteActivity{by}, now); }));
     }
     if (out_.turn.reviewer_went_last && before != by && out_.line.empty())
       out_.line = cat(printable(out_.turn.news.back().author), " waits for an answer");
@@ -114,7 +114,8 @@ Result<std::string> foresee(BotTools& tools, const Record& story) {
   if (facts.state == "merged") return std::string("would say that it was merged");
   if (facts.state == "closed") return std::string("would call it invalid: its pull request was closed unmerged");
   if (const auto elsewhere = story::done_elsewhere(facts))
-    return cat("would call it invalid: done elsewhere (", printable(elsewhere->where), "), says ", printable(elsewhere->by));
+    return cat("would call it invalid: done elsewhere (", printable(elsewhere->where), "), says ",
+               printable(elsewhere->by));
   const auto blockers = story::merge_blockers(facts, tools.number("story.approvals"));
   if (blockers.empty())
     return cat(tools.flag("story.merge") ? "would merge " : "ready to merge: ", "pull request ", facts.number, " at ",
@@ -122,7 +123,8 @@ Result<std::string> foresee(BotTools& tools, const Record& story) {
   const story::BotNote note = story::note_of(story.doc);
   const story::Turn turn = story::turn_of(facts, note.answered, note.pushed);
   std::string out;
-  if (facts.draft && story::checks_are_green(facts) && tools.flag("story.ready")) out = "would mark it ready for review; ";
+  if (facts.draft && story::checks_are_green(facts) && tools.flag("story.ready"))
+    out = "would mark it ready for review; ";
   if (turn.reviewer_went_last)
     return cat(out, "would run the agent on ", turn.news.size(), " remarks (", turn.left_out,
                " of others left out), check, commit, push to ", printable(facts.head_ref));

@@ -1,5 +1,5 @@
-// What became of a story's pull request: merged, closed, done elsewhere, ready to be merged, or somebody's turn. Merging
-// comes first, whoever went last.
+// What became of a story's pull request: merged, closed, done elsewhere, ready to be merged, or somebody's turn.
+// Merging comes first, whoever went last.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace pawl {
 
 struct Refreshed {
-  std::string line;  // what was found or done, for people; empty: nothing new
+  std::string line;   // what was found or done, for people; empty: nothing new
   bool over = false;  // the story has ended
   story::PullFacts facts;
   story::Turn turn;

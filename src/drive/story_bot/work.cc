@@ -61,11 +61,11 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
   PAWL_ASSIGN(const bool there, git_has_branch(tools_.repository, branch));
   PAWL_ASSIGN(const bool ours_already, there ? made_branch_for(tools_.engine, story.id, branch) : Result<bool>(false));
   if (there && !ours_already && story::note_of(story.doc).branch != branch)
-    return fail(ErrorCode::already_exists,
-                cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
-                cat("if it has the work: pawl story move ", printable(story.id.key), " committed --branch ",
-                    printable(branch), "; else give the story another branchName, then pawl story retry ",
-                    printable(story.id.key)));
+    return fail(
+        ErrorCode::already_exists,
+        cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
+        cat("if it has the work: pawl story move ", printable(story.id.key), " committed --branch ", printable(branch),
+            "; else give the story another branchName, then pawl story retry ", printable(story.id.key)));
   if (there) {
     auto at = git_checked_out(tools_.repository, branch, ours);
     if (at || at.error().code != ErrorCode::not_found) return at;
@@ -159,7 +159,8 @@ Done StoryWork::check(const CheckedOut& at) {
   Json failed = Json::array();
   for (const story::CheckResult& one : checked.results) {
     if (one.ok) continue;
-    failed.push_back({{"criterion", one.criterion}, {"command", one.command}, {"exit", one.exit}, {"output", one.tail}});
+    failed.push_back(
+        {{"criterion", one.criterion}, {"command", one.command}, {"exit", one.exit}, {"output", one.tail}});
     if (!one.ended.empty()) failed.back()["ended"] = one.ended;
     if (failed.size() == 1) tools_.output = cat(one.tail, one.ended.empty() ? "" : "\n", one.ended);
   }
@@ -170,15 +171,15 @@ Done StoryWork::check(const CheckedOut& at) {
       now.worked = false;  // the agent has to try again, with this
       now.failed = std::move(failed);
     }));
-    return fail(ErrorCode::gate_failed,
-                cat("“", printable(first), "” failed at ", short_of(at.commit),
-                    count > 1 ? cat(", and ", count - 1, " more") : std::string()));
+    return fail(ErrorCode::gate_failed, cat("“", printable(first), "” failed at ", short_of(at.commit),
+                                            count > 1 ? cat(", and ", count - 1, " more") : std::string()));
   }
   PAWL_ASSIGN(story, hold_.record());
   states = story::criteria_at(story.doc, table, at.commit);
   const bool all = std::all_of(states.begin(), states.end(), story::holds);
   if (all || tools_.records_gates()) return done();
-  return fail(ErrorCode::already_exists, cat(story::kWaitsForAttest, " ", printable(story.id.key), " CRITERION --evidence TEXT"));
+  return fail(ErrorCode::already_exists,
+              cat(story::kWaitsForAttest, " ", printable(story.id.key), " CRITERION --evidence TEXT"));
 }
 
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
@@ -205,7 +206,8 @@ Result<std::string> StoryWork::implement() {
   story::MoveStory move;
   move.to = story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
   move.branch = at.branch;
-  move.evidence[std::string(story::kCriteria)] = Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
+  move.evidence[std::string(story::kCriteria)] =
+      Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
   move.record_gates = tools_.records_gates();
   PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
     PAWL_ASSIGN(Change change, story::decide(current, move, now));
@@ -224,7 +226,8 @@ Done StoryWork::push(const CheckedOut& at) {
   const auto remember = [&](const Record& current, const Now&) {
     story::BotNote now = story::note_of(current.doc);
     now.pushed = at.commit;
-    return story::decide(current, story::WriteNote{std::move(now), "pushing", Json{{"branch", at.branch}, {"commit", at.commit}}});
+    return story::decide(
+        current, story::WriteNote{std::move(now), "pushing", Json{{"branch", at.branch}, {"commit", at.commit}}});
   };
   if (there && *there == at.commit) {
     PAWL_ASSIGN(const story::BotNote now, noted());
@@ -245,9 +248,9 @@ Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
   }
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
-  PAWL_ASSIGN(const Effect effect,
-              intend_draft(story.id, tools_.seat.repo,
-                           {story::subject_of(story.id.key, story.doc), outward(story::pull_body(story)), at.branch, base}));
+  PAWL_ASSIGN(const Effect effect, intend_draft(story.id, tools_.seat.repo,
+                                                {story::subject_of(story.id.key, story.doc),
+                                                 outward(story::pull_body(story)), at.branch, base}));
   PAWL_ASSIGN(const Json made, hold_.act(effect, *acts_.handler(effect)));
   return PullRef{tools_.seat.repo, integer_or(made, "number")};
 }
@@ -285,7 +288,8 @@ Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story
   PAWL_TRY(push(at));
   story::MoveStory move;
   move.to = story::kPushed;
-  move.evidence[std::string(story::kCriteria)] = Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
+  move.evidence[std::string(story::kCriteria)] =
+      Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
   move.record_gates = tools_.records_gates();
   const std::string said = reply();
   const auto moved = [&](const Record& current, const Now& now) -> Result<Change> {

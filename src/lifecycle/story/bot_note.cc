@@ -110,9 +110,10 @@ Result<Change> decide(const Record& current, const WriteNote& command) {
 
 Result<Change> decide(const Record& current, const BotFailed& command, const Now& now) {
   if (!current.present()) return fail(ErrorCode::not_found, cat("there is no story ", printable(current.id.key)));
-  const std::string output = command.output.size() <= kKeptOutput
-                                 ? command.output
-                                 : stripped(command.output.substr(command.output.size() - kKeptOutput), 2 * kKeptOutput);
+  const std::string output =
+      command.output.size() <= kKeptOutput
+          ? command.output
+          : stripped(command.output.substr(command.output.size() - kKeptOutput), 2 * kKeptOutput);
   Change change{current, current, "put off", Json{{"why", command.why}}, false};
   if (command.counts) {
     change = decide(current, FailStory{output, command.pause_ms, command.at_once ? 1 : command.most}, now);

@@ -16,14 +16,14 @@ inline constexpr std::string_view kImplement = "implement";
 inline constexpr std::string_view kAnswer = "answer";
 
 struct BotNote {
-  std::string task;   // "": none is under way
-  bool worked = false;  // the agent has ended well; what it did is to be committed and checked
-  std::string from;   // the commit that it began at
+  std::string task;                   // "": none is under way
+  bool worked = false;                // the agent has ended well; what it did is to be committed and checked
+  std::string from;                   // the commit that it began at
   std::vector<std::string> handed;    // what reviewers said, by id, that this task is about
   std::vector<std::string> answered;  // what earlier ones were about
-  std::string branch, base;  // made for this story, and the commit that it began at
-  std::string pushed;  // the commit that the bot pushed last
-  Json failed;         // the checks that failed after the last try, for the next one
+  std::string branch, base;           // made for this story, and the commit that it began at
+  std::string pushed;                 // the commit that the bot pushed last
+  Json failed;                        // the checks that failed after the last try, for the next one
 
   [[nodiscard]] Json json() const;
   static BotNote from_json(const Json& value);

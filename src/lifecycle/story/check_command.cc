@@ -13,9 +13,10 @@ struct Placeholder {
   std::string_view variable;
   std::string CheckValues::*value;
 };
-constexpr std::array<Placeholder, 3> kPlaceholders = {{{"{id}", "PAWL_STORY", &CheckValues::id},
-                                                       {"{branch}", "PAWL_BRANCH", &CheckValues::branch},
-                                                       {"{testFilter}", "PAWL_TEST_FILTER", &CheckValues::test_filter}}};
+constexpr std::array<Placeholder, 3> kPlaceholders = {
+    {{"{id}", "PAWL_STORY", &CheckValues::id},
+     {"{branch}", "PAWL_BRANCH", &CheckValues::branch},
+     {"{testFilter}", "PAWL_TEST_FILTER", &CheckValues::test_filter}}};
 
 // In one pass: what was filled in is not looked at again.
 template <class Replacement>
@@ -56,8 +57,7 @@ Result<std::vector<std::string>> words_of(const Json& command) {
       if (!word.empty()) words.emplace_back(word);
     }
   }
-  if (words.empty() || words.front().empty())
-    return fail(ErrorCode::invalid_argument, "a check's command is empty");
+  if (words.empty() || words.front().empty()) return fail(ErrorCode::invalid_argument, "a check's command is empty");
   return words;
 }
 
@@ -88,8 +88,8 @@ std::string toml_key(std::string_view text) {
 Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, bool shell) {
   CheckCommand out;
   if (shell && command.is_string()) {
-    const std::string script =
-        replaced(command.get_ref<const std::string&>(), [](const Placeholder& one) { return cat("\"$", one.variable, "\""); });
+    const std::string script = replaced(command.get_ref<const std::string&>(),
+                                        [](const Placeholder& one) { return cat("\"$", one.variable, "\""); });
     PAWL_TRY(must_be_usable(script));
     out.argv = {"/bin/sh", "-c", script};
     out.text = script;
@@ -105,9 +105,9 @@ Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, 
                   "write the option and its value as one word, such as --filter={testFilter}");
     if (&word == &words.front() && filled != word)
       return fail(ErrorCode::invalid_argument, "the program of a check can not be filled in", "name it in the command");
-    out.text += cat(out.text.empty() ? "" : " ", filled == word && !word.empty() && word.find(' ') == std::string::npos
-                                                      ? filled
-                                                      : shell_quoted(filled));
+    out.text +=
+        cat(out.text.empty() ? "" : " ",
+            filled == word && !word.empty() && word.find(' ') == std::string::npos ? filled : shell_quoted(filled));
     out.argv.push_back(std::move(filled));
   }
   return out;

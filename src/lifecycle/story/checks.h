@@ -21,8 +21,8 @@ namespace pawl::story {
 // The command for one criterion.
 struct CheckPlan {
   std::string criterion;
-  Json command;     // null: there is none; a line, or a list of words, as it was written
-  std::string key;  // what the criterion was found by
+  Json command;      // null: there is none; a line, or a list of words, as it was written
+  std::string key;   // what the criterion was found by
   bool own = false;  // the story's file said so, not pawl.toml
 };
 // The story's own come first, then an exact text, then the pattern that says most.
@@ -41,9 +41,9 @@ struct CheckCommand {
   std::vector<std::string> argv;
   std::string text;  // to show
 };
-// Without a shell each {id}, {branch} and {testFilter} stays within its word, whatever it is, and a word does not become
-// an option by it. With one they become variables, which a shell does not read as commands. The error says what is
-// wrong with the command.
+// Without a shell each {id}, {branch} and {testFilter} stays within its word, whatever it is, and a word does not
+// become an option by it. With one they become variables, which a shell does not read as commands. The error says what
+// is wrong with the command.
 [[nodiscard]] Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, bool shell);
 // The variables that a shell finds them in.
 [[nodiscard]] std::vector<std::string> check_environment(const CheckValues& values);

@@ -24,7 +24,8 @@ std::string_view reference_at(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && !std::isspace(static_cast<unsigned char>(text[end]))) ++end;
   std::string_view word = text.substr(0, end);
-  while (!word.empty() && std::string_view(".,;:!?)").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  while (!word.empty() && std::string_view(".,;:!?)").find(word.back()) != std::string_view::npos)
+    word.remove_suffix(1);
   std::size_t digits = word.size();
   while (digits > 0 && is_digit(word[digits - 1])) --digits;
   if (digits == word.size() || digits == 0) return {};
@@ -50,7 +51,7 @@ std::int64_t number_in(std::string_view reference, std::string_view repo) {
   return place.ends_with(cat("/", name, "/issues/")) || place.ends_with(cat("/", name, "/pull/")) ? number : 0;
 }
 
-constexpr std::array<std::string_view, 6> kElsewhere = {"done elsewhere", "already done", "duplicate of",
+constexpr std::array<std::string_view, 6> kElsewhere = {"done elsewhere", "already done",        "duplicate of",
                                                         "superseded by",  "already implemented", "already fixed"};
 
 // Where a line says that it was done; "" when it does not.
@@ -62,7 +63,8 @@ std::string where_in(std::string_view line) {
     if (!rest.empty() && is_word(rest.front())) continue;
     // "by", "in", ":" may stand before the name.
     for (std::size_t from = 0; from < rest.size(); ++from) {
-      const bool begins = from == 0 || std::isspace(static_cast<unsigned char>(rest[from - 1])) || rest[from - 1] == '(';
+      const bool begins =
+          from == 0 || std::isspace(static_cast<unsigned char>(rest[from - 1])) || rest[from - 1] == '(';
       if (!begins) continue;
       if (const std::string_view found = reference_at(rest.substr(from)); !found.empty()) return std::string(found);
     }
@@ -86,8 +88,8 @@ void each_spoken_line(std::string_view body, const See& see) {
 
 // An id that could be any word or number names nothing.
 bool names(std::string_view text, std::string_view id) {
-  const bool telling = id.size() >= 3 && std::any_of(id.begin(), id.end(), is_digit) &&
-                       !std::all_of(id.begin(), id.end(), is_digit);
+  const bool telling =
+      id.size() >= 3 && std::any_of(id.begin(), id.end(), is_digit) && !std::all_of(id.begin(), id.end(), is_digit);
   if (!telling) return false;
   for (std::size_t at = text.find(id); at != std::string_view::npos; at = text.find(id, at + 1)) {
     const bool before = at == 0 || !is_word(text[at - 1]);
@@ -114,8 +116,8 @@ std::optional<Elsewhere> done_elsewhere(const PullFacts& facts) {
 }
 
 bool closes_issue(std::string_view text, std::string_view repo, std::int64_t issue) {
-  constexpr std::array<std::string_view, 9> kWords = {"close",  "closes", "closed",  "fix",     "fixes",
-                                                      "fixed",  "resolve", "resolves", "resolved"};
+  constexpr std::array<std::string_view, 9> kWords = {"close", "closes",  "closed",   "fix",     "fixes",
+                                                      "fixed", "resolve", "resolves", "resolved"};
   const std::string low = lowered(text);
   for (std::size_t at = 0; at < low.size();) {
     if (!std::isalpha(static_cast<unsigned char>(low[at]))) {
@@ -124,7 +126,8 @@ bool closes_issue(std::string_view text, std::string_view repo, std::int64_t iss
     }
     std::size_t end = at;
     while (end < low.size() && is_word(low[end])) ++end;
-    const bool closing = std::find(kWords.begin(), kWords.end(), std::string_view(low).substr(at, end - at)) != kWords.end();
+    const bool closing =
+        std::find(kWords.begin(), kWords.end(), std::string_view(low).substr(at, end - at)) != kWords.end();
     at = end;
     if (!closing) continue;
     std::size_t from = end < low.size() && low[end] == ':' ? end + 1 : end;

@@ -91,13 +91,13 @@ std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t app
 }
 
 Json merge_ground(const PullFacts& facts) {
-  return {{"head", facts.head_sha},
-          {"approved_by", approved_by(facts)},
-          {"review_decision", facts.decision},
-          {"merge_state", facts.merge_state},
-          {"checks",
-           {{"passed", facts.passed_checks}, {"failed", facts.failed_checks}, {"waiting", facts.waiting_checks}}},
-          {"open_threads", facts.open_threads}};
+  return {
+      {"head", facts.head_sha},
+      {"approved_by", approved_by(facts)},
+      {"review_decision", facts.decision},
+      {"merge_state", facts.merge_state},
+      {"checks", {{"passed", facts.passed_checks}, {"failed", facts.failed_checks}, {"waiting", facts.waiting_checks}}},
+      {"open_threads", facts.open_threads}};
 }
 
 Turn turn_of(const PullFacts& facts, const std::vector<std::string>& answered, const std::string& pushed) {

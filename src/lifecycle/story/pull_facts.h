@@ -1,5 +1,5 @@
-// What is known of a story's pull request, and what follows from it: whether it may be merged, whose turn it is, whether
-// it is over. Pure: who can look (drive/story_bot/) fills the facts in.
+// What is known of a story's pull request, and what follows from it: whether it may be merged, whose turn it is,
+// whether it is over. Pure: who can look (drive/story_bot/) fills the facts in.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Said {
   std::string id;  // "review 12", "comment 13", "line 14": each its own
   std::string author;
   std::string association;
-  std::string at;  // ISO 8601
-  std::string state;  // of a review: APPROVED, CHANGES_REQUESTED, COMMENTED, DISMISSED
+  std::string at;      // ISO 8601
+  std::string state;   // of a review: APPROVED, CHANGES_REQUESTED, COMMENTED, DISMISSED
   std::string commit;  // that a review is of
   std::string path;
   std::int64_t line = 0;
@@ -55,8 +55,8 @@ struct PullFacts {
 // Who is to go on.
 struct Turn {
   bool reviewer_went_last = false;
-  std::vector<Said> news;        // what trusted reviewers said that was not answered, oldest first
-  std::int64_t left_out = 0;     // what others said meanwhile
+  std::vector<Said> news;     // what trusted reviewers said that was not answered, oldest first
+  std::int64_t left_out = 0;  // what others said meanwhile
 };
 // `answered`: ids that an agent was given already. `pushed`: the commit that the bot itself pushed last: what was said
 // while its agent was still at work is older than that push, and yet not answered. Before anybody else's push it is. An

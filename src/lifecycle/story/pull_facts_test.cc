@@ -43,7 +43,8 @@ TEST(MergeReadiness, EachThingThatLacksBlocks) {
   EXPECT_TRUE(blocked([](PullFacts& f) { f.said[0].ours = true; }));
   EXPECT_TRUE(blocked([](PullFacts& f) { f.said[0].commit = "an earlier one"; }));
   EXPECT_TRUE(blocked([](PullFacts& f) { f.said[0].state = "COMMENTED"; }));
-  EXPECT_TRUE(blocked([](PullFacts& f) { f.said.push_back(said("review 2", "2026-01-01T14:00:00Z", "", "DISMISSED")); }));
+  EXPECT_TRUE(
+      blocked([](PullFacts& f) { f.said.push_back(said("review 2", "2026-01-01T14:00:00Z", "", "DISMISSED")); }));
   EXPECT_TRUE(blocked([](PullFacts& f) {
     f.said.push_back(said("review 2", "2026-01-01T14:00:00Z", "", "CHANGES_REQUESTED"));
     f.said.back().author = "bob";
@@ -74,7 +75,8 @@ TEST(WhoWentLast, NewestTrustedWordAgainstNewestPush) {
 
 TEST(WhoWentLast, WhatWasSaidWhileTheAgentWorkedIsNotLost) {
   PullFacts facts = good();
-  facts.said = {said("comment 2", "2026-01-01T11:59:00Z", "answered"), said("comment 3", "2026-01-01T11:59:59Z", "not yet")};
+  facts.said = {said("comment 2", "2026-01-01T11:59:00Z", "answered"),
+                said("comment 3", "2026-01-01T11:59:59Z", "not yet")};
   EXPECT_FALSE(turn_of(facts, {"comment 2"}, "").reviewer_went_last) << "somebody else pushed after it";
   const Turn turn = turn_of(facts, {"comment 2"}, "head");
   ASSERT_EQ(turn.news.size(), 1U);

@@ -1,9 +1,9 @@
 // `pawl story move` where GitHub has to be asked.
+#include "verbs/story_move.h"
 #include "base/text.h"
 #include "drive/story_bot/facts.h"
 #include "drive/story_place.h"
 #include "lifecycle/story/gates.h"
-#include "verbs/story_move.h"
 #include "verbs/world/handlers.h"
 #include "verbs/world/story_seat.h"
 
@@ -17,7 +17,8 @@ Result<PullRef> pull_named(const ForgeSeat& seat, const Record& story, const sto
     PAWL_ASSIGN(const auto found, seat.forge->pull_of_branch(seat.repo, branch));
     if (found) return *found;
   }
-  return fail(ErrorCode::gate_failed, cat("story ", printable(story.id.key), " has no pull request"), "--pr N names it");
+  return fail(ErrorCode::gate_failed, cat("story ", printable(story.id.key), " has no pull request"),
+              "--pr N names it");
 }
 
 // One that is not there is a gate that is not met, and no other trouble.
