@@ -137,7 +137,12 @@ StoryActs::StoryActs(Forge* forge)
       given_up_[kind] = {[](const Effect&) -> Result<Json> {
                            return fail(ErrorCode::illegal_move, "the story does not want it any more");
                          },
-                         known->find};
+                         // Where it can not be looked for (its folder is gone) it is not found either.
+                         [find = known->find](const Effect& effect) -> Result<std::optional<Json>> {
+                           auto found = find(effect);
+                           if (!found && found.error().code == ErrorCode::io) return std::optional<Json>();
+                           return found;
+                         }};
     }
   }
 }

@@ -234,7 +234,7 @@ Done StoryWork::push(const CheckedOut& at) {
     if (now.pushed != at.commit) PAWL_TRY(hold_.change(remember));
     return done();
   }
-  PAWL_ASSIGN(const Effect effect, intend_push(hold_.id(), {at.folder, tools_.remote, at.branch, at.commit}));
+  PAWL_ASSIGN(const Effect effect, intend_push(hold_.id(), {tools_.repository, tools_.remote, at.branch, at.commit}));
   const auto pushed = hold_.act(effect, *acts_.handler(effect), remember);
   if (!pushed) tools_.output = pushed.error().message;
   return pushed ? done() : Done(tl::unexpected(pushed.error()));
