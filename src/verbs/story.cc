@@ -228,7 +228,8 @@ std::string evidence_lines(const Json& evidence, const std::string& indent) {
       const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
       out += cat(indent, printable(name), ": ");
       bool first = true;
-      for (const std::string_view part : split(printable(text, true), '\n')) {
+      const std::string shown = printable(text, true);
+      for (const std::string_view part : split(shown, '\n')) {
         if (!first && part.empty()) continue;
         out += cat(first ? "" : indent + "    ", part, "\n");
         first = false;

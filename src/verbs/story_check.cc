@@ -55,7 +55,8 @@ std::string text_of_check(const Json& data, const TextStyle&) {
   for (const Json& one : data["checks"]) {
     if (one["ok"] == true) continue;
     out += cat("\n", printable(string_or(one, "criterion")), "\n    ", printable(string_or(one, "command")), "\n");
-    for (const std::string_view line : split(string_or(one, "tail"), '\n')) out += cat("    | ", printable(line), "\n");
+    const std::string tail = string_or(one, "tail");
+    for (const std::string_view line : split(tail, '\n')) out += cat("    | ", printable(line), "\n");
     out += cat("    all of it: ", printable(string_or(one, "log")), "\n");
   }
   for (const Json& one : data["without_command"])
