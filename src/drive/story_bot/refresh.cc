@@ -47,7 +47,7 @@ class Refresh {
     move.evidence[std::string(gate)] = std::move(facts);
     move.record_gates = tools_.records_gates();
     PAWL_TRY(hold_.change([&](const Record& current, const Now& now) { return story::decide(current, move, now); }));
-    out_.line = cat("pull request ", out_.facts.number, " ", what, "; ", to);
+    out_.line = cat(to, ": pull request ", out_.facts.number, " ", what);
     out_.over = true;
     return std::move(out_);
   }
@@ -66,7 +66,7 @@ class Refresh {
     PAWL_ASSIGN(const story::PullFacts after, glance_at_pull(*tools_.seat.forge, pull));
     Json facts{{"pr", after.number},         {"url", after.url}, {"state", after.state},
                {"sha", out_.facts.head_sha}, {"ground", ground}, {"merged_by", tools_.me}};
-    return end(story::kMerged, story::kMergedGate, std::move(facts), "merged");
+    return end(story::kMerged, story::kMergedGate, std::move(facts), "was merged by pawl");
   }
 
   Done make_ready(const PullRef& pull) {
