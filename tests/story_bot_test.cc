@@ -139,6 +139,7 @@ TEST(StoryBot, WithoutMergeItSaysReady) {
   project.carry();
   project.review(project.pull_number("story/US-1"), "APPROVED");
   EXPECT_TRUE(has(project.carry(), "ready to merge"));
+  EXPECT_TRUE(has(project.out({"status"}), "ready to merge"));
   EXPECT_EQ(project.status("US-1"), "pushed");
 }
 

@@ -90,6 +90,11 @@ class Refresh {
       out_.line = cat(printable(out_.turn.news.back().author), " waits for an answer");
     PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
       Change change = story::decide(current, story::LookAtStory{tools_.ms("story.recheck")}, now);
+      Json doc = change.after.doc;
+      story::BotNote after = story::note_of(doc);
+      after.ready = blockers.empty();
+      story::set_note(doc, after);
+      change.after.doc = std::move(doc);
       change.evidence = Json{{"waits_for", joined(blockers)}, {"went_last", by}, {"left_out", out_.turn.left_out}};
       return change;
     }));

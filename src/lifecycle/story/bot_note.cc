@@ -53,6 +53,7 @@ Json BotNote::json() const {
   if (!branch.empty()) out["branch"] = branch;
   if (!base.empty()) out["base"] = base;
   if (!pushed.empty()) out["pushed"] = pushed;
+  if (ready) out["ready"] = true;
   if (!failed.empty()) out["failed"] = failed;
   return out;
 }
@@ -62,6 +63,7 @@ BotNote BotNote::from_json(const Json& value) {
   if (!value.is_object()) return note;
   note.task = string_or(value, "task");
   note.worked = value.contains("worked") && value["worked"] == true;
+  note.ready = value.contains("ready") && value["ready"] == true;
   note.from = string_or(value, "from");
   note.handed = texts_in(value, "handed");
   note.answered = texts_in(value, "answered");

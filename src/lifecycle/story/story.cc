@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/rank.h"
@@ -57,7 +58,9 @@ static_assert(!check(kPassesMachine));
 
 std::string headline(const Record& record) {
   std::string line = title_of(record.doc);
-  if (const Own own = own_of(record.doc); !own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
+  const Own own = own_of(record.doc);
+  if (!own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
+  if (record.status == kPushed && note_of(record.doc).ready) line += " (ready to merge)";
   return line;
 }
 
