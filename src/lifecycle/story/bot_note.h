@@ -23,7 +23,7 @@ struct BotNote {
   std::vector<std::string> answered;  // what earlier ones were about
   std::string branch, base;           // made for this story, and the commit that it began at
   std::string pushed;                 // the commit that the bot pushed last
-  bool ready = false;  // could be merged when it was last looked at
+  bool ready = false;                 // could be merged when it was last looked at
   Json failed;                        // the checks that failed after the last try, for the next one
 
   [[nodiscard]] Json json() const;
