@@ -7,6 +7,7 @@
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
 #include "world/agent.h"
+#include "world/git_worktree.h"
 
 namespace pawl {
 namespace {
@@ -211,8 +212,17 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
 }
 
 Result<Json> criteria_facts(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
-  PAWL_ASSIGN(const CheckedOut at, story_checkout(engine, story, branch));
-  return Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
+  PAWL_ASSIGN(const std::string repository, story_repository(engine));
+  const auto name = branch_for(engine, story, branch);
+  if (!name) return name.error().code == ErrorCode::not_found ? Json{{"lacks", name.error().message}} : Json::object();
+  const auto commit = git_commit_of(repository, cat("refs/heads/", *name));
+  if (!commit) return Json{{"branch", *name}, {"lacks", cat("there is no branch ", *name)}};
+  Json facts{{"branch", *name}, {"commit", *commit}, {"dirty", Json::array()}};
+  const auto at = story_checkout(engine, story, *name);
+  if (at) facts["dirty"] = at->dirty;
+  // Checked out nowhere: nothing of it can be uncommitted.
+  if (!at && at.error().code != ErrorCode::not_found) return tl::unexpected(at.error());
+  return facts;
 }
 
 }  // namespace pawl

@@ -40,7 +40,7 @@ struct CheckedStory {
                                                const std::vector<std::string>& only, const CheckStreams& streams,
                                                StopSignals& stop);
 
-// The facts for the gate `criteria` (lifecycle/story/gates.h). not_found: there is no branch that could be looked at.
+// The facts for the gate `criteria` (lifecycle/story/gates.h).
 [[nodiscard]] Result<Json> criteria_facts(Engine& engine, const Record& story,
                                           const std::optional<std::string>& branch);
 

@@ -29,6 +29,10 @@ Result<std::string> story_repository(const Engine& engine) {
 
 Result<std::vector<std::string>> files_kept_in_step(Engine& engine) {
   std::vector<std::string> paths = {"pawl.toml"};
+  for (const char* folder : {"story.worktrees", "issue.base_dir"}) {
+    const std::string& path = engine.settings().text(folder);
+    if (!path.empty() && !path.starts_with('/') && !path.starts_with('~')) paths.push_back(cat(path, "/"));
+  }
   if (!engine.has_store()) return paths;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const MirrorFormat* format : engine.lifecycles().formats()) {

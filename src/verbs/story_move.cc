@@ -3,10 +3,9 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/story_check.h"
 #include "lifecycle/story/gates.h"
-#include "lifecycle/story/prd_file.h"
 #include "verbs/table.h"
-#include "world/story_branch.h"
 
 namespace pawl {
 namespace story {
@@ -15,22 +14,13 @@ std::string branch_of(const Record& story, const MoveStory& command) {
   return command.branch ? *command.branch : string_or(story.doc, "branchName");
 }
 
-std::string repository_of(const Engine& engine) {
-  const std::string& repo = engine.settings().text("story.repo");
-  if (repo.empty()) return engine.workspace().root;
-  return engine.world().roots->absolute(repo);
-}
-
 Result<Json> gather_evidence(Engine& engine, const Record& story, const MoveStory& command, std::string_view gate) {
   if (gate != kCriteria) return Json();
   const std::string branch = branch_of(story, command);
   if (!branch.empty() && !is_branch_name(branch))
     return fail(ErrorCode::invalid_argument,
                 cat("“", printable(branch.substr(0, 80)), "” can not be the name of a branch"));
-  std::vector<std::string> ours = {"pawl.toml"};
-  for (const MirrorPlace& place : prd_file().places(engine.settings()))
-    ours.push_back(place.folder == "." ? place.file : cat(place.folder, "/", place.file));
-  return story_branch_facts(repository_of(engine), branch, ours);
+  return criteria_facts(engine, story, branch.empty() ? std::nullopt : std::optional(branch));
 }
 
 MoveStory move_in(const Context& context, const Engine& engine, const Arguments& arguments) {

@@ -28,7 +28,5 @@ using Gather =
 
 // The branch that the story is worked on: what the command says, else the story; "" for neither.
 [[nodiscard]] std::string branch_of(const Record& story, const MoveStory& command);
-// Where the code is: `story.repo`, or the workspace.
-[[nodiscard]] std::string repository_of(const Engine& engine);
 
 }  // namespace pawl::story

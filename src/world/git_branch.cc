@@ -40,7 +40,10 @@ Result<std::vector<std::string>> git_dirty(const std::string& folder, const std:
   for (const std::string& line : lines_of(text, '\0')) {
     if (line.size() < 4) continue;
     std::string path = line.substr(3);
-    if (std::find(ours.begin(), ours.end(), path) == ours.end()) dirty.push_back(std::move(path));
+    const bool is_ours = std::any_of(ours.begin(), ours.end(), [&](const std::string& one) {
+      return one.ends_with('/') ? path.starts_with(one) : path == one;
+    });
+    if (!is_ours) dirty.push_back(std::move(path));
   }
   return dirty;
 }

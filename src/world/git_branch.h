@@ -16,7 +16,7 @@ struct CheckedOut {
   std::vector<std::string> dirty;  // paths that differ from the commit or are new
 };
 
-// `ours`: files that do not count, relative to the folder. not_found, with what to do: there is no such branch, or it
+// `ours`: files, and folders with a slash behind, that do not count, relative to the folder. not_found, with what to do: there is no such branch, or it
 // is checked out nowhere.
 [[nodiscard]] Result<CheckedOut> git_checked_out(const std::string& repository, const std::string& branch,
                                                  const std::vector<std::string>& ours);
