@@ -129,7 +129,7 @@ TEST(StoryBot, DuplicateIsSkipped) {
       {BotProject::story("US-1", 1, {{"issueNumber", 5}}), BotProject::story("US-2", 2, {{"issueNumber", 55}})});
   const std::string told = project.carry();
   EXPECT_EQ(project.status("US-1"), "skipped") << told;
-  EXPECT_EQ(project.status("US-2"), "pushed") << "#5 is not #55" << told;
+  EXPECT_EQ(project.status("US-2"), "pushed") << "#5 is not #55, and anybody may say so" << told;
 }
 
 TEST(StoryBot, WithoutMergeItSaysReady) {
@@ -237,6 +237,35 @@ TEST(StoryBot, BranchThatExistsIsNotTouched) {
   EXPECT_TRUE(has(told, "there is a branch")) << told;
   EXPECT_EQ(project.git({"rev-parse", "story/US-1"}), before);
   EXPECT_EQ(project.status("US-1"), "pending");
+}
+
+TEST(StoryBot, PullRequestOfAnotherBranchIsNotTheStorys) {
+  BotProject project(Json{{"pulls", Json::array({Json{{"number", 3},
+                                                      {"title", "Another"},
+                                                      {"author", "bob"},
+                                                      {"head", "another"},
+                                                      {"merged", true},
+                                                      {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  const int pull = project.pull_number("story/US-1");
+  project.edit_prd(cat("\"prNumber\": ", pull), "\"prNumber\": 3");
+  project.carry();
+  EXPECT_EQ(project.status("US-1"), "pushed") << "an agent's pen does not merge";
+  const Ran moved = project.pawl({"story", "move", "US-1", "merged"});
+  EXPECT_EQ(moved.exit, 1) << moved.out << moved.err;
+}
+
+TEST(StoryBot, TheMainBranchIsNoStorys) {
+  BotProject project;
+  project.settings("gates = \"record\"\n");
+  project.write("new.txt", "x\n");
+  project.git({"add", "new.txt"});
+  project.git({"commit", "--quiet", "-m", "not to be pushed"});
+  project.stories({BotProject::story("US-1", 1, {{"status", "committed"}, {"branchName", "main"}})});
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "merged into")) << told;
+  EXPECT_EQ(project.on_remote("main", "new.txt"), "");
 }
 
 TEST(StoryBot, RemoteThatRefusesIsToldAndTriedAgain) {
