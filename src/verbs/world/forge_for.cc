@@ -12,7 +12,7 @@
 
 namespace pawl {
 
-Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
+Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context, const StopSignals* stop) {
   std::unique_ptr<ForgeFor> made(new ForgeFor());
   PAWL_ASSIGN(made->engine_, context.engine());
   github::ClientOptions options;
@@ -23,9 +23,13 @@ Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context) {
   options.patience.max_wait_ms =
       parse_duration_ms(settings.text("github.max_wait")).value_or(options.patience.max_wait_ms);
   options.clock = context.clock;
-  options.pause = [](std::int64_t ms) {
+  options.pause = [stop](std::int64_t ms) {
     constexpr std::int64_t kPiece = 60'000;
-    for (; ms > 0; ms -= kPiece) poll(nullptr, 0, static_cast<int>(std::min(ms, kPiece)));
+    for (; ms > 0; ms -= kPiece) {
+      const int piece = static_cast<int>(std::min(ms, kPiece));
+      if (stop == nullptr) poll(nullptr, 0, piece);
+      if (stop != nullptr && stop->come_within(piece)) return;
+    }
   };
   options.say = context.note;
   options.progress = context.progress;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/stop_signals.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
 #include "world/forge.h"
@@ -20,7 +21,8 @@ namespace pawl {
 
 class ForgeFor {
  public:
-  static Result<std::unique_ptr<ForgeFor>> open(Context& context);
+  // `stop`: what cuts a wait short, for a verb that takes signals itself. It must live as long.
+  static Result<std::unique_ptr<ForgeFor>> open(Context& context, const StopSignals* stop = nullptr);
 
   [[nodiscard]] Forge& forge() { return *forge_; }
   // What a user typed, or the current branch's where that is nothing.
