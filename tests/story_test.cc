@@ -48,10 +48,11 @@ TEST_F(Story, EveryPairOfStatusesIsAsTheTableSays) {
       EXPECT_TRUE(has(moved.err, "story " + id + " is " + std::string(from)));
       EXPECT_TRUE(has(moved.err, "from " + std::string(from) + " it can become"));
       for (const auto& [pair, gate] : kTable) {
-        if (pair.first == from && pair.second != from) EXPECT_TRUE(has(moved.err, pair.second + " (needs " + gate));
+        if (pair.first != from) continue;
+        EXPECT_TRUE(has(moved.err, pair.second + " (needs " + gate));
       }
       EXPECT_EQ(has(moved.err, "it needs “"), row != kTable.end());
-      if (row != kTable.end()) EXPECT_TRUE(has(moved.err, "“" + row->second + "”"));
+      EXPECT_TRUE(row == kTable.end() || has(moved.err, "“" + row->second + "”"));
       EXPECT_EQ(project.status(id), from);
     }
   }
@@ -130,7 +131,7 @@ TEST_F(Story, ResetIsAPersonsWordWithAReason) {
     SCOPED_TRACE(id);
     const Ran without = project.run({"story", "reset", id});
     EXPECT_EQ(without.exit, 1);
-    if (from != "pending") EXPECT_TRUE(has(without.err, "--reason")) << without.err;
+    EXPECT_TRUE(from == "pending" || has(without.err, "--reason")) << without.err;
     const Ran with = project.run({"story", "reset", id, "--reason", "begun wrongly", "--actor", "ann"});
     EXPECT_EQ(with.exit, from == "pending" ? 1 : 0) << with.err;
     EXPECT_EQ(project.status(id), "pending");
@@ -222,7 +223,7 @@ TEST_F(Story, LogShowStatusDoctorAndUndoKnowStories) {
   EXPECT_TRUE(has(project.run({"status"}).out, "story/A  pending  Title of A"));
   EXPECT_TRUE(has(project.run({"status"}).out, "1 ended"));
   EXPECT_TRUE(has(project.run({"show", "story/A"}).out, "in prd.json"));
-  EXPECT_TRUE(has(project.run({"doctor"}).out, "prd.json"));
+  EXPECT_TRUE(has(project.run({"doctor"}).out, "1 file is in step"));
   project.must({"story", "pause", "A", "--reason", "later"});
   EXPECT_TRUE(has(project.run({"status"}).out, "not picked: paused: later"));
   EXPECT_EQ(project.next(), "");

@@ -82,6 +82,16 @@ bool shows_one(const MirrorFile& file, std::string_view bytes, const std::vector
   return false;
 }
 
+// Is one there again that was not there any more?
+Result<bool> one_comes_back(Transaction& store, const std::vector<Record>& records) {
+  for (const Record& record : records) {
+    if (!record.present() || record.revision <= 1) continue;
+    PAWL_ASSIGN(const Record before, store.load(record.id, RecordPart::without_doc));
+    if (!before.present()) return true;
+  }
+  return false;
+}
+
 // Where RENAME_EXCHANGE is not to be had (NFS, some FUSE): look, then replace. The moment between the two is the
 // price; docs/reliability.md names it.
 Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, const PlannedFile& planned) {
@@ -186,7 +196,15 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     // What is set aside shows in no file; whoever wrote it back there was refused.
     if (in_file) records.insert(records.end(), aside.begin(), aside.end());
     if (!records.empty()) {
-      const Bytes left = seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
+      // What comes back goes where it stood before pawl took it out.
+      std::optional<MirrorRow> earlier;
+      PAWL_ASSIGN(const bool back, one_comes_back(view.store(), records));
+      if (back) {
+        PAWL_ASSIGN(earlier, view.store().mirror(seen.file.path));
+      }
+      const Bytes left = earlier && earlier->before          ? Bytes(*earlier->before)
+                         : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes)
+                                                       : std::nullopt;
       PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store(), left)));
       rendered = true;
     }

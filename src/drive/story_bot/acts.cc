@@ -33,12 +33,18 @@ std::vector<std::string> left_out_in(const Effect& effect) {
   return out;
 }
 
+// What stands in the way will stand there still: it surely did not happen, and is not tried again by itself.
+Error surely_not(Error error) {
+  if (error.code == ErrorCode::conflict) error.code = ErrorCode::illegal_move;
+  return error;
+}
+
 EffectHandler branch_acts() {
   return {[](const Effect& effect) -> Result<Json> {
-            PAWL_ASSIGN(const MadeWorktree made,
-                        git_worktree_for(in(effect, "repository"),
-                                         {in(effect, "folder"), in(effect, "branch"), in(effect, "base")}));
-            return Json{{"folder", in(effect, "folder")}, {"base", made.base}, {"new", made.made_branch}};
+            const auto made = git_worktree_for(in(effect, "repository"),
+                                               {in(effect, "folder"), in(effect, "branch"), in(effect, "base")});
+            if (!made) return tl::unexpected(surely_not(made.error()));
+            return Json{{"folder", in(effect, "folder")}, {"base", made->base}, {"new", made->made_branch}};
           },
           [](const Effect& effect) -> Result<std::optional<Json>> {
             PAWL_ASSIGN(const auto worktrees, git_worktrees(in(effect, "repository")));
@@ -66,10 +72,7 @@ EffectHandler push_acts() {
   return {[](const Effect& effect) -> Result<Json> {
             const Done pushed =
                 git_push(in(effect, "folder"), in(effect, "remote"), in(effect, "branch"), in(effect, "commit"));
-            // It was surely not pushed, and will not be as it is.
-            if (!pushed && pushed.error().code == ErrorCode::conflict)
-              return fail(ErrorCode::illegal_move, pushed.error().message, pushed.error().hint);
-            if (!pushed) return tl::unexpected(pushed.error());
+            if (!pushed) return tl::unexpected(surely_not(pushed.error()));
             return Json{{"commit", in(effect, "commit")}};
           },
           [](const Effect& effect) -> Result<std::optional<Json>> {

@@ -71,7 +71,7 @@ Json duplicate_facts(const story::PullFacts& facts, const Record& story) {
 }
 
 Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo, const Record& story,
-                                                       const std::string& branch) {
+                                                       const std::string& branch, Believed& believed) {
   const std::int64_t issue = integer_or(story.doc, "issueNumber");
   if (issue <= 0) return std::optional<story::PullFacts>();
   PAWL_ASSIGN(const auto candidates, forge.pulls_naming(repo, issue));
@@ -79,7 +79,16 @@ Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoR
     PAWL_ASSIGN(story::PullFacts facts, glance_at_pull(forge, candidates[i]));
     const bool says =
         story::closes_issue(facts.body, facts.repo, issue) || story::closes_issue(facts.title, facts.repo, issue);
-    if (says && facts.state != "closed" && facts.head_ref != branch) return std::optional(std::move(facts));
+    if (!says || facts.state == "closed" || facts.head_ref == branch) continue;
+    // Anybody may open one that says so. One that was merged was somebody's decision; of an open one the author's word
+    // must count.
+    if (facts.state != "merged") {
+      PAWL_ASSIGN(const std::string may, forge.permission(repo, facts.author));
+      const bool writes = may == "admin" || may == "maintain" || may == "write";
+      PAWL_ASSIGN(const bool believes, writes ? Result<bool>(true) : believed.believes(facts.author, ""));
+      if (!believes) continue;
+    }
+    return std::optional(std::move(facts));
   }
   return std::optional<story::PullFacts>();
 }

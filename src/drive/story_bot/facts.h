@@ -18,9 +18,10 @@ namespace pawl {
 [[nodiscard]] Json closed_facts(const story::PullFacts& facts, const Record& story);
 [[nodiscard]] Json duplicate_facts(const story::PullFacts& facts, const Record& story);
 
-// Another pull request, open or merged, that says it closes the story's issue; nothing where there is none or the story
-// names no issue. `branch`: the story's own.
+// Another pull request, merged or open and by somebody whose word counts, that says it closes the story's issue;
+// nothing where there is none or the story names no issue. `branch`: the story's own.
 [[nodiscard]] Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo,
-                                                                     const Record& story, const std::string& branch);
+                                                                     const Record& story, const std::string& branch,
+                                                                     Believed& believed);
 
 }  // namespace pawl

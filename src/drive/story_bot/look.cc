@@ -23,6 +23,7 @@ void take_pull(const PullRequest& pull, story::PullFacts& facts) {
   facts.url = pull.url;
   facts.title = pull.title;
   facts.body = pull.body;
+  facts.author = pull.author;
   facts.state = word_for(pull.state);
   facts.draft = pull.draft;
   facts.head_ref = pull.head_ref;

@@ -131,8 +131,8 @@ Result<std::string> foresee(BotTools& tools, const Record& story) {
   if (facts.draft && story::checks_are_green(facts) && tools.flag("story.ready"))
     out = "would mark it ready for review; ";
   if (turn.reviewer_went_last)
-    return cat(out, "would run the agent on ", turn.news.size(), " remarks (", turn.left_out,
-               " of others left out), check, commit, push to ", printable(facts.head_ref));
+    return cat(out, "would run the agent on ", turn.news.size(), turn.news.size() == 1 ? " remark (" : " remarks (",
+               turn.left_out, " of others left out), check, commit, push to ", printable(facts.head_ref));
   return cat(out, "waits: ", joined(blockers));
 }
 

@@ -95,17 +95,24 @@ Result<CheckedOut> StoryWork::find_branch(const Record& story) {
   if (branch.empty() || !story::is_branch_name(branch))
     return fail(ErrorCode::already_exists, cat("story ", printable(story.id.key), " names no branch"),
                 "write it into its branchName, then pawl story retry");
+  // Whoever wrote that into the file: what everybody's work goes into is no story's.
+  PAWL_ASSIGN(const std::string base, tools_.base_branch());
+  if (branch == base)
+    return fail(ErrorCode::already_exists,
+                cat("story ", printable(story.id.key), " names the branch ", printable(branch),
+                    ", which branches are merged into"),
+                "give it a branch of its own in branchName, then pawl story retry");
   PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
   auto at = git_checked_out(tools_.repository, branch, ours);
   if (!at && at.error().code != ErrorCode::not_found) return at;
   if (!at) {
     PAWL_ASSIGN(const bool here, git_has_branch(tools_.repository, branch));
-    std::string base;
+    std::string from;
     if (!here) {
-      PAWL_ASSIGN(base, git_fetch(tools_.repository, tools_.remote, branch));
+      PAWL_ASSIGN(from, git_fetch(tools_.repository, tools_.remote, branch));
     }
     PAWL_ASSIGN(const std::string folder, folder_for(story));
-    PAWL_TRY(git_worktree_for(tools_.repository, {folder, branch, base}));
+    PAWL_TRY(git_worktree_for(tools_.repository, {folder, branch, from}));
     at = git_checked_out(tools_.repository, branch, ours);
   }
   return at;

@@ -33,7 +33,8 @@ Verdict of_criteria(const Record& story, const Json& facts) {
     return verdict;
   }
   if (commit.empty()) {
-    verdict.lacks = "there is no commit that its criteria could have passed at";
+    const std::string known = word_in(facts, "lacks");
+    verdict.lacks = known.empty() ? "there is no commit that its criteria could have passed at" : printable(known);
     verdict.hint = cat("pawl story move ", id, " STATUS --branch B names its branch");
     return verdict;
   }
@@ -131,7 +132,8 @@ Verdict judge(std::string_view gate, const Record& story, const Json& given) {
                     : gate == kDuplicate  ? of_duplicate(facts)
                                           : Verdict{false, {}, "nobody knows how to tell", {}};
   if (verdict.met) return verdict;
-  if (std::string better = word_in(facts, "lacks"); !better.empty()) verdict.lacks = printable(better);
+  if (const std::string better = word_in(facts, "lacks"); !better.empty() && gate != kCriteria)
+    verdict.lacks = printable(better);
   if (!facts.empty()) verdict.evidence = facts;
   return verdict;
 }

@@ -60,6 +60,10 @@ class PrdFile final : public MirrorFormat {
   }
   [[nodiscard]] bool is_another(const Content& before, const Content& now) const override;
 
+  [[nodiscard]] DamageWords damage_words() const override {
+    return {"the list of stories can not be read", "its stories are not known, and nothing is written over it"};
+  }
+
   // What pawl keeps beside the file's members is no member of the file, whatever stands there.
   void keep_counting(const Record& before, Json& doc) const override {
     doc.erase(std::string(kOwn));

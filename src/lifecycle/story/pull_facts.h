@@ -31,7 +31,7 @@ struct Said {
 struct PullFacts {
   std::int64_t number = 0;
   std::string repo;  // owner/name
-  std::string url, title, body;
+  std::string url, title, body, author;
   std::string state;  // open, closed, merged
   bool draft = false;
   std::string head_ref, head_sha, base_ref;

@@ -58,13 +58,14 @@ Result<Reply> run_story_run(Context& context, const Arguments& arguments) {
     return fail(ErrorCode::invalid_argument, "a run has no idempotency key; run again it goes on where it was");
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const bool github, needs_github(*engine));
+  StopSignals stop;
   std::unique_ptr<ForgeFor> open;
   ForgeSeat seat;
   if (github) {
     PAWL_ASSIGN(open, ForgeFor::open(context));
+    open->heed(stop);
     PAWL_ASSIGN(seat, story_seat(*open, *engine));
   }
-  StopSignals stop;
   PAWL_ASSIGN(BotTools tools, BotTools::open(*engine, seat, {context.note, context.progress}, stop));
   if (arguments.flag("dry-run")) {
     PAWL_ASSIGN(const auto lines, dry_run(tools));
