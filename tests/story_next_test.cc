@@ -19,12 +19,14 @@ class StoryNext : public testing::Test {
   StoryProject project;
 };
 
-const Json kReviewer{{"lastActivityBy", "reviewer"}}, kBot{{"lastActivityBy", "bot"}}, kNobody{{"lastActivityBy", nullptr}};
+const Json kReviewer{{"lastActivityBy", "reviewer"}}, kBot{{"lastActivityBy", "bot"}},
+    kNobody{{"lastActivityBy", nullptr}};
 
 TEST_F(StoryNext, TiersAreTheSeeds) {
-  project.stories({Of::story("pending", "pending", 0), Of::story("merged", "merged", 0), Of::story("committed", "committed", 1),
-                   Of::story("waiting", "pushed", 2, kBot), Of::story("fresh", "pushed", 3, kNobody),
-                   Of::story("answer", "pushed", 9, kReviewer), Of::story("skipped", "skipped", 0)});
+  project.stories({Of::story("pending", "pending", 0), Of::story("merged", "merged", 0),
+                   Of::story("committed", "committed", 1), Of::story("waiting", "pushed", 2, kBot),
+                   Of::story("fresh", "pushed", 3, kNobody), Of::story("answer", "pushed", 9, kReviewer),
+                   Of::story("skipped", "skipped", 0)});
   const std::vector<std::pair<std::string, std::string>> order = {
       {"answer", "urgent"}, {"waiting", "high"}, {"fresh", "high"}, {"committed", "medium"}, {"pending", "normal"}};
   for (const auto& [id, tier] : order) {
@@ -108,9 +110,10 @@ TEST_F(StoryNext, WhatIsDueComesBackInItsTier) {
 }
 
 TEST_F(StoryNext, DependenciesAreWaitedForAndCyclesNamed) {
-  project.stories({Of::story("A", "pending", 1, {{"dependsOn", {"B"}}}), Of::story("B", "pending", 2, {{"blockedBy", "C"}}),
-                   Of::story("C", "pending", 3, {{"dependencies", {"D", "nowhere"}}}), Of::story("D", "merged", 4),
-                   Of::story("X", "pending", 0, {{"dependsOn", {"Y"}}}), Of::story("Y", "pending", 0, {{"dependsOn", {"X"}}})});
+  project.stories(
+      {Of::story("A", "pending", 1, {{"dependsOn", {"B"}}}), Of::story("B", "pending", 2, {{"blockedBy", "C"}}),
+       Of::story("C", "pending", 3, {{"dependencies", {"D", "nowhere"}}}), Of::story("D", "merged", 4),
+       Of::story("X", "pending", 0, {{"dependsOn", {"Y"}}}), Of::story("Y", "pending", 0, {{"dependsOn", {"X"}}})});
   const Ran next = project.run({"story", "next", "--json"});
   const Json answer = Json::parse(next.out);
   EXPECT_EQ(answer["id"], "C");
@@ -138,8 +141,10 @@ TEST_F(StoryNext, AClaimIsFencedByItsToken) {
   project.record_gates();
   EXPECT_EQ(project.run({"story", "move", "A", "merged", "--token", token}).exit, 4);
   EXPECT_EQ(project.in_file("A"), "pushed");
-  for (const std::vector<std::string>& wrong :
-       {std::vector<std::string>{"--claim"}, {"--worker", "w"}, {"--lease", "1m"}, {"--claim", "--worker", "w", "--pid", "99999999"}}) {
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--claim"},
+                                                {"--worker", "w"},
+                                                {"--lease", "1m"},
+                                                {"--claim", "--worker", "w", "--pid", "99999999"}}) {
     std::vector<std::string> args = {"story", "next"};
     args.insert(args.end(), wrong.begin(), wrong.end());
     EXPECT_NE(project.run(args).exit, 0);

@@ -13,8 +13,9 @@ constexpr std::array<std::string_view, 6> kSix = {"pending", "committed", "pushe
 
 // The seed's table: which gate stands before which move.
 const std::map<std::pair<std::string, std::string>, std::string> kTable = {
-    {{"pending", "committed"}, "criteria"}, {{"pending", "skipped"}, "duplicate"}, {{"committed", "pushed"}, "published"},
-    {{"pushed", "pushed"}, "criteria"},     {{"pushed", "merged"}, "merge"},       {{"pushed", "invalid"}, "closed"}};
+    {{"pending", "committed"}, "criteria"}, {{"pending", "skipped"}, "duplicate"},
+    {{"committed", "pushed"}, "published"}, {{"pushed", "pushed"}, "criteria"},
+    {{"pushed", "merged"}, "merge"},        {{"pushed", "invalid"}, "closed"}};
 
 std::vector<Json> one_of_each() {
   std::vector<Json> list;

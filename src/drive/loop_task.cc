@@ -6,7 +6,7 @@
 namespace pawl {
 
 std::optional<story::ListSummary> stories_for(const Engine& engine, const Json& doc,
-                                           const std::function<void(std::string_view)>& note) {
+                                              const std::function<void(std::string_view)>& note) {
   const auto mode = doc.find("prd_mode");
   if (mode == doc.end() || !mode->is_boolean() || !mode->get<bool>()) return std::nullopt;
   const MirrorFormat& format = story::prd_file();

@@ -13,7 +13,7 @@ namespace pawl {
 
 // Nothing where the loop does not go by a list, and where there is none; one that can not be read is noted.
 [[nodiscard]] std::optional<story::ListSummary> stories_for(const Engine& engine, const Json& doc,
-                                                         const std::function<void(std::string_view)>& note);
+                                                            const std::function<void(std::string_view)>& note);
 
 [[nodiscard]] loop::TaskText task_for(std::int64_t iteration, const std::optional<story::ListSummary>& stories);
 

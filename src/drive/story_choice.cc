@@ -24,9 +24,7 @@ std::string_view status_of(Tier tier) {
   return tier == Tier::pending ? story::kPending : tier == Tier::committed ? story::kCommitted : story::kPushed;
 }
 
-bool has_ended(const Record& record) {
-  return !record.held && story::machine_of(record).terminal(record.status);
-}
+bool has_ended(const Record& record) { return !record.held && story::machine_of(record).terminal(record.status); }
 
 // Of either kind; absent when there is none in that file.
 Result<Record> load_by_key(const View& view, const std::string& scope, const std::string& key) {

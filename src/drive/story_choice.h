@@ -1,6 +1,7 @@
 // Which story is to be worked on next: the most urgent tier, in it the lowest priority, then the one that was looked at
-// least recently, then the order of the file; of these the first that no other worker holds and that waits for no other.
-// Seeks in the index of ranks (lifecycle/story/rank.h), so that it costs the same among a thousand and a million.
+// least recently, then the order of the file; of these the first that no other worker holds and that waits for no
+// other. Seeks in the index of ranks (lifecycle/story/rank.h), so that it costs the same among a thousand and a
+// million.
 #pragma once
 
 #include <map>

@@ -195,7 +195,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       if (back) {
         PAWL_ASSIGN(earlier, view.store().mirror(seen.file.path));
       }
-      const Bytes left = earlier && earlier->before          ? Bytes(*earlier->before)
+      const Bytes left = earlier && earlier->before    ? Bytes(*earlier->before)
                          : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes)
                                                        : std::nullopt;
       PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store(), left)));

@@ -16,8 +16,8 @@ const Lifecycles& builtin_lifecycles() {
       issue::lifecycle(),          loop::ralph_lifecycle(),
       loop::ultrawork_lifecycle(), loop::verification_lifecycle(),
       review::review_lifecycle(),  review::chunk_lifecycle(),
-      review::finding_lifecycle(),
-      story::lifecycle(),          story::passes_lifecycle(),
+      review::finding_lifecycle(), story::lifecycle(),
+      story::passes_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

@@ -173,8 +173,7 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
   for (const Json& check : checks) {
     const bool known = check.contains("ok");
     out += cat("  ", !known ? "[ ] " : check["ok"] == true ? "[x] " : "[!] ", printable(string_or(check, "criterion")));
-    if (known)
-      out += faint(cat("  at ", printable(string_or(check, "commit").substr(0, 12))), style);
+    if (known) out += faint(cat("  at ", printable(string_or(check, "commit").substr(0, 12))), style);
     out += '\n';
   }
   return out + line("in", story, "file");

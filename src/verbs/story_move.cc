@@ -64,8 +64,8 @@ Result<Reply> move_story(Context& context, const Arguments& arguments, const Rec
         facts ? std::move(*facts) : Json{{"lacks", cat("it could not be looked up: ", facts.error().message)}};
   }
   PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now& now) {
-    return decide(current, command, now);
-  }));
+                return decide(current, command, now);
+              }));
   return Reply{std::move(outcome.answer)};
 }
 
@@ -90,8 +90,8 @@ Result<Reply> run_move(Context& context, const Arguments& arguments) {
 Result<Reply> run_activity(Context& context, const Arguments& arguments) {
   const NoteActivity command{arguments.text_or("by", "")};
   PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now& now) {
-    return decide(current, command, now);
-  }));
+                return decide(current, command, now);
+              }));
   return Reply{std::move(outcome.answer)};
 }
 

@@ -72,7 +72,9 @@ Result<ClaimRequest> claim_in(const Arguments& arguments) {
     if (!claims && arguments.flag(name))
       return fail(ErrorCode::invalid_argument, cat("--", name, " goes with --claim"));
   }
-  ClaimRequest request{{}, arguments.text_or("worker", ""), arguments.number("pid").value_or(0),
+  ClaimRequest request{{},
+                       arguments.text_or("worker", ""),
+                       arguments.number("pid").value_or(0),
                        arguments.duration_ms("lease").value_or(0)};
   if (claims && request.worker.empty())
     return fail(ErrorCode::invalid_argument, "--claim needs --worker W: who takes it");
@@ -97,21 +99,20 @@ Result<Reply> run_next(Context& context, const Arguments& arguments) {
   }
   const LookAtStory look{parse_duration_ms(engine->settings().text("story.recheck")).value_or(0)};
   // Choosing and taking are one transaction, under the gate: what one worker gets no other one does.
-  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), look_at_stories(),
-                                              [&](const View& view, const Now& now) -> Result<Decision> {
-                                                PAWL_ASSIGN(const StoryChoice choice,
-                                                            choose_story(*engine, view, now, claim.worker));
-                                                notes = beside(choice);
-                                                Decision decision;
-                                                decision.answer = answer_of(choice);
-                                                if (!choice.story) return decision;
-                                                decision.changes.push_back(decide(*choice.story, look, now));
-                                                claim.record = choice.story->id;
-                                                PAWL_ASSIGN(const Claim taken, grant_claim(view.store(), claim, now));
-                                                decision.answer["claim"] = {{"worker", taken.worker},
-                                                                            {"token", taken.token}};
-                                                return decision;
-                                              }));
+  PAWL_ASSIGN(
+      Outcome outcome,
+      engine->change(context.request(), look_at_stories(), [&](const View& view, const Now& now) -> Result<Decision> {
+        PAWL_ASSIGN(const StoryChoice choice, choose_story(*engine, view, now, claim.worker));
+        notes = beside(choice);
+        Decision decision;
+        decision.answer = answer_of(choice);
+        if (!choice.story) return decision;
+        decision.changes.push_back(decide(*choice.story, look, now));
+        claim.record = choice.story->id;
+        PAWL_ASSIGN(const Claim taken, grant_claim(view.store(), claim, now));
+        decision.answer["claim"] = {{"worker", taken.worker}, {"token", taken.token}};
+        return decision;
+      }));
   return reply_of(context, std::move(outcome.answer), notes);
 }
 

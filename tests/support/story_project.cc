@@ -28,7 +28,9 @@ Json StoryProject::json(std::vector<std::string> args, int exit) const {
   return Json::parse(ran.out, nullptr, false);
 }
 
-std::string StoryProject::status(const std::string& id) const { return string_or(json({"story", "show", id}), "status"); }
+std::string StoryProject::status(const std::string& id) const {
+  return string_or(json({"story", "show", id}), "status");
+}
 
 std::string StoryProject::in_file(const std::string& id) const {
   const Json root = Json::parse(prd(), nullptr, false);
@@ -36,7 +38,9 @@ std::string StoryProject::in_file(const std::string& id) const {
     if (!root.is_object() || !root.contains(name)) continue;
     for (const Json& story : root[name]) {
       if (story.is_object() && story.contains("id") && story["id"] == id)
-        return story.contains("status") ? string_or(story, "status") : story.contains("passes") ? story["passes"].dump() : "(none)";
+        return story.contains("status")   ? string_or(story, "status")
+               : story.contains("passes") ? story["passes"].dump()
+                                          : "(none)";
     }
   }
   return "(missing)";

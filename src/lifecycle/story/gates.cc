@@ -88,8 +88,10 @@ Verdict of_merge(const Json& facts) {
   if (!has_pull(facts)) return {false, {}, "it has no pull request", "--pr N names it"};
   const std::string state = word_in(facts, "state");
   if (state == "merged") return {true, facts, {}, {}};
-  return {
-      false, {}, cat("pull request ", integer_or(facts, "pr"), " is ", state.empty() ? "unknown" : state, " still"), {}};
+  return {false,
+          {},
+          cat("pull request ", integer_or(facts, "pr"), " is ", state.empty() ? "unknown" : state, " still"),
+          {}};
 }
 
 Verdict of_closed(const Json& facts) {
@@ -100,7 +102,8 @@ Verdict of_closed(const Json& facts) {
     return {true, facts, {}, {}};
   return {false,
           {},
-          cat("pull request ", integer_or(facts, "pr"), " is not closed, and no trusted reviewer said that it is done "
+          cat("pull request ", integer_or(facts, "pr"),
+              " is not closed, and no trusted reviewer said that it is done "
               "elsewhere"),
           {}};
 }

@@ -50,8 +50,8 @@ constexpr std::array kTwoMoves = {
     Move{kPending, kAbsent, MoveKind::removal, "drop"},
     Move{kPassed, kAbsent, MoveKind::removal, "drop"},
 };
-constexpr Machine kPassesMachine{
-    "passes", "a story that passes or does not", kTwo, kTwoMoves, {kPersonGate, "reason"}, "story"};
+constexpr Machine kPassesMachine{"passes",  "a story that passes or does not", kTwo,
+                                 kTwoMoves, {kPersonGate, "reason"},           "story"};
 static_assert(!check(kPassesMachine));
 
 constexpr std::array<std::string_view, 2> kOrders = {"seed", "new-work-before-waiting"};

@@ -1,7 +1,7 @@
 // A story: a piece of work that a bot carries from pending to merged. Six statuses and no seventh; stories that only
 // know `passes` have two, pending and passed. What may follow what, what must hold for it, and what each command makes
-// of the document. Pure. The file is prd_file.h, how urgent one is rank.h, what must hold for a move gates.h, what it waits
-// for depends.h.
+// of the document. Pure. The file is prd_file.h, how urgent one is rank.h, what must hold for a move gates.h, what it
+// waits for depends.h.
 #pragma once
 
 #include <optional>
