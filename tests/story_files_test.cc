@@ -164,6 +164,24 @@ TEST_F(StoryFiles, TheNextProjectsFileIsAnotherList) {
   EXPECT_EQ(project.prd(), first);
 }
 
+TEST_F(StoryFiles, WhatTheNextProjectTookThePlaceOfComesBackToTheByte) {
+  project.stories({StoryProject::story("US-1", "merged"), StoryProject::story("US-2", "merged")});
+  const std::string first = project.prd();
+  for (const char* id : {"US-", "X-"}) {  // the same ids, and others
+    Json root = Json::parse(first);
+    root["project"] = "Second";
+    for (std::size_t i = 0; i < 2; ++i) {
+      root["stories"][i]["id"] = id + std::to_string(i + 1);
+      root["stories"][i]["title"] = "Something else " + std::to_string(i);
+    }
+    project.write(kPrd, root.dump());
+    EXPECT_TRUE(has(look().err, "prd.json is another one's now"));
+    project.must({"undo"});
+    EXPECT_EQ(project.prd(), first);
+    EXPECT_EQ(project.status("US-1"), "merged");
+  }
+}
+
 TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   project.write(kPrd, R"({"stories": [
   {"id": "A", "title": "first", "status": "pending", "priority": "2"},
