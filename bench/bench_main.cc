@@ -26,9 +26,10 @@ int main(int argc, char** argv) {
     } else if (word == "--folder" && i + 1 < argc) {
       options.folder = argv[++i];
     } else {
-      std::fprintf(stderr,
-                   "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch|review|story] "
-                   "[--folder DIR]\n");
+      std::fprintf(
+          stderr,
+          "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch|review|story] "
+          "[--folder DIR]\n");
       return 2;
     }
   }

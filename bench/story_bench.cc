@@ -23,7 +23,8 @@ T must(Result<T> result) {
 
 // The law of stories without their file: the store alone.
 const Lifecycles& without_file() {
-  static const std::array kRows = {Lifecycle{story::kKind, &story::machine(), {}, {}, story::lifecycle().rank, nullptr}};
+  static const std::array kRows = {
+      Lifecycle{story::kKind, &story::machine(), {}, {}, story::lifecycle().rank, nullptr}};
   static const Lifecycles kTable{kRows};
   return kTable;
 }
@@ -72,8 +73,10 @@ std::string list_of(const Options& options, int count) {
     stories.push_back(
         {{"id", cat("US-", i)},
          {"title", cat("Reset a password by e-mail, part ", i)},
-         {"description", "As a user, I want a link in my mail, so that I get back in when I have forgotten my password."},
-         {"acceptanceCriteria", {"The link works once", "It ends after an hour", "npm test passes", "Typecheck passes"}},
+         {"description",
+          "As a user, I want a link in my mail, so that I get back in when I have forgotten my password."},
+         {"acceptanceCriteria",
+          {"The link works once", "It ends after an hour", "npm test passes", "Typecheck passes"}},
          {"priority", i % 5},
          {"status", "pushed"},
          {"branchName", cat("us-", i)},
@@ -93,8 +96,12 @@ std::vector<Figure> bench_story(const Options& options) {
   const std::string pawl = installed(PAWL_BINARY, options.folder);
   const int many = static_cast<int>(1'000'000 * options.scale), few = 1000;
   const std::string large = store_of(options, many), small = store_of(options, few);
-  const auto next = medians_in_turn(options.runs, {[&] { run_process({pawl, "-C", large, "story", "next"}); },
-                                                   [&] { run_process({pawl, "-C", small, "story", "next"}); }});
+  const auto next = medians_in_turn(options.runs, {[&] {
+                                                     run_process({pawl, "-C", large, "story", "next"});
+                                                   },
+                                                   [&] {
+                                                     run_process({pawl, "-C", small, "story", "next"});
+                                                   }});
   std::snprintf(text, sizeof text, "%s, among %d : %d", both(next[0], next[1]).c_str(), many, few);
   figures.push_back(at_most("`pawl story next` among a million : among a thousand", next[0] / next[1], 2.0, text));
 

@@ -43,7 +43,8 @@ TEST_F(StoryFiles, NothingButWhatChangedChanges) {
   project.must({"story", "list"});
   EXPECT_EQ(project.prd(), kAsWritten);
   project.must({"story", "activity", "US-001", "reviewer"});
-  EXPECT_EQ(project.prd(), replaced(std::string(kAsWritten), "\"lastActivityBy\": null", "\"lastActivityBy\": \"reviewer\""));
+  EXPECT_EQ(project.prd(),
+            replaced(std::string(kAsWritten), "\"lastActivityBy\": null", "\"lastActivityBy\": \"reviewer\""));
   project.must({"undo"});
   EXPECT_EQ(project.prd(), kAsWritten);
   project.record_gates();
@@ -93,7 +94,8 @@ TEST_F(StoryFiles, OneIdInTwoListsIsToldApartByTheFile) {
 }
 
 TEST_F(StoryFiles, StoriesMissingFromARewrittenFileArePutBackWhereTheyWere) {
-  project.stories({StoryProject::story("A"), StoryProject::story("B"), StoryProject::story("C"), StoryProject::story("D")});
+  project.stories(
+      {StoryProject::story("A"), StoryProject::story("B"), StoryProject::story("C"), StoryProject::story("D")});
   const std::string before = project.prd();
   Json root = Json::parse(before);
   root["stories"] = Json::array({root["stories"][1]});
@@ -149,9 +151,9 @@ TEST_F(StoryFiles, RemovedAndWrittenAgainItGoesOnFromWhereItWas) {
 TEST_F(StoryFiles, TheNextProjectsFileIsAnotherList) {
   project.stories({StoryProject::story("US-1", "merged"), StoryProject::story("US-2", "merged")});
   const std::string first = project.prd();
-  const std::string second = replaced(replaced(replaced(first, "Title of US-1", "Something else"), "Title of US-2",
-                                               "Another thing"),
-                                      "\"merged\"", "\"pending\"");
+  const std::string second =
+      replaced(replaced(replaced(first, "Title of US-1", "Something else"), "Title of US-2", "Another thing"),
+               "\"merged\"", "\"pending\"");
   project.write(kPrd, second);
   const Ran seen = look();
   EXPECT_TRUE(has(seen.err, "prd.json is another one's now")) << seen.err;
@@ -160,6 +162,24 @@ TEST_F(StoryFiles, TheNextProjectsFileIsAnotherList) {
   project.must({"undo"});
   EXPECT_EQ(project.status("US-1"), "merged");
   EXPECT_EQ(project.prd(), first);
+}
+
+TEST_F(StoryFiles, WhatTheNextProjectTookThePlaceOfComesBackToTheByte) {
+  project.stories({StoryProject::story("US-1", "merged"), StoryProject::story("US-2", "merged")});
+  const std::string first = project.prd();
+  for (const char* id : {"US-", "X-"}) {  // the same ids, and others
+    Json root = Json::parse(first);
+    root["project"] = "Second";
+    for (std::size_t i = 0; i < 2; ++i) {
+      root["stories"][i]["id"] = id + std::to_string(i + 1);
+      root["stories"][i]["title"] = "Something else " + std::to_string(i);
+    }
+    project.write(kPrd, root.dump());
+    EXPECT_TRUE(has(look().err, "prd.json is another one's now"));
+    project.must({"undo"});
+    EXPECT_EQ(project.prd(), first);
+    EXPECT_EQ(project.status("US-1"), "merged");
+  }
 }
 
 TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
@@ -197,8 +217,9 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
 TEST_F(StoryFiles, DamageIsKeptAsideAndTheLastGoodListRestored) {
   project.stories({StoryProject::story("A"), StoryProject::story("B")});
   const std::string before = project.prd();
-  for (const std::string& bad : {replaced(before, "\n  ]\n", ",\n  ]\n"), std::string(), std::string("{\"stories\": {}}"),
-                                before.substr(0, before.size() / 2), std::string("[]")}) {
+  for (const std::string& bad :
+       {replaced(before, "\n  ]\n", ",\n  ]\n"), std::string(), std::string("{\"stories\": {}}"),
+        before.substr(0, before.size() / 2), std::string("[]")}) {
     project.write(kPrd, bad);
     const Ran seen = look();
     EXPECT_EQ(seen.exit, 0);
@@ -238,11 +259,13 @@ TEST_F(StoryFiles, AnAgentsHookKnowsTheSixWords) {
   project.stories({StoryProject::story("A"), StoryProject::story("B")});
   const auto ask = [&](const std::string& from, const std::string& to) {
     RunOptions options;
-    options.input = Json{{"hook_event_name", "PreToolUse"},
-                         {"session_id", "s"},
-                         {"tool_name", "Edit"},
-                         {"tool_input", {{"file_path", project.file(kPrd)}, {"old_string", from}, {"new_string", to}, {"replace_all", true}}}}
-                        .dump();
+    options.input =
+        Json{{"hook_event_name", "PreToolUse"},
+             {"session_id", "s"},
+             {"tool_name", "Edit"},
+             {"tool_input",
+              {{"file_path", project.file(kPrd)}, {"old_string", from}, {"new_string", to}, {"replace_all", true}}}}
+            .dump();
     return project.run({"hook", "claude"}, options).out;
   };
   const std::string denied = ask("\"pending\"", "\"done\"");
@@ -255,8 +278,8 @@ TEST_F(StoryFiles, FiftyMegabytesAreReadAndMoreAreLeftAlone) {
   std::string large = "{\"stories\": [\n";
   const std::string text(10'000, 'x');
   for (int i = 0; large.size() < 50'000'000; ++i)
-    large += std::string(i == 0 ? "" : ",\n") + "{\"id\": \"L-" + std::to_string(i) + "\", \"title\": \"t\", \"description\": \"" +
-             text + "\", \"status\": \"pushed\"}";
+    large += std::string(i == 0 ? "" : ",\n") + "{\"id\": \"L-" + std::to_string(i) +
+             "\", \"title\": \"t\", \"description\": \"" + text + "\", \"status\": \"pushed\"}";
   large += "\n]}\n";
   project.write(kPrd, large);
   project.must({"story", "activity", "L-4000", "reviewer"});

@@ -70,7 +70,8 @@ std::string legal_moves(const Machine& machine, const Record& record) {
       // To stay is worth a word where it takes something.
       if (m.from != state_of(record) || (m.from == m.to && m.gates[0].empty())) continue;
       const bool removal = m.to == kAbsent;
-      words.push_back(cat(removal ? "removed" : m.to, needs(m), removal && !m.name.empty() ? cat(" (by ", m.name, ")") : ""));
+      words.push_back(
+          cat(removal ? "removed" : m.to, needs(m), removal && !m.name.empty() ? cat(" (by ", m.name, ")") : ""));
     }
   }
   const std::vector<std::string_view> views(words.begin(), words.end());

@@ -146,6 +146,40 @@ Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vect
   return done();
 }
 
+std::string replaced_name(const MirrorFile& file) { return cat("replaced.", file.path); }
+
+// A list that another one's took the place of: its bytes are kept, as not all of them are records.
+Done keep_replaced(Transaction& store, const Sighting& seen) {
+  constexpr std::size_t kMost = std::size_t{8} << 20U;
+  const MirrorFile& file = seen.file;
+  if (seen.found != FileCase::edited || !seen.row || !seen.row->bytes || seen.row->bytes->size() > kMost) return done();
+  const auto then = file.format->parse(file.path, file.scope, *seen.row->bytes);
+  const auto now = file.format->parse(file.path, file.scope, seen.image.bytes);
+  if (!then || !now || !file.format->is_another(*then, *now)) return done();
+  return store.keep(replaced_name(file), *seen.row->bytes);
+}
+
+// It comes back with what it was about: these records are its own, and not those of the list that stands there.
+Done take_back_replaced(Transaction& store, const MirrorFile& file, const std::vector<Record>& records,
+                        std::optional<std::string_view>& base, std::optional<std::string>& kept) {
+  PAWL_ASSIGN(auto earlier, store.kept(replaced_name(file)));
+  if (!base || !earlier) return done();
+  Content ours;
+  for (const Record& record : records) {
+    if (record.present()) ours.shown.push_back({record.id, record.status, record.doc});
+  }
+  const auto is_theirs = [&](std::string_view bytes) {
+    const auto content = file.format->parse(file.path, file.scope, bytes);
+    if (!content) return false;
+    ours.identity = content->identity;
+    return !file.format->is_another(*content, ours) && shows_one(file, bytes, records);
+  };
+  if (is_theirs(*base) || !is_theirs(*earlier)) return done();
+  kept = std::move(earlier);
+  base = *kept;
+  return done();
+}
+
 }  // namespace
 
 Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
@@ -193,6 +227,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
         base = *kept;
       }
     }
+    if (planned.show.size() > 1 && !records.empty() && seen.file.format->puts_back_missing(records.front())) {
+      PAWL_TRY(keep_replaced(view.store(), seen));
+      if (seen.found == FileCase::in_step) PAWL_TRY(take_back_replaced(view.store(), seen.file, records, base, kept));
+    }
     // What is set aside shows in no file; whoever wrote it back there was refused.
     if (in_file) records.insert(records.end(), aside.begin(), aside.end());
     if (!records.empty()) {
@@ -202,7 +240,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       if (back) {
         PAWL_ASSIGN(earlier, view.store().mirror(seen.file.path));
       }
-      const Bytes left = earlier && earlier->before          ? Bytes(*earlier->before)
+      const Bytes left = earlier && earlier->before    ? Bytes(*earlier->before)
                          : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes)
                                                        : std::nullopt;
       PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store(), left)));

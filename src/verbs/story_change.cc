@@ -14,8 +14,8 @@ using namespace story;
 template <class Command>
 Result<Reply> change_by(Context& context, const Arguments& arguments, const Command& command) {
   PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now&) {
-    return decide(current, command);
-  }));
+                return decide(current, command);
+              }));
   return Reply{std::move(outcome.answer)};
 }
 
@@ -56,20 +56,19 @@ Result<Reply> run_add(Context& context, const Arguments& arguments) {
     return done();
   }));
   PAWL_ASSIGN(Outcome outcome,
-              engine->change(context.request(), look,
-                             [&](const View& view, const Now&) -> Result<Decision> {
-                               PAWL_ASSIGN(const RecordId id, place_for(*engine, view, arguments));
-                               // An id is one story's, of whichever kind.
-                               const RecordId other{std::string(id.kind == kKind ? kPasses : kKind), id.scope, id.key};
-                               PAWL_ASSIGN(const Record twin, view.load(other));
-                               PAWL_ASSIGN(const Record there, view.load(id));
-                               const bool taken = twin.present() && !twin.aside;
-                               PAWL_ASSIGN(Change change, decide(taken ? twin : there, command));
-                               Decision decision;
-                               decision.answer = moved_json(change);
-                               decision.changes.push_back(std::move(change));
-                               return decision;
-                             }));
+              engine->change(context.request(), look, [&](const View& view, const Now&) -> Result<Decision> {
+                PAWL_ASSIGN(const RecordId id, place_for(*engine, view, arguments));
+                // An id is one story's, of whichever kind.
+                const RecordId other{std::string(id.kind == kKind ? kPasses : kKind), id.scope, id.key};
+                PAWL_ASSIGN(const Record twin, view.load(other));
+                PAWL_ASSIGN(const Record there, view.load(id));
+                const bool taken = twin.present() && !twin.aside;
+                PAWL_ASSIGN(Change change, decide(taken ? twin : there, command));
+                Decision decision;
+                decision.answer = moved_json(change);
+                decision.changes.push_back(std::move(change));
+                return decision;
+              }));
   return Reply{std::move(outcome.answer)};
 }
 
@@ -211,7 +210,8 @@ const Verb kStoryFix = {
     .name = "fix",
     .summary = "give a status to a story that came in with a word that is none",
     .manual =
-        "A story that was in its file with such a word when pawl first saw it is held as it is, and not picked, until a "
+        "A story that was in its file with such a word when pawl first saw it is held as it is, and not picked, until "
+        "a "
         "person says what it is, with --reason.",
     .params = kFixParams,
     .examples = kFixExamples,

@@ -26,7 +26,8 @@ Json object_of(const Record& record, const Json& in_file) {
   if (record.held) {  // the word that it came with stays, whatever was written over it
     const std::string member(record.id.kind == kPasses ? "passes" : "status");
     const auto word = object.find(member);
-    const bool same = word != object.end() && (word->is_string() ? word->get<std::string>() : to_line(*word)) == *record.held;
+    const bool same =
+        word != object.end() && (word->is_string() ? word->get<std::string>() : to_line(*word)) == *record.held;
     if (!same && !has_id_trouble(record)) object[member] = *record.held;
     return object;
   }

@@ -50,9 +50,10 @@ TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {
   EXPECT_NE(lacks(good, Json()), "");
   EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}}), facts), "");
   EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", check(false, "abc")}}), facts), "");
-  EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", {{"ok", "true"}, {"commit", "abc"}}}}),
-                  facts),
-            "");
+  EXPECT_NE(
+      lacks(with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", {{"ok", "true"}, {"commit", "abc"}}}}),
+            facts),
+      "");
   EXPECT_NE(lacks(record_of("pending"), facts), "");  // nothing to show
 }
 
@@ -89,7 +90,9 @@ TEST(StoryMove, EvidenceGoesIntoTheEventAndWhatIsBroughtIntoTheDocument) {
 }
 
 TEST(StoryRank, EarlierIsSmaller) {
-  const auto rank_with = [](std::string status, Json doc) { return rank(record_of(std::move(status), std::move(doc))); };
+  const auto rank_with = [](std::string status, Json doc) {
+    return rank(record_of(std::move(status), std::move(doc)));
+  };
   EXPECT_LT(rank_with("pending", {{"priority", -2}}), rank_with("pending", {{"priority", 0}}));
   EXPECT_LT(rank_with("pending", {{"priority", 2}}), rank_with("pending", {{"priority", 10}}));
   EXPECT_LT(rank_with("pending", {{"priority", 1.2}}), rank_with("pending", {{"priority", 1.5}}));
@@ -103,8 +106,8 @@ TEST(StoryRank, EarlierIsSmaller) {
 TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
   EXPECT_EQ(depends_on({{"dependsOn", {"a", 2}}, {"blockedBy", "a"}, {"dependencies", {{{"id", "c"}}}}}),
             (std::vector<std::string>{"a", "2", "c"}));
-  const std::map<std::string, std::vector<std::string>> graph = {{"a", {"b"}}, {"b", {"c", "d"}}, {"c", {}}, {"d", {"b"}},
-                                                                {"e", {"e"}}};
+  const std::map<std::string, std::vector<std::string>> graph = {
+      {"a", {"b"}}, {"b", {"c", "d"}}, {"c", {}}, {"d", {"b"}}, {"e", {"e"}}};
   const auto waits_for = [&](const std::string& id) { return graph.at(id); };
   EXPECT_EQ(cycle_from("a", waits_for), (std::vector<std::string>{"b", "d", "b"}));
   EXPECT_EQ(cycle_from("e", waits_for), (std::vector<std::string>{"e", "e"}));
@@ -119,13 +122,19 @@ TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
 
 TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {
   for (const char* good : {"us-1", "feature/us-1", "ralph/café", "a.b"}) EXPECT_TRUE(is_branch_name(good)) << good;
-  for (const char* bad : {"", "-x", "--upload-pack=x", "a..b", "a b", "a~1", "a^", "a:b", "HEAD", "@", "a@{1}", "a/", "/a",
-                          "a//b", ".a", "a/.b", "a.lock", "a.", "a\nb", "a\x1b[0m", "a*"})
+  for (const char* bad : {"",     "-x",       "--upload-pack=x",
+                          "a..b", "a b",      "a~1",
+                          "a^",   "a:b",      "HEAD",
+                          "@",    "a@{1}",    "a/",
+                          "/a",   "a//b",     ".a",
+                          "a/.b", "a.lock",   "a.",
+                          "a\nb", "a\x1b[0m", "a*"})
     EXPECT_FALSE(is_branch_name(bad)) << bad;
 }
 
 TEST(StoryList, ALoopIsToldWhatIsLeft) {
-  const auto list = summary_of(R"({"userStories":[{"id":1,"passes":true},{"id":"b","title":"x\ny","passes":false,"priority":2},
+  const auto list =
+      summary_of(R"({"userStories":[{"id":1,"passes":true},{"id":"b","title":"x\ny","passes":false,"priority":2},
       {"id":"c","status":"committed","priority":3},{"id":"d","status":"skipped"}]})");
   ASSERT_TRUE(list);
   EXPECT_EQ(list->stories, 4U);
