@@ -120,6 +120,18 @@ TEST_F(ReviewKept, NotesAreKeptAfterAKillBetweenTwoReviews) {
   EXPECT_EQ(project.json({"review", "finding", "show", "1"})["title"], "one, reworded");
 }
 
+// What stood under “Findings” before there was one does not become the first one's text.
+TEST_F(ReviewKept, WordsAmongTheFindingsStayNobodys) {
+  project.start();
+  project.edit_file(kStateFile, "## Comments by File", "A note of mine.\n\n## Comments by File");
+  project.add("one");
+  project.must({"review", "toggle", "all"});
+  project.must({"review", "toggle", "none"});
+  EXPECT_EQ(project.json({"review", "finding", "show", "1"})["body"], "");
+  project.must({"review", "finding", "drop", "1"});
+  EXPECT_TRUE(has(project.state_file(), "\nA note of mine.\n")) << project.state_file();
+}
+
 // A comment that begins in a heading ends there; what follows is not swallowed, and the file does not vanish.
 TEST_F(ReviewKept, ACommentThatBeginsInAHeadingSwallowsNothing) {
   project.start();

@@ -202,9 +202,15 @@ void append_findings(const StateText& state, const std::vector<std::string>& blo
         {{at, at}, cat(behind ? newline : "", "## Findings", newline, newline, joined, behind ? "" : newline)});
     return;
   }
+  // Words of others that follow in the section are not to become a finding's.
+  const auto and_rule = [&](std::size_t at) {
+    const bool more = !trim(state.text.substr(at, state.findings_section->end - at)).empty();
+    return more ? cat(newline, "---", newline) : std::string();
+  };
   if (state.findings.empty()) {
     const std::size_t at = state.findings_section->begin;
-    edits.push_back({{at, at}, cat(at > 0 && state.text[at - 1] != '\n' ? newline : "", newline, joined)});
+    edits.push_back(
+        {{at, at}, cat(at > 0 && state.text[at - 1] != '\n' ? newline : "", newline, joined, and_rule(at))});
     return;
   }
   const FindingText& last = state.findings.back();
@@ -213,10 +219,7 @@ void append_findings(const StateText& state, const std::vector<std::string>& blo
     return;
   }
   const std::size_t at = last.separator->end;
-  const bool more = !trim(state.text.substr(at, state.findings_section->end - at)).empty();
-  edits.push_back({{at, at},
-                   cat(state.text[at - 1] == '\n' ? "" : newline, newline, joined,
-                       more ? cat(newline, "---", newline) : std::string())});
+  edits.push_back({{at, at}, cat(state.text[at - 1] == '\n' ? "" : newline, newline, joined, and_rule(at))});
 }
 
 }  // namespace
