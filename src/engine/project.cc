@@ -197,7 +197,9 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   std::optional<std::string> kept;
   Bytes base = !planned.from_store ? in_file : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
   bool rendered = false;
-  const Bytes standing = base;
+  // (Of an optional's copy GCC 12 thinks that it may be nothing at all.)
+  const bool stands = base.has_value();
+  const std::string_view standing = stands ? *base : std::string_view();
   Bytes leaving = planned.leaves ? Bytes(*planned.leaves) : base;
   if (seen.displaced && seen.found == FileCase::in_step && planned.parsed_displaced) {
     leaving = base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
@@ -246,11 +248,11 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store(), left)));
       rendered = true;
     }
-    if (!rendered && standing) planned.bytes = std::string(*standing);
+    if (!rendered && stands) planned.bytes = std::string(standing);
     if (planned.new_state == "flagged")
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
   }
-  if (!rendered && standing && !planned.bytes) planned.bytes = std::string(*standing);
+  if (!rendered && stands && !planned.bytes) planned.bytes = std::string(standing);
   PAWL_TRY(keep_spelling(view.store(), seen, leaving, planned.bytes));
   planned.write_file =
       !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
