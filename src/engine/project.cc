@@ -127,9 +127,11 @@ Done keep_spelling(Transaction& store, const Sighting& seen, std::optional<std::
   return leaving && leaving != bytes ? keep(*leaving) : done();
 }
 
-// The one that comes is written on what it looked like when it went.
+// The one that comes is written on what it looked like when it went; on what leaves the file only now, where that is its
+// own: a command that was killed had given the file away, and somebody wrote into it before that was done.
 Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vector<Record>& records,
-                     std::optional<std::string_view>& base, std::optional<std::string>& kept) {
+                     std::optional<std::string_view> leaving, std::optional<std::string_view>& base,
+                     std::optional<std::string>& kept) {
   for (const Record& record : records) {
     if (!record.present()) continue;
     const auto whose = file.format->identity_of(record.id);
@@ -137,6 +139,10 @@ Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vect
     if (base) {  // one that does not say whose it is is taken as it stands
       const auto shown = file.format->identity_in(*base);
       if (!shown || shown == whose) return done();
+    }
+    if (leaving && file.format->identity_in(*leaving) == whose) {
+      base = leaving;
+      return done();
     }
     PAWL_ASSIGN(kept, store.kept(spelling_name(file, *whose)));
     base.reset();
@@ -219,7 +225,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
       records.push_back(std::move(record));
     }
-    PAWL_TRY(spell_as_before(view.store(), seen.file, records, base, kept));
+    PAWL_TRY(spell_as_before(view.store(), seen.file, records, leaving, base, kept));
     // What takes another's place in its file, and stood there before, comes back as it was spelled.
     if (planned.show.size() > 1 && base && !records.empty() && !seen.file.format->identity_of(records.front().id) &&
         seen.row && !shows_one(seen.file, *base, records)) {

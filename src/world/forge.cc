@@ -1,5 +1,7 @@
 #include "world/forge.h"
 
+#include <algorithm>
+
 #include <charconv>
 
 #include "base/text.h"
@@ -73,6 +75,11 @@ std::string_view word_of(ReviewDecision decision) {
       break;
   }
   return "none";
+}
+
+bool same_login(std::string_view a, std::string_view b) {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
 }
 
 std::string_view word_of(MergeMethod method) {

@@ -185,6 +185,9 @@ enum class MergeMethod { merge, squash, rebase };
 
 [[nodiscard]] std::string_view word_of(MergeState state);
 [[nodiscard]] std::string_view word_of(ReviewDecision decision);
+// Accounts are the same in capitals and small letters.
+[[nodiscard]] bool same_login(std::string_view a, std::string_view b);
+
 [[nodiscard]] std::string_view word_of(MergeMethod method);
 [[nodiscard]] std::optional<MergeMethod> merge_method(std::string_view word);
 

@@ -19,11 +19,6 @@ pr::Remark remark_of(const Comment& comment, std::string_view bot) {
 
 }  // namespace
 
-bool same_login(std::string_view a, std::string_view b) {
-  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
-}
-
 bool is_shared_account(std::string_view login) { return same_login(login, "github-actions[bot]"); }
 
 void make_talk(Scene& scene) {

@@ -25,6 +25,5 @@ void make_talk(Scene& scene);
 
 // Any workflow of the repository writes as this account, so that its name alone proves little.
 [[nodiscard]] bool is_shared_account(std::string_view login);
-[[nodiscard]] bool same_login(std::string_view a, std::string_view b);
 
 }  // namespace pawl

@@ -54,12 +54,9 @@ story::Said said_in(const Comment& comment, std::string_view kind) {
 
 }  // namespace
 
-bool same_login(std::string_view a, std::string_view b) {
+bool same_account(std::string_view a, std::string_view b) {
   a = bare(a);
-  b = bare(b);
-  return !a.empty() && std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char one, char other) {
-    return std::tolower(static_cast<unsigned char>(one)) == std::tolower(static_cast<unsigned char>(other));
-  });
+  return !a.empty() && same_login(a, bare(b));
 }
 
 Believed::Believed(Forge& forge, const Settings& settings) : forge_(forge) {
@@ -74,7 +71,7 @@ Believed::Believed(Forge& forge, const Settings& settings) : forge_(forge) {
 Result<bool> Believed::believes(const std::string& login, const std::string& association) {
   if (login.empty()) return false;
   if (story::is_trusted_association(association)) return true;
-  if (std::any_of(names_.begin(), names_.end(), [&](const std::string& name) { return same_login(name, login); }))
+  if (std::any_of(names_.begin(), names_.end(), [&](const std::string& name) { return same_account(name, login); }))
     return true;
   if (organisation_.empty()) return false;
   if (const auto known = members_.find(login); known != members_.end()) return known->second;
@@ -127,7 +124,7 @@ Result<story::PullFacts> look_at_pull(Forge& forge, const PullRef& ref, Believed
   PAWL_ASSIGN(const auto comments, forge.comments(ref));
   for (const Comment& comment : comments) facts.said.push_back(said_in(comment, "comment"));
   for (story::Said& said : facts.said) {
-    said.ours = same_login(said.author, me);
+    said.ours = same_account(said.author, me);
     if (said.ours) continue;
     PAWL_ASSIGN(said.trusted, believed.believes(said.author, said.association));
   }

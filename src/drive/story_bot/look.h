@@ -25,7 +25,7 @@ class Believed {
 };
 
 // An app's account is spelled with and without "[bot]".
-[[nodiscard]] bool same_login(std::string_view a, std::string_view b);
+[[nodiscard]] bool same_account(std::string_view a, std::string_view b);
 
 // `me`: the bot's own account.
 [[nodiscard]] Result<story::PullFacts> look_at_pull(Forge& forge, const PullRef& ref, Believed& believed,
