@@ -39,6 +39,7 @@ class StoryFiles : public testing::Test {
 
 TEST_F(StoryFiles, NothingButWhatChangedChanges) {
   project.write(kPrd, kAsWritten);
+  project.write("pawl.toml", "gates = \"require\"\n");
   project.must({"init"});
   project.must({"story", "list"});
   EXPECT_EQ(project.prd(), kAsWritten);
@@ -58,6 +59,7 @@ TEST_F(StoryFiles, NothingButWhatChangedChanges) {
 
 TEST_F(StoryFiles, LookingAndPausingWriteNothingIntoTheFile) {
   project.write(kPrd, kAsWritten);
+  project.write("pawl.toml", "gates = \"require\"\n");
   project.must({"init"});
   EXPECT_EQ(string_or(project.take("w"), "id"), "US-001");
   project.must({"story", "pause", "US-002", "--reason", "r"});
@@ -194,6 +196,7 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
 ]}
 )");
   const std::string before = project.prd();
+  project.write("pawl.toml", "gates = \"require\"\n");
   const Ran adopted = project.run({"init"});
   EXPECT_EQ(adopted.exit, 0) << adopted.err;
   EXPECT_TRUE(has(adopted.err, "the id A again")) << adopted.err;

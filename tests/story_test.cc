@@ -145,6 +145,7 @@ TEST_F(Story, ResetIsAPersonsWordWithAReason) {
 
 TEST_F(Story, AHeldWordIsFixedByAPersonAndByNoFile) {
   project.write(kPrd, R"({"stories": [{"id": "A", "title": "a", "status": "in_review"}]})");
+  project.write("pawl.toml", "gates = \"require\"\n");
   const Ran adopted = project.run({"init"});
   EXPECT_TRUE(has(adopted.err, "“in_review” is not a status of a story")) << adopted.err;
   EXPECT_TRUE(has(project.run({"status"}).out, "held: “in_review”"));
@@ -185,6 +186,7 @@ TEST_F(Story, ThePassesDialectHasTwoStatusesAndTheSameVerbs) {
   {"id": "US-3", "title": "three", "priority": 0, "passes": true}
 ]}
 )");
+  project.write("pawl.toml", "gates = \"require\"\n");
   project.must({"init"});
   EXPECT_EQ(project.next(), "US-2");
   EXPECT_EQ(project.status("US-3"), "passed");

@@ -127,7 +127,7 @@ constexpr std::array kFixParams = {
 };
 constexpr std::array kAddExamples = {
     Example{"pawl story add US-9 --title 'Log in by e-mail' --criterion 'npm test passes'", "at the end of the list"},
-    Example{"pawl story add US-9 --title 'Log in' --criterion 'Tests pass' --criterion 'Lint passes' --priority 1",
+    Example{"pawl story add US-9 --title 'Log in' --criterion 'Tests pass' --priority 1",
             "with two criteria, before others"},
 };
 constexpr std::array kPauseExamples = {

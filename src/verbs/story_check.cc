@@ -211,7 +211,7 @@ constexpr std::array kAttestParams = {story::kIdParam,
                                             .not_empty = true},
                                       kBranch, story::kFileParam};
 constexpr std::array kAttestExamples = {
-    Example{"pawl story attest US-001 'The button is blue' --evidence 'seen in Firefox 128' --actor ann",
+    Example{"pawl story attest US-001 'It is blue' --evidence 'seen' --actor ann",
             "for a criterion that no command can check"},
     Example{"pawl story attest US-001 The --evidence 'screenshot in the pull request'", "its beginning is enough"},
 };

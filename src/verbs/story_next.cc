@@ -142,7 +142,7 @@ constexpr std::array kNextParams = {
 constexpr std::array kNextExamples = {
     Example{"pawl story next", "what should be worked on, and why; nothing is changed"},
     Example{"pawl story next --claim --worker bot-1 --pid $$ --json", "take it for as long as this shell lives"},
-    Example{"pawl story next --claim --worker bot-1 --lease 30m --json | jq '.id, .claim.token'", "for half an hour"},
+    Example{"pawl story next --claim --worker bot-1 --lease 30m --json | jq .claim", "for half an hour"},
 };
 
 }  // namespace
