@@ -171,6 +171,29 @@ TEST(StoryBot, StrangersDoNotReachTheAgent) {
   EXPECT_TRUE(has(task, "\"left_out\": 1"));
 }
 
+TEST(StoryBot, OpenThreadKeepsFromMergingAndIsAnswered) {
+  BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  const int pull = project.pull_number("story/US-1");
+  const auto thread = [&](bool resolved) {
+    project.practice().control("POST", cat("/repos/o/r/pulls/", pull, "/threads"),
+                               {{"path", "US-1.txt"},
+                                {"line", 1},
+                                {"resolved", resolved},
+                                {"comments", Json::array({Json{{"author", "ann"}, {"body", "hm"}}})}});
+  };
+  thread(true);
+  project.carry();
+  EXPECT_EQ(project.commits("story/US-1").size(), 1U) << "what is resolved asks for nothing";
+  thread(false);
+  project.carry();
+  EXPECT_EQ(project.commits("story/US-1").size(), 2U);
+  project.review(pull, "APPROVED");
+  project.carry();
+  EXPECT_EQ(project.status("US-1"), "pushed") << "a thread is open";
+}
+
 TEST(StoryBot, OwnCommentIsNoReviewers) {
   BotProject project;
   project.stories({BotProject::story("US-1")});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "base/text.h"
 
@@ -89,12 +90,17 @@ Result<story::PullFacts> glance_at_pull(Forge& forge, const PullRef& ref) {
 
 Result<story::PullFacts> look_at_pull(Forge& forge, const PullRef& ref, Believed& believed, const std::string& me) {
   PAWL_ASSIGN(story::PullFacts facts, glance_at_pull(forge, ref));
+  std::set<std::uint64_t> settled;  // remarks in threads that somebody has resolved ask for nothing any more
   if (facts.state == "open") {
     PAWL_ASSIGN(const auto checks, forge.checks(ref.repo, facts.head_sha));
     take_checks(checks, facts);
     PAWL_ASSIGN(const auto threads, forge.threads(ref));
-    facts.open_threads =
-        std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; });
+    for (const ReviewThread& thread : threads) {
+      if (!thread.resolved) ++facts.open_threads;
+      for (const Comment& comment : thread.comments) {
+        if (thread.resolved) settled.insert(comment.id);
+      }
+    }
     // Of a branch elsewhere (a fork's) GitHub does not tell.
     if (const auto push = forge.push_of(ref.repo, facts.head_ref, facts.head_sha)) {
       facts.pushed_at = push->at;
@@ -116,6 +122,7 @@ Result<story::PullFacts> look_at_pull(Forge& forge, const PullRef& ref, Believed
   }
   PAWL_ASSIGN(const auto lines, forge.review_comments(ref));
   for (const ReviewComment& comment : lines) {
+    if (settled.contains(comment.id)) continue;
     story::Said said = said_in(comment, "line");
     said.path = comment.path;
     said.line = comment.line;
