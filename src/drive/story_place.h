@@ -13,8 +13,8 @@ namespace pawl {
 // story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_repository(const Engine& engine);
 
-// The files that pawl keeps in step, its settings and the folders of its worktrees, relative to the workspace: they do not make a tree dirty, and
-// are not committed.
+// The files that pawl keeps in step, its settings and the folders of its worktrees, relative to the workspace: they do
+// not make a tree dirty, and are not committed.
 [[nodiscard]] Result<std::vector<std::string>> files_kept_in_step(Engine& engine);
 
 // `wanted`, or the one that the story names, or the one that is checked out here.

@@ -16,8 +16,8 @@ struct CheckedOut {
   std::vector<std::string> dirty;  // paths that differ from the commit or are new
 };
 
-// `ours`: files, and folders with a slash behind, that do not count, relative to the folder. not_found, with what to do: there is no such branch, or it
-// is checked out nowhere.
+// `ours`: files, and folders with a slash behind, that do not count, relative to the folder. not_found, with what to
+// do: there is no such branch, or it is checked out nowhere.
 [[nodiscard]] Result<CheckedOut> git_checked_out(const std::string& repository, const std::string& branch,
                                                  const std::vector<std::string>& ours);
 [[nodiscard]] Result<std::vector<std::string>> git_dirty(const std::string& folder,
