@@ -1,6 +1,6 @@
 // A small program on libpawl: records a few issues of a project and prints them as a board.
 //
-//   g++ -std=c++20 issue_board.cc -lpawl -lsqlite3 -o issue_board && ./issue_board /path/to/project
+//   g++ -std=c++20 issue_board.cc -lpawl -lsqlite3 -lutf8proc -o issue_board && ./issue_board /path/to/project
 #include <pawl/pawl.h>
 
 #include <cstdio>

@@ -96,11 +96,11 @@ TEST_F(DevInstall, PrefixThatIsNoFolderIsRefusedWithAWayOut) {
 // The line in the head of the example, as its reader will type it: are the installed headers all that it takes?
 TEST_F(DevInstall, TheExampleCompilesAgainstWhatWasInstalled) {
   ASSERT_EQ(dev({"install", place_.path()}, options_).exit, 0);
-  const Ran compiled = test::run_program(
-      "g++",
-      {"-std=c++20", "-I" + place_.file("include"), "-L" + place_.file("lib"),
-       std::string(PAWL_SOURCE_DIR) + "/examples/issue_board.cc", "-lpawl", "-lsqlite3", "-o", "issue_board"},
-      options_);
+  const Ran compiled = test::run_program("g++",
+                                         {"-std=c++20", "-I" + place_.file("include"), "-L" + place_.file("lib"),
+                                          std::string(PAWL_SOURCE_DIR) + "/examples/issue_board.cc", "-lpawl",
+                                          "-lsqlite3", "-lutf8proc", "-o", "issue_board"},
+                                         options_);
   ASSERT_EQ(compiled.exit, 0) << compiled.err;
   EXPECT_EQ(test::run_program("./issue_board", {}, place_.options()).exit, 0);
 }

@@ -232,7 +232,7 @@ TEST(FreshFile, InventedStatusIsHeldAndShown) {
   EXPECT_EQ(got.exit, 0);
   EXPECT_EQ(got.out, "unknown\n");
   EXPECT_TRUE(has(got.err, "done")) << got.err;
-  EXPECT_TRUE(has(project.out({"status"}), "held: “done” is not a status"));
+  EXPECT_TRUE(has(project.out({"status"}), "“done” is not a status"));
   EXPECT_EQ(project.run({"doctor"}).exit, 1);
   EXPECT_EQ(project.bytes(1), bytes);
   EXPECT_EQ(project.shown(1)["status"], "done");

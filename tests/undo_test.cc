@@ -212,7 +212,7 @@ TEST_F(At, EveryReadOfIssuesShowsTheStateAfterThatOperation) {
 
 TEST_F(At, StatusAndLogShowTheStateAfterThatOperation) {
   EXPECT_TRUE(has(at("1", {"status"}), "issue/1  running"));
-  EXPECT_TRUE(has(at("2", {"status"}), "nothing is under way"));
+  EXPECT_TRUE(has(at("2", {"status"}), "issue/1  error"));
   const Json log = Json::parse(at("2", {"log", "--json"}), nullptr, false);
   ASSERT_EQ(log.size(), 2U);
   EXPECT_EQ(log[0]["operation"], 2);

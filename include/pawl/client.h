@@ -1,4 +1,4 @@
-// pawl as a library: every verb of the command line, in your process. Link with -lpawl -lsqlite3.
+// pawl as a library: every verb of the command line, in your process. Link with -lpawl -lsqlite3 -lutf8proc.
 //
 //   auto client = pawl::Client::open({.dir = "/home/me/project"});
 //   auto answer = client->call("issue set", {{"number", "42"}, {"status", "running"}});

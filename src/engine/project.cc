@@ -127,8 +127,8 @@ Done keep_spelling(Transaction& store, const Sighting& seen, std::optional<std::
   return leaving && leaving != bytes ? keep(*leaving) : done();
 }
 
-// The one that comes is written on what it looked like when it went; on what leaves the file only now, where that is its
-// own: a command that was killed had given the file away, and somebody wrote into it before that was done.
+// The one that comes is written on what it looked like when it went; on what leaves the file only now, where that is
+// its own: a command that was killed had given the file away, and somebody wrote into it before that was done.
 Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vector<Record>& records,
                      std::optional<std::string_view> leaving, std::optional<std::string_view>& base,
                      std::optional<std::string>& kept) {

@@ -19,8 +19,8 @@ const Lifecycles& builtin_lifecycles() {
       review::review_lifecycle(),  review::chunk_lifecycle(),
       review::finding_lifecycle(), pr::finding_lifecycle(),
       pr::question_lifecycle(),    pr::manual_review_lifecycle(),
-      pr::auto_review_lifecycle(),
-      story::lifecycle(),          story::passes_lifecycle(),
+      pr::auto_review_lifecycle(), story::lifecycle(),
+      story::passes_lifecycle(),
   };
   static const Lifecycles kTable{kRows};
   return kTable;

@@ -26,6 +26,7 @@ constexpr std::array kSections = {
 };
 
 constexpr std::size_t kNarrow = 50;  // below it the words go under the name
+constexpr std::size_t kUncut = 2000;
 constexpr std::size_t kBar = 10;
 
 std::vector<const Json*> rows_of(const Json& data, std::string_view stands) {
@@ -140,7 +141,10 @@ std::string progress_text(const Json& data, const TextStyle& style) {
 
 }  // namespace
 
-std::string board(const Json& data, const TextStyle& style) {
+std::string board(const Json& data, const TextStyle& wanted) {
+  // What goes to another program is not cut.
+  TextStyle style = wanted;
+  if (!style.terminal) style.width = kUncut;
   std::string out;
   for (const Section& section : kSections) {
     const std::string text = section_text(data, section, style);

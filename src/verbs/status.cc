@@ -30,10 +30,11 @@ struct Row {
   std::string worker;
 };
 
-// Can a move to this status have been made without what it needs?
+// Can a move to this status have been made without what it needs? (Those with a name are a person's.)
 bool needs_evidence(const Machine& machine, std::string_view status) {
-  return std::any_of(machine.moves.begin(), machine.moves.end(),
-                     [&](const Move& move) { return move.to == status && !move.gates[0].empty(); });
+  return std::any_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
+    return move.to == status && move.name.empty() && !move.gates[0].empty();
+  });
 }
 
 class Gatherer {
@@ -234,7 +235,10 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
 constexpr std::array kStatusParams = {
     Param{.name = "all", .type = ParamType::flag, .summary = "also what has ended"},
     Param{.name = "line", .type = ParamType::flag, .summary = "a few words, for a prompt or a status bar"},
-    Param{.name = "watch", .type = ParamType::flag, .summary = "again whenever something changes, until Ctrl-C"},
+    Param{.name = "watch",
+          .type = ParamType::flag,
+          .summary = "again whenever something changes, until Ctrl-C",
+          .command_line_only = true},
 };
 constexpr std::array kStatusExamples = {
     Example{"pawl status", "a board of what is under way"},
@@ -256,7 +260,6 @@ const Verb kStatus = {
         "with --json a line each.",
     .params = kStatusParams,
     .examples = kStatusExamples,
-    .streams = true,
     .run = run_status,
     .text = text_of_status,
 };

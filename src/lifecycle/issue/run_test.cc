@@ -86,7 +86,7 @@ TEST(IssueRun, AnErrorWaitsForItsMessage) {
 TEST(IssueRun, LimitRefuses) {
   EXPECT_TRUE(check_limit(5, 0));
   EXPECT_TRUE(check_limit(1, 2));
-  EXPECT_EQ(check_limit(2, 2).error().code, ErrorCode::busy);
+  EXPECT_EQ(check_limit(2, 2).error().code, ErrorCode::gate_failed);
 }
 
 TEST(IssueRun, FactsComeBackAsTheyWere) {
