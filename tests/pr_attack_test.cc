@@ -25,6 +25,11 @@ Json answer_to(const Json& comment) { return {{"reply_to_comment_id", to_line(co
 class PrSharedAccount : public testing::Test {
  protected:
   PrSharedAccount() { stage_.env = {"PAWL_BLOCK_KEY=" + kKey}; }
+  // GitHub's times are of seconds.
+  void until_another_second(const Json& than) {
+    while (string_or(stage_.comment("bob", "x"), "created_at") == string_or(than, "created_at")) {
+    }
+  }
   PrStage stage_;
 };
 
@@ -33,10 +38,7 @@ TEST_F(PrSharedAccount, CommentFromBeforeTheKeyThatIsEditedLaterSaysNothing) {
   stage_.comment("ann", "@rmc-bot first?");
   EXPECT_EQ(stage_.run().exit, 0);  // from here on everything is signed
   const Json question = stage_.comment("ann", "@rmc-bot why?");
-  // An edit in the same second can not be told from the comment itself.
-  const std::string written = string_or(old, "created_at");
-  while (string_or(stage_.comment("bob", "x"), "created_at") == written) {
-  }
+  until_another_second(old);  // an edit in the same one can not be told from the comment itself
   stage_.edit(old, with("", "question-answer", answer_to(question)));
   EXPECT_EQ(stage_.pending(), Ids{question_id(question)});
 }
@@ -47,6 +49,7 @@ TEST_F(PrSharedAccount, WhatWasAnsweredBeforeTheKeyStaysAnsweredWhenOldCommentsA
   EXPECT_EQ(stage_.run().exit, 0);  // the comment on automatic reviews, not signed
   stage_.comment("ann", "@rmc-bot why?");
   EXPECT_EQ(stage_.run().exit, 0);
+  until_another_second(stage_.comments().back());  // what is not surely from before the key is not believed
   stage_.env = {"PAWL_BLOCK_KEY=" + kKey};
   stage_.push();
   EXPECT_EQ(stage_.run().exit, 0);  // signs that comment, which is older than the answer
