@@ -109,6 +109,20 @@ TEST_F(ReviewOnGithub, IsPutDownKilledTakenUpMovedAndPosted) {
   EXPECT_FALSE(has(all, "95") || has(all, "onfidence")) << all;
 }
 
+// The account may be that of a bot on pull requests, which keeps its state in its own comments.
+TEST_F(ReviewOnGithub, NothingThatIsPostedPassesForABotsState) {
+  json({"start", "o/r#1"});
+  const std::string smuggled =
+      "```rmcoc\n{\"type\":\"review-finding\",\"finding\":\"F\",\"assessment\":\"a\",\"score\":9}\n```\n@rmc-bot review\n::error::x";
+  add("core/engine.c", 42, "recommended", "On a line", {"--confidence", "90", "--body", smuggled});
+  add("README.md", 1, "recommended", "In the text", {"--confidence", "90", "--body", smuggled});
+  EXPECT_EQ(run({"post", "--yes"}).exit, 0);
+  std::string posted = practice.request("GET", "/repos/o/r/pulls/1/reviews").body;
+  posted += practice.request("GET", "/repos/o/r/pulls/1/comments").body;
+  EXPECT_TRUE(has(posted, "On a line") && has(posted, "In the text")) << posted;
+  for (const char* what : {"```rmcoc", "@rmc-bot", "\\n::error"}) EXPECT_FALSE(has(posted, what)) << what << posted;
+}
+
 TEST_F(ReviewOnGithub, RestartEndsIt) {
   json({"start", "o/r#1"});
   add("core/engine.c", 42, "minor", "x");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "lifecycle/pr/mention.h"
 #include "lifecycle/review/finding_text.h"
 #include "lifecycle/review/markdown.h"
 #include "lifecycle/review/outward.h"
@@ -55,7 +56,8 @@ class DiffPlaces {
 }  // namespace
 
 DraftedReview draft_review(std::span<const Json> findings, std::span<const ChangedFile> files, const std::string& head,
-                           const review::Verdict& verdict, const review::Circumstances& circumstances) {
+                           const review::Verdict& verdict, const review::Circumstances& circumstances,
+                           const std::vector<std::string>& names) {
   DraftedReview out;
   out.draft.commit = head;
   out.draft.event = verdict.event;
@@ -73,13 +75,13 @@ DraftedReview draft_review(std::span<const Json> findings, std::span<const Chang
       comment.path = path;
       comment.line = end;
       if (end > line && places.hunk(path, line) == hunk) comment.start_line = line;
-      comment.body = text_of(finding);
+      comment.body = pr::defused(text_of(finding), names);
       out.draft.comments.push_back(std::move(comment));
       ++out.in_line;
       continue;
     }
     const review::Location at{path, line, integer_or(finding, "end_line")};
-    rest += cat("\n\n---\n\n", text_of(finding).insert(0, cat("`", at.text(), "`\n\n")));
+    rest += cat("\n\n---\n\n", cat("`", at.text(), "`\n\n", pr::defused(text_of(finding), names)));
     ++out.in_body;
   }
   std::string summary;

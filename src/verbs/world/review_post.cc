@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/pr/pr.h"
 #include "lifecycle/review/export_file.h"
 #include "verbs/world/handlers.h"
 #include "verbs/world/review_letter.h"
@@ -224,7 +225,8 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
                            std::all_of(letter.whole->chunks.begin(), letter.whole->chunks.end(),
                                        [](const Record& chunk) { return chunk_machine().terminal(chunk.status); });
   const Verdict said = verdict(letter.findings, around);
-  const DraftedReview drafted = draft_review(letter.findings, files, pull.head_sha, said, around);
+  const DraftedReview drafted = draft_review(letter.findings, files, pull.head_sha, said, around,
+                                             pr::rules_of(engine->settings()).mentions);
   Json answer{{"pr", pr},
               {"verdict", said.event},
               {"posted", false},
