@@ -113,5 +113,28 @@ TEST_F(ReviewStray, AFindingWithoutAHeadingIsNotAdopted) {
   EXPECT_TRUE(has(ran.err, "a finding whose severity can not be read")) << ran.err;
 }
 
+TEST_F(ReviewStray, AHeadThatIsNoHashIsDamage) {
+  for (const char* head : {"zork", "abc", "abc123def456 "})
+    is_damage(with("abc123def456", head), "head_sha is not the hash of a commit");
+}
+
+// Tasks of others are in the todo file; that it goes with the state file is said.
+TEST_F(ReviewStray, TheTodoFileThatGoesWithTheStateFileIsNamed) {
+  project.edit_file(kTodoFile, "## Tasks\n", "## Tasks\n\n- [ ] ask ann\n");
+  const std::string todo = project.todo();
+  std::filesystem::remove(project.file(kStateFile));
+  const Ran ran = look();
+  EXPECT_TRUE(has(ran.err, "was removed outside pawl")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "; .review-buddy/review-todo.md went too\n  pawl undo brings them back")) << ran.err;
+  EXPECT_FALSE(project.exists(kTodoFile));
+  project.must({"undo"});
+  EXPECT_EQ(project.todo(), todo);
+  EXPECT_EQ(project.state_file(), good);
+  // Where there is none, none is named.
+  std::filesystem::remove(project.file(kTodoFile));
+  std::filesystem::remove(project.file(kStateFile));
+  EXPECT_FALSE(has(look().err, "went too"));
+}
+
 }  // namespace
 }  // namespace pawl::test
