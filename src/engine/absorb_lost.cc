@@ -88,8 +88,8 @@ Done Absorber::gone(PlannedFile& planned) {
   // One of which nothing is left without them is removed too, with what others wrote into it.
   std::string along;
   for (const auto& [path, shows] : others) {
-    PAWL_ASSIGN(const Sighting other, sight(world_, store_, shows.first));
-    if (other.image.exists && !shows.first.format->render(other.image.bytes, shows.second))
+    const auto other = sight(world_, store_, shows.first);
+    if (other && other->image.exists && !shows.first.format->render(other->image.bytes, shows.second))
       along += cat(along.empty() ? "; " : ", ", printable(path));
   }
   if (!along.empty()) along += " went too";
