@@ -65,6 +65,7 @@ Done Absorber::gone(PlannedFile& planned) {
   if (!content) return done();
   Names names;
   std::string became;
+  std::map<std::string, std::pair<MirrorFile, std::vector<Record>>> others;  // that show some of the same
   for (const Shown& shown : content->shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     if (!record.present() || record.aside) continue;
@@ -77,11 +78,25 @@ Done Absorber::gone(PlannedFile& planned) {
     change(planned, take_away(record, gone));
     became = gone.to == kAbsent ? std::string() : gone.to.empty() ? "set aside" : gone.to;
     names.add(record.id);
+    if (gone.to != kAbsent) continue;
+    for (const MirrorFile& other : files_of(world_, record.id)) {
+      if (other.path == file.path) continue;
+      others.try_emplace(other.path, other, std::vector<Record>())
+          .first->second.second.push_back(absent_record(record.id));
+    }
   }
+  // One of which nothing is left without them is removed too, with what others wrote into it.
+  std::string along;
+  for (const auto& [path, shows] : others) {
+    const auto other = sight(world_, store_, shows.first);
+    if (other && other->image.exists && !shows.first.format->render(other->image.bytes, shows.second))
+      along += cat(along.empty() ? "; " : ", ", printable(path));
+  }
+  if (!along.empty()) along += " went too";
   if (!names.empty()) {
     const std::string end = became.empty() ? " ended with it" : cat(names.many() ? " are " : " is ", became);
-    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end,
-                                "\n  pawl undo brings ", names.many() ? "them" : "it", " back"));
+    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end, along,
+                                "\n  pawl undo brings ", names.many() || !along.empty() ? "them" : "it", " back"));
   }
   return done();
 }

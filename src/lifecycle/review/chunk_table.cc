@@ -60,6 +60,12 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+std::vector<std::string> columns_of(std::string_view header) {
+  std::vector<std::string> columns;
+  for (const Span cell : cells_of(header, {0, header.size()})) columns.push_back(lower(plain(cell.of(header))));
+  return columns;
+}
+
 std::optional<std::int64_t> count_in(std::string_view cell) {
   std::int64_t value = 0;
   std::string digits;
@@ -105,6 +111,21 @@ const ChunkRow* ChunkTable::find(std::int64_t number) const {
   return found == rows.end() ? nullptr : &*found;
 }
 
+std::optional<std::int64_t> chunk_number_in(const ChunkTable& table, std::string_view line) {
+  const std::vector<Span> cells = cells_of(line, {0, line.size()});
+  for (std::size_t i = 0; i < table.columns.size() && i < cells.size(); ++i) {
+    if (table.columns[i] != "chunk" && table.columns[i] != "#") continue;
+    std::string_view cell = cells[i].of(line);
+    // "**2**", "2."
+    while (!cell.empty() && std::string_view("*_~`#. ").find(cell.front()) != std::string_view::npos)
+      cell.remove_prefix(1);
+    while (!cell.empty() && std::string_view("*_~`#. ").find(cell.back()) != std::string_view::npos)
+      cell.remove_suffix(1);
+    return parse_positive(cell);
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> files_in_cell(std::string_view cell) {
   std::vector<std::string> files;
   const std::string text = plain(cell);
@@ -147,7 +168,7 @@ std::string cell_of_files(std::span<const std::string> files) {
 Done ChunkTableReader::header(const MarkdownLine& line, std::size_t number) {
   ChunkTable table;
   table.header = line.span;
-  for (const Span cell : cells_of(text_, line.span)) table.columns.push_back(lower(plain(cell.of(text_))));
+  table.columns = columns_of(line.span.of(text_));
   const auto column = [&](std::initializer_list<std::string_view> names) -> std::optional<std::size_t> {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (std::find(names.begin(), names.end(), table.columns[i]) != names.end()) return i;
@@ -195,12 +216,12 @@ Done ChunkTableReader::row(const MarkdownLine& line, std::size_t number) {
 }
 
 Done ChunkTableReader::line(const MarkdownLine& line, std::size_t number) {
-  if (ended_) return done();
   const std::string_view words = line.span.of(text_);
   const bool in_table = line.kind == MarkdownLine::Kind::text && is_table_line(words);
   if (!in_table) {
-    ended_ = table_.has_value();
-    if (ended_ && !delimited_) return damaged(number, "the chunk plan's header has no line of dashes under it");
+    if (table_ && !delimited_) return damaged(number, "the chunk plan's header has no line of dashes under it");
+    apart_ = table_.has_value();
+    other_ = false;
     return done();
   }
   if (!table_) return header(line, number);
@@ -211,7 +232,13 @@ Done ChunkTableReader::line(const MarkdownLine& line, std::size_t number) {
     delimited_ = true;
     return done();
   }
-  return row(line, number);
+  // Rows go on behind a blank line or words of somebody's: a chunk that was left out there would count as dropped.
+  if (apart_) {
+    apart_ = false;
+    other_ = !trim(words).starts_with('|') || !chunk_number_in(*table_, words);
+    if (other_ && columns_of(words) == table_->columns) return damaged(number, "a second table in the chunk plan");
+  }
+  return other_ ? done() : row(line, number);
 }
 
 Result<ChunkTable> ChunkTableReader::take(std::size_t number) {

@@ -56,9 +56,14 @@ class ChunkTableReader {
 
   std::string_view text_;
   std::optional<ChunkTable> table_;
-  bool delimited_ = false, ended_ = false;
+  bool delimited_ = false;
+  bool apart_ = false;  // something else stands between this line and the rows before it
+  bool other_ = false;  // in a table of somebody's own
   std::size_t chunk_ = 0, files_ = 0, loc_ = 0;
 };
+
+// The number in a line that looks like a row of this table, wherever it stands.
+[[nodiscard]] std::optional<std::int64_t> chunk_number_in(const ChunkTable& table, std::string_view line);
 
 // What must be written so that the table says this. Chunks in `gone` are taken out.
 void edit_chunks(std::string_view text, const ChunkTable& table, std::span<const ChunkValues> wanted,

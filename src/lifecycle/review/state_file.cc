@@ -12,6 +12,7 @@
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_text.h"
 #include "lifecycle/review/state_write.h"
+#include "lifecycle/review/stray.h"
 
 namespace pawl::review {
 namespace {
@@ -211,7 +212,9 @@ Result<std::string> next_finding_id(std::string_view pr, char letter, const Know
 
 std::string StateFile::cut_off(std::string_view before, std::string_view now) const {
   const auto was = scan_state(before), is = scan_state(now);
-  return was && is && was->pr() == is->pr() ? review::cut_off(*was, *is) : std::string();
+  if (!was || !is || was->pr() != is->pr()) return {};
+  const std::string lacks = review::cut_off(*was, *is);
+  return lacks.empty() ? strays(*was, *is) : lacks;
 }
 
 Done StateFile::name_records(Content& content, const KnownRecords& known) const {

@@ -55,7 +55,8 @@ class FindingsReader {
       if (words.starts_with("**File:**")) return unread(unread_);
       unread_ = 0;
     }
-    if (open_ == nullptr) return true;
+    // Its heading was mangled or is gone.
+    if (open_ == nullptr) return !trim(words).starts_with("**File:**") || unread(number);
     if ((first == ' ' || first == '\t') && is_blank(words)) {
       blank();
       return true;
@@ -148,6 +149,11 @@ Done no_finding_in(std::string_view words, std::size_t number) {
   return done();
 }
 
+bool is_hash(std::string_view words) {
+  return words.size() >= 4 && words.size() <= 64 &&
+         words.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
 Done read_front(StateText& out) {
   for (const std::string_view key : {"pr_owner", "pr_repo", "pr_number", "head_sha"}) {
     const FrontMatterField* const field = out.front.find(key);
@@ -196,6 +202,9 @@ Result<StateText> scan_state(std::string_view text) {
   out.text = text;
   PAWL_ASSIGN(out.front, scan_front_matter(text));
   PAWL_TRY(read_front(out));
+  if (const FrontMatterField& head = *out.front.find("head_sha"); !is_hash(head.says))
+    return fail(ErrorCode::corruption,
+                cat("line ", head.line, ": head_sha is not the hash of a commit (4 to 64 hexadecimal digits)"));
 
   constexpr std::size_t kUsualBytes = 300;  // of a finding
   out.findings.reserve(text.size() / kUsualBytes + 1);
