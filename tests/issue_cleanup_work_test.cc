@@ -167,6 +167,17 @@ TEST_F(IssueCleanupWork, AnAgentThatDoesNotListen) {
   EXPECT_EQ(project.git({"show", "stash@{0}^3:late"}), "late\n");
 }
 
+TEST_F(IssueCleanupWork, WhereItStopsLaterTheRunIsStopped) {
+  project.start(1, "trap 'echo late >late; exit' HUP; echo ready; while :; do tail -f /dev/null; done");
+  ASSERT_TRUE(project.says(1, "ready"));
+  const Ran ran = project.pawl({"issue", "cleanup", "1"});
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "?? late")) << ran.out;
+  EXPECT_EQ(project.end_of(1), "error: Stopped");
+  static_cast<void>(project.pawl({"issue", "resume", "--all"}));
+  EXPECT_FALSE(project.has_session("pi-issue-1"));
+}
+
 TEST_F(IssueCleanupWork, ForceKeepsAChangedCopy) {
   project.write(".env", "SECRET=1\n");
   completed(1, "echo MORE=1 >>.env");

@@ -193,6 +193,8 @@ Result<std::vector<TmuxSession>> Cleanup::sessions() {
 
 Done Cleanup::end_session() {
   PAWL_ASSIGN(const auto there, sessions());
+  // The status first: where this stops or is cut off later on, nobody takes the run for one that was lost.
+  if (!there.empty() && !options_.dry_run) PAWL_TRY(conclude_stopped(engine_, options_.request, record_, run_));
   for (const TmuxSession& session : there) {
     did(cat("session ", session.name, " ended"));
     if (options_.dry_run) continue;

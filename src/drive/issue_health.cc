@@ -157,6 +157,7 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     RunSight sight;
     if (one.run) {
       PAWL_ASSIGN(sight, sight_of(engine, run));
+      if (!sight.ignored.empty()) engine.note(text_of_ignored(sight.ignored));
     } else {
       sight.seen.gone = true;
     }

@@ -245,15 +245,7 @@ Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& re
   if (!record.present() && !known && !cut_off)
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
   // The status first: whoever watches then knows that the session's end was wanted.
-  if (record.status == issue::kRunning) {
-    issue::Run run = known.value_or(issue::Run{});
-    run.number = number;
-    run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
-    const issue::Verdict verdict{std::string(issue::kError), std::string(issue::kStopped),
-                                 request.reason.empty() ? std::string(issue::kStopped) : request.reason,
-                                 std::string(issue::kStoppedByHand)};
-    PAWL_ASSIGN(record, conclude(engine, request, run, verdict));
-  }
+  PAWL_ASSIGN(record, conclude_stopped(engine, request, record, known));
   // Only sessions that carry a run's id: names are written by everybody.
   if (known) PAWL_TRY(end_former(*known));
   if (cut_off) PAWL_TRY(end_former(cut_off->run));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -60,6 +61,7 @@ class Watch {
   std::int64_t unheard_ms_ = 0;
   bool gap_ = false;       // a new recorder was started: what came before it is to be looked for
   bool troubled_ = false;  // the last look failed
+  bool told_ = false;      // that something is no signal file
 };
 
 // Which session it is about; the first watcher of a run says from where on its output counts.
@@ -142,6 +144,7 @@ Result<std::optional<WatchEnd>> Watch::look() {
   }
   PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_, gap_));
   if (sight.recorder_lives) gap_ = false;
+  if (!sight.ignored.empty() && !std::exchange(told_, true)) engine_.note(text_of_ignored(sight.ignored));
   if (const auto verdict = issue::judge(sight.seen)) {
     log_info("watch", "issue", number_, "verdict", verdict->status, "why", verdict->why);
     PAWL_ASSIGN(const Record after, conclude(engine_, options_.request, run_, *verdict));
@@ -179,6 +182,7 @@ Result<WatchEnd> Watch::run() {
     if (end && *end) return std::move(**end);
     if (!end && !troubled_) engine_.note(cat(end.error().message, "; it is tried again"));
     troubled_ = !end;
+    if (!end) recorder_.reset();  // one that has ended would wake it at once, again and again
     std::int64_t patience = lock_ && recorder_.valid() && end ? -1 : kLookAgainMs;
     if (!changes_.valid()) patience = kWithoutNewsMs;
     if (options_.timeout_ms >= 0) {

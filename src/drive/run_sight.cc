@@ -1,6 +1,7 @@
 #include "drive/run_sight.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -12,15 +13,33 @@ namespace {
 constexpr std::size_t kMaxSignal = std::size_t{1} << 20U;
 constexpr std::int64_t kRecorderStartMs = 5'000;
 
-std::string signal_path(const Engine& engine, std::string_view kind, std::int64_t number) {
-  return cat(issue::base_dir(engine.settings()), "/.status/signal-", kind, "-", number);
+// Where a signal file stands. Only a regular file is one: what a link leads to is somebody else's, and a folder or a
+// pipe says nothing.
+struct SignalFile {
+  std::optional<Fd> folder;  // none: there is no such file
+  std::string name, path;
+  bool odd = false;  // something else stands there
+};
+
+Result<SignalFile> signal_file(const Engine& engine, std::string_view kind, std::int64_t number) {
+  const std::string folder = cat(issue::base_dir(engine.settings()), "/.status");
+  SignalFile file{std::nullopt, cat("signal-", kind, "-", number), {}, false};
+  file.path = cat(folder, "/", file.name);
+  PAWL_ASSIGN(auto opened, engine.world().roots->find_folder(folder, false));
+  struct stat info {};
+  if (!opened || fstatat(opened->get(), file.name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return file;
+  file.odd = !S_ISREG(info.st_mode);
+  if (!file.odd) file.folder = std::move(opened);
+  return file;
 }
 
-// What the signal file says; nullopt when there is none, or something that can not be read.
-Result<std::optional<std::string>> signal(const Engine& engine, std::string_view kind, std::int64_t number) {
-  PAWL_ASSIGN(const auto place, engine.world().roots->find(signal_path(engine, kind, number), false));
-  if (!place) return std::optional<std::string>();
-  PAWL_ASSIGN(const FileImage image, read_file_at(place->folder.get(), place->name, kMaxSignal));
+// What the signal file says; nullopt when there is none.
+Result<std::optional<std::string>> signal(const Engine& engine, std::string_view kind, std::int64_t number,
+                                          std::vector<std::string>& ignored) {
+  PAWL_ASSIGN(const SignalFile file, signal_file(engine, kind, number));
+  if (file.odd) ignored.push_back(file.path);
+  if (!file.folder) return std::optional<std::string>();
+  PAWL_ASSIGN(const FileImage image, read_file_at(file.folder->get(), file.name, kMaxSignal));
   if (!image.exists) return std::optional<std::string>();
   return std::optional(image.bytes);
 }
@@ -82,8 +101,8 @@ Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std:
 Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   const std::string folder = RunBook(engine).folder(run);
   RunSight sight;
-  PAWL_ASSIGN(sight.seen.signal_complete, signal(engine, "complete", run.number));
-  PAWL_ASSIGN(sight.seen.signal_error, signal(engine, "error", run.number));
+  PAWL_ASSIGN(sight.seen.signal_complete, signal(engine, "complete", run.number, sight.ignored));
+  PAWL_ASSIGN(sight.seen.signal_error, signal(engine, "error", run.number, sight.ignored));
   sight.seen.watched_from = run.watched_from.value_or(0);
   PAWL_ASSIGN(sight.recorded, read_recorded(folder));
   if (sight.recorded) sight.seen.said = sight.recorded->said;
@@ -145,10 +164,29 @@ Result<Record> conclude(Engine& engine, const Request& request, const issue::Run
   return after;
 }
 
+Result<Record> conclude_stopped(Engine& engine, const Request& request, const Record& record,
+                                const std::optional<issue::Run>& known) {
+  if (record.status != issue::kRunning) return record;
+  issue::Run run = known.value_or(issue::Run{});
+  run.number = parse_positive(record.id.key).value_or(0);
+  run.session = string_or(record.doc, "session", issue::session_name(run.number, engine.settings()));
+  const issue::Verdict verdict{std::string(issue::kError), std::string(issue::kStopped),
+                               request.reason.empty() ? std::string(issue::kStopped) : request.reason,
+                               std::string(issue::kStoppedByHand)};
+  return conclude(engine, request, run, verdict);
+}
+
+std::string text_of_ignored(const std::vector<std::string>& ignored) {
+  std::string names;
+  for (const std::string& path : ignored) names += cat(names.empty() ? "" : ", ", printable(path));
+  return cat(names, ignored.size() == 1 ? " is no file" : " are no files", ": no signal is read from there; remove ",
+             ignored.size() == 1 ? "it" : "them");
+}
+
 Done remove_signals(Engine& engine, std::int64_t number) {
   for (const std::string_view kind : {issue::kComplete, issue::kError}) {
-    PAWL_ASSIGN(const auto place, engine.world().roots->find(signal_path(engine, kind, number), false));
-    if (place) PAWL_TRY(remove_at(place->folder.get(), place->name));
+    PAWL_ASSIGN(const SignalFile file, signal_file(engine, kind, number));
+    if (file.folder) PAWL_TRY(remove_at(file.folder->get(), file.name));
   }
   return done();
 }

@@ -37,7 +37,8 @@ struct RunSight {
   issue::Seen seen;
   std::optional<Recorded> recorded;
   bool recorder_lives = false;
-  bool pane_lives = false;  // true without a look at tmux while the recorder lives
+  std::vector<std::string> ignored;  // folders, links and pipes that are called like a signal file
+  bool pane_lives = false;           // true without a look at tmux while the recorder lives
 };
 
 // `gap`: the recorder is a new one, and what came just before it is only on the screen.
@@ -49,7 +50,15 @@ struct RunSight {
 [[nodiscard]] Result<Record> conclude(Engine& engine, const Request& request, const issue::Run& run,
                                       const issue::Verdict& verdict);
 
-// Signal files: taken away when they were obeyed, and those of an earlier run before a new one begins.
+// The same where somebody ends a run that is under way: an error, "Stopped".
+[[nodiscard]] Result<Record> conclude_stopped(Engine& engine, const Request& request, const Record& record,
+                                              const std::optional<issue::Run>& known);
+
+// What to say about RunSight::ignored.
+[[nodiscard]] std::string text_of_ignored(const std::vector<std::string>& ignored);
+
+// Signal files: taken away when they were obeyed, and those of an earlier run before a new one begins. What is no
+// regular file is none.
 [[nodiscard]] Done remove_signals(Engine& engine, std::int64_t number);
 
 // The record of an issue, with its file taken into account.

@@ -239,6 +239,7 @@ Result<WorkLeft> git_work_left(const std::string& repository, const Worktree& wo
     if (!git_dir.empty()) PAWL_TRY(looking.look_at_submodules());
     return looking.take();
   }
+  PAWL_TRY(git_check_worktree(repository, worktree.path));
   PAWL_ASSIGN(const std::string git_dir, ask_git(worktree.path, {"rev-parse", "--absolute-git-dir"}));
   Looking looking(worktree, std::string(trim(git_dir)));
   PAWL_TRY(looking.look(ours));

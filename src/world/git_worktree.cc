@@ -23,6 +23,40 @@ bool is_empty_folder(const std::string& path) {
   return names && names->empty();
 }
 
+constexpr std::size_t kMaxLink = 65'536;
+constexpr std::string_view kLinkWord = "gitdir: ";
+
+// Where a file of git's leads that holds a path; "" where there is none. A link instead of the file leads nowhere.
+std::string linked_by(const std::string& folder, const std::string& file, std::string_view word = {}) {
+  const auto link = read_file(cat(folder, "/", file), kMaxLink);
+  if (!link || !link->exists || link->too_large || !link->bytes.starts_with(word)) return {};
+  std::string_view text = std::string_view(link->bytes).substr(word.size());
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  if (text.empty() || text.starts_with('/')) return std::string(text);
+  return cat(folder, "/", text);  // worktree.useRelativePaths
+}
+
+Result<std::string> common_dir(const std::string& repository) {
+  PAWL_ASSIGN(std::string text, ask_git(repository, {"rev-parse", "--path-format=absolute", "--git-common-dir"}));
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+// The folders that git keeps for worktrees at this path: one, unless somebody has written into them.
+Result<std::vector<std::string>> kept_for(const std::string& repository, const std::string& path) {
+  PAWL_ASSIGN(const std::string common, common_dir(repository));
+  const std::string folder = cat(common, "/worktrees");
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::filesystem::path link = linked_by(entry.path().string(), "gitdir");
+    if (link.filename() == ".git" && same_place(link.parent_path().string(), path))
+      found.push_back(entry.path().string());
+  }
+  if (error) return fail(ErrorCode::io, cat("can not read ", printable(folder), ": ", error.message()));
+  return found;
+}
+
 }  // namespace
 
 Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
@@ -82,6 +116,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
     }
     if (worktree.gone) continue;
     const bool here = same_place(worktree.path, plan.path);
+    if (here) PAWL_TRY(git_check_worktree(repository, worktree.path));
     if (here && worktree.branch == plan.branch) return MadeWorktree{worktree.head, false, false};
     if (here) {
       return fail(
@@ -165,16 +200,30 @@ Done git_move_worktree(const std::string& repository, const std::string& from, c
 
 // git tells no more of it than its name; the folder that it keeps for it says where it was.
 Result<std::string> git_dir_of_gone(const std::string& repository, const std::string& path) {
-  PAWL_ASSIGN(const std::string common,
-              ask_git(repository, {"rev-parse", "--path-format=absolute", "--git-common-dir"}));
-  const std::string folder = cat(trim(common), "/worktrees");
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    const auto link = read_file(cat(entry.path().string(), "/gitdir"), 65'536);
-    if (link && link->exists && trim(link->bytes) == cat(path, "/.git")) return entry.path().string();
-  }
-  if (error) return fail(ErrorCode::io, cat("can not read ", printable(folder), ": ", error.message()));
-  return std::string();
+  PAWL_ASSIGN(const auto found, kept_for(repository, path));
+  return found.empty() ? std::string() : found.front();
+}
+
+// By its files first: git itself, run in a folder with another's .git, may note that the other has moved there.
+Done git_check_worktree(const std::string& repository, const std::string& path) {
+  const auto refuse = [&](std::string_view why) {
+    return fail(ErrorCode::conflict, cat(printable(path), " is not the worktree that git has there: ", why),
+                "nothing was touched; git worktree repair mends a worktree that was moved, else move the folder "
+                "elsewhere, then: git worktree prune");
+  };
+  const std::string git_dir = linked_by(path, ".git", kLinkWord);
+  if (git_dir.empty()) return refuse("its file .git is missing, or is not what git has written");
+  PAWL_ASSIGN(const std::string common, common_dir(repository));
+  const std::filesystem::path real = real_path(git_dir);
+  if (real.empty() || !same_place(real.parent_path().string(), cat(common, "/worktrees")))
+    return refuse(cat("its file .git leads to ", printable(git_dir), ", which is not of this repository"));
+  PAWL_ASSIGN(const auto kept, kept_for(repository, path));
+  if (kept.size() != 1 || !same_place(kept.front(), git_dir))
+    return refuse(cat("its file .git leads to ", printable(git_dir), ", which is of another worktree"));
+  PAWL_ASSIGN(std::string top, ask_git(path, {"rev-parse", "--show-toplevel"}));
+  if (top.ends_with('\n')) top.pop_back();
+  if (!same_place(top, path)) return refuse(cat("git works on ", printable(top), " from there"));
+  return done();
 }
 
 Result<bool> git_is_kept(const std::string& repository, const std::string& commit, const std::string& but) {

@@ -37,6 +37,10 @@ struct MadeWorktree {
 // What is there already is used where it is the issue's; anything else that stands in the way is an error that says so.
 [[nodiscard]] Result<MadeWorktree> git_worktree_for(const std::string& repository, const WorktreePlan& plan);
 
+// Whether the folder is the worktree that git's list has there. In one without its .git, or with that of another, git
+// would act on another checkout: conflict, and nothing was run in it.
+[[nodiscard]] Done git_check_worktree(const std::string& repository, const std::string& path);
+
 // Puts what is not committed into the stash; not_found when there was nothing. Returns what it is called there.
 [[nodiscard]] Result<std::string> git_stash(const std::string& worktree, const std::string& message);
 // Gives commits a name under refs/pawl/, so that they stay.
