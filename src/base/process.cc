@@ -33,14 +33,15 @@ bool ties_git(std::string_view variable) {
   return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return variable.starts_with(name); });
 }
 
-// Tokens and keys; and what in GitHub Actions is as good as one: files by which a step speaks to those after it.
+constexpr std::string_view kKey = "PAWL_BLOCK_KEY=";
+
+// Tokens; and what in GitHub Actions is as good as one: files by which a step speaks to those after it.
 bool is_secret(std::string_view variable) {
-  constexpr std::array<std::string_view, 13> kNames = {"PAWL_GITHUB_TOKEN=",
+  constexpr std::array<std::string_view, 12> kNames = {"PAWL_GITHUB_TOKEN=",
                                                        "GH_TOKEN=",
                                                        "GITHUB_TOKEN=",
                                                        "GH_ENTERPRISE_TOKEN=",
                                                        "GITHUB_ENTERPRISE_TOKEN=",
-                                                       "PAWL_BLOCK_KEY=",
                                                        "ACTIONS_RUNTIME_TOKEN=",
                                                        "ACTIONS_ID_TOKEN_REQUEST_TOKEN=",
                                                        "GITHUB_ENV=",
@@ -56,6 +57,7 @@ bool is_secret(std::string_view variable) {
 std::vector<char*> inherited_environment(Secrets secrets, GitVariables git) {
   std::vector<char*> variables;
   for (char** at = environ; *at != nullptr; ++at) {
+    if (std::string_view(*at).starts_with(kKey)) continue;
     if ((secrets == Secrets::dropped && is_secret(*at)) || (git == GitVariables::dropped && ties_git(*at))) continue;
     variables.push_back(*at);
   }

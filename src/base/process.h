@@ -19,7 +19,8 @@ enum class StandardError { dropped, with_output };
 // Whether the variables that tie git to one repository (GIT_DIR and its kin, which hooks are run with) are passed on.
 enum class GitVariables { kept, dropped };
 
-// Whether a token of GitHub's in the environment is passed on: only to what the user's own agent is started by.
+// Whether a token of GitHub's in the environment is passed on: only to what the user's own agent is started by. The key
+// that blocks are signed with (PAWL_BLOCK_KEY) is pawl's alone, and passed on to nobody.
 enum class Secrets { dropped, kept };
 
 // Started without a shell; input is empty. Output beyond `max_bytes`, or taking longer than `timeout_ms` (-1: any

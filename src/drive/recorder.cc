@@ -163,7 +163,9 @@ Done record_output(std::int64_t number, const std::string& folder, int input) {
   const issue::Said said = before ? before->said : issue::Said{};
   PAWL_ASSIGN(OutputLog log, OutputLog::open(folder, last_place(said)));
   PAWL_ASSIGN(const FileImage prompt, read_file_at(opened.get(), "prompt", kMaxPrompt));
+  PAWL_ASSIGN(const FileImage title, read_file_at(opened.get(), "title", kMaxPrompt));
   issue::MarkerReader reader(number, prompt.bytes, said, log.offset());
+  reader.leave_out(title.bytes);
   return Recorder(std::move(opened), std::move(log), std::move(reader)).run(input);
 }
 

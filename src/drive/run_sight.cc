@@ -49,6 +49,7 @@ Result<std::optional<std::string>> signal(const Engine& engine, std::string_view
 Done look_back(const issue::Run& run, RunSight& sight) {
   PAWL_ASSIGN(const std::string shown, Tmux(run.socket).history(run.pane));
   issue::MarkerReader reader(run.number, "");
+  reader.leave_out(run.title);
   reader.feed(shown);
   reader.end();
   issue::Said& said = sight.seen.said;

@@ -23,7 +23,8 @@ constexpr int kWaitStepMs = 2'000;  // a process that died while it started a ru
 // What the agent is run by: a shell that notes how it ended, so that an agent which ended is told from one which was
 // cut off. It outlives the Ctrl-C that a person sends to the agent.
 std::vector<std::string> with_exit_noted(const std::string& folder, const std::vector<std::string>& command) {
-  std::vector<std::string> words = {"sh", "-c", "trap : INT QUIT; \"$@\"; echo \"$?\" >\"$0\"", cat(folder, "/exit")};
+  std::vector<std::string> words = {"sh", "-c", "unset PAWL_BLOCK_KEY; trap : INT QUIT; \"$@\"; echo \"$?\" >\"$0\"",
+                                    cat(folder, "/exit")};
   words.insert(words.end(), command.begin(), command.end());
   return words;
 }
@@ -129,12 +130,14 @@ Result<StartedSession> Starter::open_session() {
   }
   PAWL_TRY(write_synced_at(opened.get(), "prompt.md", prompt, {0600, {}}));
   PAWL_TRY(write_synced_at(opened.get(), "prompt", echo, {0600, {}}));
+  PAWL_TRY(write_synced_at(opened.get(), "title", run_.title, {0600, {}}));
   plan.command = with_exit_noted(folder, command);
   plan.environment = {{"PAWL_ISSUE", std::to_string(run_.number)},
                       {"PAWL_TITLE", run_.title},
                       {"PAWL_BRANCH", run_.branch},
                       {"PAWL_WORKTREE", run_.worktree},
-                      {"PAWL_PROMPT_FILE", cat(folder, "/prompt.md")}};
+                      {"PAWL_PROMPT_FILE", cat(folder, "/prompt.md")},
+                      {"PAWL_BLOCK_KEY", ""}};  // a server that somebody else has started may have it
   if (resumed_) plan.environment.emplace_back("PAWL_RESUMED", "1");
   plan.recorder = recorder_command(engine_, run_, self_);
   const auto started = Tmux().start(plan);

@@ -75,6 +75,10 @@ MarkerReader::MarkerReader(std::int64_t number, std::string_view prompt, Said be
   }
 }
 
+void MarkerReader::leave_out(std::string_view title) {
+  std::erase_if(markers_, [&](const Marker& marker) { return marker.text == bare_line(title); });
+}
+
 void MarkerReader::feed(std::string_view bytes) {
   if (bytes.empty()) return;
   offset_ += static_cast<std::int64_t>(bytes.size());

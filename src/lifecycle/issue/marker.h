@@ -36,6 +36,10 @@ class MarkerReader {
   // `prompt`: what the agent was told, which its screen may repeat.
   MarkerReader(std::int64_t number, std::string_view prompt, Said before = {}, std::int64_t offset = 0);
 
+  // A line that is the title is no marker, even one that looks like it: others write titles, and the agent
+  // prints them.
+  void leave_out(std::string_view title);
+
   void feed(std::string_view bytes);
   // Nothing has come for a moment: a line that was not ended counts as it stands.
   void pause();
