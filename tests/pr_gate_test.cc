@@ -101,7 +101,7 @@ TEST_P(PrGraver, KnownFindingThatIsFoundGraverShutsTheGate) {
   const auto run = [&] {
     TempWorkspace fresh;
     const TempWorkspace& machine = GetParam() ? kept : fresh;
-    stage.env = {"GITHUB_OUTPUT=" + machine.file("out")};
+    stage.env = {"GITHUB_ACTIONS=true", "GITHUB_OUTPUT=" + machine.file("out")};
     const Ran ran = stage.run_on(machine);
     return std::pair(ran.exit, output_of(machine, "review_status"));
   };
