@@ -82,6 +82,58 @@ TEST(Pr, WhatAnAutomaticReviewFindsTooBlocksThoughAPersonHadAskedFirst) {
   EXPECT_EQ(stage.state()["metadata"]["blockingFindings"], 2);
 }
 
+// What the same finding is scored with, on one machine and on a fresh one each time.
+std::string scored(int score) {
+  return cat(R"({"findings": [{"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", )",
+             "\"score\": ", score, "}]}");
+}
+std::string output_of(const TempWorkspace& machine, const std::string& name) {
+  const std::string all = machine.read("out").value_or("");
+  const std::size_t at = all.rfind(name + "=");
+  return at == std::string::npos ? "" : all.substr(at + name.size() + 1, all.find('\n', at) - at - name.size() - 1);
+}
+
+class PrGraver : public testing::TestWithParam<bool> {};
+
+TEST_P(PrGraver, KnownFindingThatIsFoundGraverShutsTheGate) {
+  PrStage stage;
+  TempWorkspace kept;
+  const auto run = [&] {
+    TempWorkspace fresh;
+    const TempWorkspace& machine = GetParam() ? kept : fresh;
+    stage.env = {"GITHUB_ACTIONS=true", "GITHUB_OUTPUT=" + machine.file("out")};
+    const Ran ran = stage.run_on(machine);
+    return std::pair(ran.exit, output_of(machine, "review_status"));
+  };
+  stage.answers("full-review", scored(2));
+  stage.opened();
+  EXPECT_EQ(run(), std::pair(0, std::string("passed")));
+  stage.answers("full-review", scored(9));
+  stage.push();
+  EXPECT_EQ(run(), std::pair(1, std::string("has_blocking_issues")));
+  ASSERT_EQ(stage.blocks("review-finding").size(), 1U) << "not posted again";
+  EXPECT_EQ(stage.blocks("review-finding")[0]["score"], 9);
+  stage.comment("bob", "hello");
+  EXPECT_EQ(run(), std::pair(1, std::string("has_blocking_issues"))) << "it stays shut";
+  EXPECT_EQ(stage.state()["metadata"]["blockingFindings"], 1);
+  // Found milder it is as grave as it was.
+  stage.answers("full-review", scored(1));
+  stage.push();
+  EXPECT_EQ(run().first, 1);
+}
+INSTANTIATE_TEST_SUITE_P(Machines, PrGraver, testing::Bool());
+
+TEST(Pr, OfWhatAReviewSaysTwiceTheGraverCounts) {
+  PrStage stage;
+  stage.answers("full-review", R"({"findings": [
+    {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 2},
+    {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 9}]})");
+  stage.opened();
+  EXPECT_EQ(stage.run().exit, 1);
+  ASSERT_EQ(stage.blocks("review-finding").size(), 1U);
+  EXPECT_EQ(stage.blocks("review-finding")[0]["score"], 9);
+}
+
 TEST(Pr, HeadThatIsPushedOverAndOverIsNotPassedUnreviewed) {
   PrStage stage;
   stage.opened();

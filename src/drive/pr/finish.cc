@@ -137,11 +137,18 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
 }
 
 // What only a review that was asked for had found does not keep from merging; what an automatic one finds too, does.
-Done PrWorker::confirm(const pr::Finding& finding) {
-  if (string_or(finding.data, "origin") != "manual" || !finding.root->by_bot) return done();
+// And it is as grave as it was ever found to be. In the store first: there it stands whatever becomes of the comment.
+Done PrWorker::confirm(const pr::Finding& finding, std::int64_t score) {
+  const std::int64_t known = integer_or(finding.data, "score");
+  const bool manual = string_or(finding.data, "origin") == "manual";
+  if (!manual && score <= known) return done();
+  const Json graver = {{"origin", manual ? "auto" : string_or(finding.data, "origin")},
+                       {"score", std::max(score, known)}};
+  PAWL_TRY(move(finding_record(finding.id), finding.status, graver, "found again"));
+  if (!finding.root->by_bot) return done();
   Json data = finding.data;
   data.erase("type");
-  data["origin"] = "auto";
+  for (const auto& [key, value] : graver.items()) data[key] = value;
   return rewrite(finding, std::move(data));
 }
 
@@ -238,18 +245,24 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
       PAWL_TRY(close_finding(one, pr::kResolved, "fixed"));
     }
     std::vector<pr::NewFinding> fresh;
-    for (const pr::NewFinding& one : said.findings) {
+    std::map<const pr::Finding*, std::int64_t> again;  // the highest score of what was known
+    // The gravest first: of what is said twice it is the one that counts.
+    std::vector<pr::NewFinding> found = said.findings;
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+    for (const pr::NewFinding& one : found) {
       const bool twice = std::any_of(fresh.begin(), fresh.end(), [&](const auto& f) { return is_duplicate(one, f); });
       if (twice) continue;
-      ++result.issues;
-      if (one.score >= setup_.rules.blocking_score) ++result.blocking;
       const auto known = std::find_if(sight.picture.findings.begin(), sight.picture.findings.end(), [&](const auto& f) {
         return is_duplicate(one, f) && std::find(said.fixed.begin(), said.fixed.end(), f.id) == said.fixed.end();
       });
-      if (known == sight.picture.findings.end())
-        fresh.push_back(one);
-      else if (task.automatic())
-        PAWL_TRY(confirm(*known));
+      const bool is_new = known == sight.picture.findings.end();
+      if (!is_new && !again.emplace(&*known, one.score).second) continue;
+      ++result.issues;
+      if (one.score >= setup_.rules.blocking_score) ++result.blocking;
+      if (is_new) fresh.push_back(one);
+    }
+    if (task.automatic()) {
+      for (const auto& [known, score] : again) PAWL_TRY(confirm(*known, score));
     }
     PAWL_TRY(post_findings(sight, task, fresh));
   }

@@ -91,7 +91,7 @@ class PrWorker {
   [[nodiscard]] Done complete_review(const Sight& sight, const pr::Task& task, const TaskResult& result,
                                      const std::string& summary);
   [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
-  [[nodiscard]] Done confirm(const pr::Finding& finding);
+  [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score);
   [[nodiscard]] Done rewrite(const pr::Finding& finding, Json data);  // its block, in its comment
   [[nodiscard]] std::string review_of(const Sight& sight, const pr::Task& task) const;
   [[nodiscard]] RecordId finding_record(const std::string& id) const;

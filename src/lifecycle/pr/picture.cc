@@ -245,6 +245,11 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
   for (Finding& one : picture.findings) {
     const Record* const known = record_for(records, id_of(talk, kFindingKind, one.id));
     if (known == nullptr || known->status.empty()) continue;
+    // A review may have found it again and graver, and have died before it wrote that into the comment.
+    if (const std::int64_t score = integer_or(known->doc, "score"); score > integer_or(one.data, "score"))
+      one.data["score"] = score;
+    if (string_or(one.data, "origin") == "manual" && string_or(known->doc, "origin") == "auto")
+      one.data["origin"] = "auto";
     const std::int64_t when = parse_iso_time(string_or(known->doc, "updatedAt")).value_or(0);
     if (when <= one.updated_ms) continue;
     one.status = known->status;
