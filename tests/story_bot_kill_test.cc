@@ -97,7 +97,7 @@ TEST(StoryBot, KilledAgainAndAgainItCarriesFiveStories) {
   EXPECT_EQ(all("US-1"), 2U) << "one commit for each task";
   for (const char* id : {"US-2", "US-3", "US-4"}) EXPECT_EQ(all(id), 1U) << id;
   // The log shows every gate's evidence.
-  const std::string log = project.out({"log", "story/US-1", "--json"});
+  const std::string log = project.out({"log", "story/US-1", "--limit", "1000", "--json"});
   for (const char* part : {"\"criteria\"", "\"published\"", "\"merge\"", "\"approved_by\"", "check.sh"})
     EXPECT_TRUE(has(log, part)) << part;
 }

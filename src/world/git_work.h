@@ -23,7 +23,8 @@ struct WorkLeft {
 };
 
 // `ours`: files that need not be looked at, relative to the worktree. `bases`: commits that are in them count as kept.
-// conflict, where the folder is not that worktree. Of a worktree whose folder is gone: what git still keeps for it alone.
+// conflict, where the folder is not that worktree. Of a worktree whose folder is gone: what git still keeps for it
+// alone.
 [[nodiscard]] Result<WorkLeft> git_work_left(const std::string& repository, const Worktree& worktree,
                                              const std::vector<std::string>& bases,
                                              const std::vector<std::string>& ours);

@@ -16,8 +16,8 @@ struct DraftedReview {
   ReviewDraft draft;
   std::size_t in_line = 0, in_body = 0;
 };
-// `findings` are documents; what reviewers keep to themselves, and how sure they are, is left out. What is posted by the
-// account that a bot on pull requests also writes with can not pass for that bot's state, or speak to it by one of
+// `findings` are documents; what reviewers keep to themselves, and how sure they are, is left out. What is posted by
+// the account that a bot on pull requests also writes with can not pass for that bot's state, or speak to it by one of
 // `names`.
 [[nodiscard]] DraftedReview draft_review(std::span<const Json> findings, std::span<const ChangedFile> files,
                                          const std::string& head, const review::Verdict& verdict,

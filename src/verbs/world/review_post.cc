@@ -225,8 +225,8 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
                            std::all_of(letter.whole->chunks.begin(), letter.whole->chunks.end(),
                                        [](const Record& chunk) { return chunk_machine().terminal(chunk.status); });
   const Verdict said = verdict(letter.findings, around);
-  const DraftedReview drafted = draft_review(letter.findings, files, pull.head_sha, said, around,
-                                             pr::rules_of(engine->settings()).mentions);
+  const DraftedReview drafted =
+      draft_review(letter.findings, files, pull.head_sha, said, around, pr::rules_of(engine->settings()).mentions);
   Json answer{{"pr", pr},
               {"verdict", said.event},
               {"posted", false},
