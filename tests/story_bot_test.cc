@@ -219,6 +219,20 @@ TEST(StoryBot, FailedChecksComeBackToTheAgentAndAreNotPushed) {
   EXPECT_EQ(project.on_remote("story/US-1", "US-1.txt"), "good\n");
 }
 
+TEST(StoryBot, WorktreeThatLostItsGitIsNotThePersonsCheckout) {
+  BotProject project;
+  project.agent("echo x > \"$PAWL_STORY.txt\"; rm .git\n");
+  project.stories({BotProject::story("US-1")});
+  const auto head = [&] { return run_program("git", {"-C", project.path(), "rev-parse", "HEAD"}).out; };
+  const std::string before = head();
+  project.write("mine.txt", "not to be committed by anybody else\n");
+  const std::string told = project.carry({"--max", "1"});
+  EXPECT_EQ(head(), before) << told;
+  EXPECT_TRUE(has(run_program("git", {"-C", project.path(), "status", "--short"}).out, "?? mine.txt")) << told;
+  EXPECT_TRUE(has(told, "is not the worktree that git has there")) << told;
+  EXPECT_EQ(project.status("US-1"), "pending");
+}
+
 TEST(StoryBot, StoryThatKeepsFailingIsHeldAndOthersGoOn) {
   BotProject project;
   project.settings("max_failures = 2\n");

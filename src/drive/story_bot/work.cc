@@ -128,6 +128,12 @@ Done StoryWork::catch_up(const CheckedOut& at) {
 }
 
 Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
+  // An agent may have removed the worktree's .git, or written another's there: git would then act on another checkout,
+  // and on somebody's work in it.
+  if (at.folder != tools_.repository) {
+    if (const Done own = git_check_worktree(tools_.repository, at.folder); !own)
+      return fail(ErrorCode::gate_failed, own.error().message, own.error().hint);
+  }
   PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const auto dirty, git_dirty(at.folder, ours));
