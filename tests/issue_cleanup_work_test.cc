@@ -41,6 +41,13 @@ class IssueCleanupWork : public testing::Test {
   RunProject project;
 };
 
+TEST_F(IssueCleanupWork, UnderANameOfTheWorktreeAlone) {
+  completed(1, commit("q") + "; git update-ref refs/worktree/keep HEAD; git reset -q --hard HEAD~1");
+  stops(1, "refs/worktree/keep is a name of this worktree alone", false);
+  project.git({"-C", project.worktree(1), "branch", "kept", "refs/worktree/keep"});
+  project.ok({"issue", "cleanup", "1"});
+}
+
 TEST_F(IssueCleanupWork, InSubmodules) {
   const std::string library = project.file("../library");
   project.git({"init", "-q", library});

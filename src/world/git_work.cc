@@ -244,6 +244,14 @@ Result<WorkLeft> git_work_left(const std::string& repository, const Worktree& wo
   Looking looking(worktree, std::string(trim(git_dir)));
   PAWL_TRY(looking.look(ours));
   WorkLeft left = looking.take();
+  // Names of this worktree alone, which go with it.
+  PAWL_ASSIGN(const std::string own, ask_git(worktree.path, {"for-each-ref", "--format=%(refname)", "refs/worktree"}));
+  for (const std::string& name : lines_of(own)) {
+    PAWL_ASSIGN(const std::string commit, git_commit_of(worktree.path, name));
+    PAWL_ASSIGN(const bool kept, git_is_kept(repository, commit, ""));
+    if (!kept)
+      left.by_hand.push_back(cat(name, " is a name of this worktree alone: git branch NAME ", commit.substr(0, 12)));
+  }
   std::vector<std::string> words = {"log", "--format=%h %s", cat("--max-count=", kMostListed), "HEAD"};
   if (!worktree.branch.empty()) words.push_back(cat("refs/heads/", worktree.branch));
   words.insert(words.end(), {"--not", "--remotes"});
