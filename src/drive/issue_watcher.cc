@@ -206,11 +206,12 @@ Result<WatchEnd> watch_issue(Engine& engine, std::int64_t number, const WatchOpt
 Done start_watcher(Engine& engine, std::int64_t number, const std::string& self) {
   PAWL_TRY(
       start_detached({self, "issue", "watch", std::to_string(number), "--actor", "watcher"}, engine.workspace().root));
-  // Until it is at work, or has done it already: whoever looks next shall not find it missing.
+  // Until it is at work, or has done it already: whoever looks next shall not find it missing, and what is printed from
+  // now on counts.
   const RunBook book(engine);
   for (std::int64_t waited = 0; waited < kWatcherStartMs; waited += kWatcherStepMs) {
     PAWL_ASSIGN(const auto run, book.find(number));
-    if (!run || book.watcher(*run).pid != 0) return done();
+    if (!run || (book.watcher(*run).pid != 0 && run->watched_from)) return done();
     PAWL_ASSIGN(const Record record, read_issue(engine, number));
     if (record.status != issue::kRunning) return done();
     poll(nullptr, 0, kWatcherStepMs);
