@@ -82,6 +82,14 @@ bool same_login(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
 }
 
+bool same_account(std::string_view a, std::string_view b) {
+  const auto bare = [](std::string_view login) {
+    constexpr std::string_view kBot = "[bot]";
+    return login.ends_with(kBot) ? login.substr(0, login.size() - kBot.size()) : login;
+  };
+  return !bare(a).empty() && same_login(bare(a), bare(b));
+}
+
 std::string_view word_of(MergeMethod method) {
   switch (method) {
     case MergeMethod::squash:

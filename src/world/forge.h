@@ -187,6 +187,8 @@ enum class MergeMethod { merge, squash, rebase };
 [[nodiscard]] std::string_view word_of(ReviewDecision decision);
 // Accounts are the same in capitals and small letters.
 [[nodiscard]] bool same_login(std::string_view a, std::string_view b);
+// The same, of an app's too, which is spelled with and without "[bot]"; nobody's is no account.
+[[nodiscard]] bool same_account(std::string_view a, std::string_view b);
 
 [[nodiscard]] std::string_view word_of(MergeMethod method);
 [[nodiscard]] std::optional<MergeMethod> merge_method(std::string_view word);

@@ -9,11 +9,6 @@
 namespace pawl {
 namespace {
 
-std::string_view bare(std::string_view login) {
-  constexpr std::string_view kBot = "[bot]";
-  return login.ends_with(kBot) ? login.substr(0, login.size() - kBot.size()) : login;
-}
-
 std::string_view word_for(PullState state) {
   return state == PullState::open ? "open" : state == PullState::merged ? "merged" : "closed";
 }
@@ -54,11 +49,6 @@ story::Said said_in(const Comment& comment, std::string_view kind) {
 }
 
 }  // namespace
-
-bool same_account(std::string_view a, std::string_view b) {
-  a = bare(a);
-  return !a.empty() && same_login(a, bare(b));
-}
 
 Believed::Believed(Forge& forge, const Settings& settings) : forge_(forge) {
   if (settings.trusted("story.trusted")) {

@@ -24,9 +24,6 @@ class Believed {
   std::map<std::string, bool> members_;  // as far as asked
 };
 
-// An app's account is spelled with and without "[bot]".
-[[nodiscard]] bool same_account(std::string_view a, std::string_view b);
-
 // `me`: the bot's own account.
 [[nodiscard]] Result<story::PullFacts> look_at_pull(Forge& forge, const PullRef& ref, Believed& believed,
                                                     const std::string& me);

@@ -20,12 +20,6 @@ using namespace review;
 
 constexpr const char* kPosting = "posting";
 
-// An app's account is spelled with and without this.
-std::string_view bare_login(std::string_view login) {
-  constexpr std::string_view kBot = "[bot]";
-  return login.ends_with(kBot) ? login.substr(0, login.size() - kBot.size()) : login;
-}
-
 // The effect that an earlier run intended, by its marker.
 Result<std::optional<Effect>> earlier(Engine& engine, const std::string& marker) {
   std::optional<Effect> found;
@@ -217,7 +211,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto files, forge.files(letter.ref));
   PAWL_ASSIGN(const auto threads, forge.threads(letter.ref));
   Circumstances around;
-  around.own_pull = !me.empty() && bare_login(me) == bare_login(pull.author);
+  around.own_pull = same_account(me, pull.author);
   around.head_moved = !letter.head.empty() && !pull.head_sha.starts_with(letter.head);
   around.open_threads = static_cast<std::size_t>(
       std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; }));
