@@ -74,6 +74,27 @@ TEST_F(IssueCrash, RunAgainBringsItToItsEnd) {
   });
 }
 
+// A session that a script has started: whoever begins to watch it, and dies, does not keep it from the next.
+TEST_F(IssueCrash, WatchAgainTakesTheSession) {
+  ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "other", "tail -f /dev/null"}).exit, 0);  // the server stays
+  at_some_moments([&](std::size_t n) {
+    EXPECT_EQ(project
+                  .tmux({"new-session", "-d", "-s", "pi-issue-1", "-c", project.path(), "sh", "-c",
+                         "read go; echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null"})
+                  .exit,
+              0);
+    project.ok({"issue", "set", "1", "running"});
+    const bool died = killed(n, {"issue", "watch", "1", "--timeout", "1ms"});
+    SCOPED_TRACE("killed at call " + std::to_string(n));
+    project.ok({"issue", "watch", "1", "--detach"});
+    EXPECT_EQ(project.tmux({"send-keys", "-t", "=pi-issue-1:", "go", "Enter"}).exit, 0);
+    EXPECT_EQ(project.end_of(1), "complete");
+    EXPECT_EQ(project.tmux({"kill-session", "-t", "=pi-issue-1"}).exit, 0);
+    project.ok({"issue", "remove", "1"});
+    return died && !HasFailure();
+  });
+}
+
 TEST_F(IssueCrash, CleanupAgainLosesNothing) {
   at_some_moments([&](std::size_t n) {
     project.start(1, "echo work$$ >work; echo done; exec tail -f /dev/null");

@@ -1,5 +1,6 @@
 // The watcher: what it takes for an end, what it does not, and that nothing is missed when it or others are killed.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <filesystem>
 
@@ -98,6 +99,47 @@ TEST_F(IssueWatch, SignalFilesWinAndAreTakenAway) {
   EXPECT_TRUE(project.says(3, "after"));
   project.write(".worktrees/.status/signal-error-3", "the file wins");
   EXPECT_EQ(project.end_of(3), "error: the file wins");
+}
+
+TEST_F(IssueWatch, ASignalFileGetsItsWordsAMomentLater) {
+  project.start(1, "exec tail -f /dev/null");
+  project.write(".worktrees/.status/signal-error-1", "");
+  EXPECT_EQ(project.pawl({"issue", "wait", "1", "--timeout", "100ms"}).exit, 124);
+  project.write(".worktrees/.status/signal-error-1", "by file\n");
+  EXPECT_EQ(project.end_of(1), "error: by file");
+  project.start(2, "exec tail -f /dev/null");
+  project.write(".worktrees/.status/signal-error-2", "");  // and nothing more
+  EXPECT_EQ(project.end_of(2), "error: Unknown error");
+}
+
+// The session goes while its recorder has still to read what it printed, and while a watcher begins to look.
+TEST_F(IssueWatch, ARecorderThatReadsOnIsWaitedFor) {
+  project.start(1, "read go; echo '###TASK_COMPLETE_1###'");
+  ASSERT_EQ(project.kill_all({"issue", "watch", "1"}), 1U);
+  const auto recorders = project.processes({"issue", "record", "1"});
+  ASSERT_EQ(recorders.size(), 1U);
+  ::kill(recorders[0], SIGSTOP);
+  type(1, "go");
+  while (project.has_session("pi-issue-1")) {
+  }
+  std::string said;
+  for (const auto& entry : fs::recursive_directory_iterator(project.file(".pawl/runs"))) {
+    if (entry.path().filename() == "said.json") said = entry.path().string();
+  }
+  // It is seen only once tmux has been asked.
+  fs::rename(said, project.home() + "/said");
+  const std::string tmux = run_program("sh", {"-c", "command -v tmux | tr -d '\\n'"}).out;
+  fs::create_directories(project.home() + "/bin");
+  write_all(project.home() + "/bin/tmux", "#!/bin/sh\n[ ! -e " + project.home() + "/said ] || mv " + project.home() +
+                                              "/said " + said + "\nexec " + tmux + " \"$@\"\n");
+  fs::permissions(project.home() + "/bin/tmux", fs::perms::owner_all);
+  const Ran early = project.pawl({"issue", "watch", "1", "--timeout", "300ms"},
+                                 {"PATH=" + project.home() + "/bin:" + std::string(getenv("PATH"))});
+  EXPECT_EQ(early.exit, 124) << early.out << early.err;
+  EXPECT_TRUE(fs::exists(said));
+  EXPECT_EQ(project.processes({"issue", "record", "1"}), recorders);
+  ::kill(recorders[0], SIGCONT);
+  EXPECT_EQ(watch(1).out, "issue 1 is complete\n");
 }
 
 TEST_F(IssueWatch, MarkersAsTerminalsShowThem) {

@@ -5,10 +5,10 @@
 #include <linux/fs.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <array>
 
 #include <algorithm>
 #include <array>
@@ -85,6 +85,16 @@ Result<std::string> read_input(std::size_t max_bytes) {
       return fail(ErrorCode::invalid_argument, cat("what came on stdin is larger than ", max_bytes >> 20U, " MiB"));
     input.append(buffer.data(), static_cast<std::size_t>(got));
   }
+}
+
+Result<bool> lock_within(int fd, int how, int patience_ms, std::string_view name) {
+  constexpr int kStepMs = 5;
+  for (int waited = 0; flock(fd, how | LOCK_NB) != 0; waited += kStepMs) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return tl::unexpected(io_error("lock", name, errno));
+    if (waited >= patience_ms) return false;
+    poll(nullptr, 0, kStepMs);
+  }
+  return true;
 }
 
 Done write_all(int fd, std::string_view bytes, std::string_view name) {

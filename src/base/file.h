@@ -78,6 +78,8 @@ bool wait_for_writers_at(int folder, const std::string& name);
 
 // All of them, whatever the kernel takes at a time.
 [[nodiscard]] Done write_all(int fd, std::string_view bytes, std::string_view name);
+// Takes flock(2)'s LOCK_EX or LOCK_SH, waiting so long at most; false: somebody else still had it.
+[[nodiscard]] Result<bool> lock_within(int fd, int how, int patience_ms, std::string_view name);
 
 [[nodiscard]] std::int64_t in_ns(const timespec& time);
 // The kernel's file times go in steps of up to 10 ms, and what happens later in the same step does not show in them.

@@ -33,6 +33,11 @@ std::string status_folder(const Engine& engine) {
 // A full disk gets room again, and a tmux that stands still answers later: whoever watches is needed then.
 bool may_pass(const Error& error) { return error.code == ErrorCode::io || error.code == ErrorCode::busy; }
 
+// What is known of the run that the status speaks of; one that has ended is another.
+bool is_of(const std::optional<issue::Run>& known, std::string_view session) {
+  return known && known->session == session && known->ended.empty();
+}
+
 class Watch {
  public:
   Watch(Engine& engine, std::int64_t number, const WatchOptions& options)
@@ -62,12 +67,13 @@ class Watch {
   bool gap_ = false;       // a new recorder was started: what came before it is to be looked for
   bool troubled_ = false;  // the last look failed
   bool told_ = false;      // that something is no signal file
+  bool soon_ = false;      // a file that was just made may get its words
 };
 
 // Which session it is about; the first watcher of a run says from where on its output counts.
 Done Watch::find_run(const Record& record) {
   PAWL_ASSIGN(const auto known, book_.find(number_));
-  if (known && known->session == string_or(record.doc, "session") && known->ended.empty()) {
+  if (is_of(known, string_or(record.doc, "session"))) {
     run_ = *known;
   } else {
     PAWL_ASSIGN(run_, adopt_session(engine_, record, options_.self));
@@ -144,6 +150,7 @@ Result<std::optional<WatchEnd>> Watch::look() {
   }
   PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_, gap_));
   if (sight.recorder_lives) gap_ = false;
+  soon_ = sight.words_may_follow;
   if (!sight.ignored.empty() && !std::exchange(told_, true)) engine_.note(text_of_ignored(sight.ignored));
   if (const auto verdict = issue::judge(sight.seen)) {
     log_info("watch", "issue", number_, "verdict", verdict->status, "why", verdict->why);
@@ -183,7 +190,7 @@ Result<WatchEnd> Watch::run() {
     if (!end && !troubled_) engine_.note(cat(end.error().message, "; it is tried again"));
     troubled_ = !end;
     if (!end) recorder_.reset();  // one that has ended would wake it at once, again and again
-    std::int64_t patience = lock_ && recorder_.valid() && end ? -1 : kLookAgainMs;
+    std::int64_t patience = lock_ && recorder_.valid() && end && !soon_ ? -1 : kLookAgainMs;
     if (!changes_.valid()) patience = kWithoutNewsMs;
     if (options_.timeout_ms >= 0) {
       const std::int64_t left = began_ms_ + options_.timeout_ms - now_ms();
@@ -210,10 +217,11 @@ Done start_watcher(Engine& engine, std::int64_t number, const std::string& self)
   // now on counts.
   const RunBook book(engine);
   for (std::int64_t waited = 0; waited < kWatcherStartMs; waited += kWatcherStepMs) {
-    PAWL_ASSIGN(const auto run, book.find(number));
-    if (!run || (book.watcher(*run).pid != 0 && run->watched_from)) return done();
     PAWL_ASSIGN(const Record record, read_issue(engine, number));
     if (record.status != issue::kRunning) return done();
+    PAWL_ASSIGN(const auto run, book.find(number));
+    const bool known = is_of(run, string_or(record.doc, "session", issue::session_name(number, engine.settings())));
+    if (known && run->watched_from && book.watcher(*run).pid != 0) return done();
     poll(nullptr, 0, kWatcherStepMs);
   }
   return done();
@@ -236,7 +244,7 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   RunBook book(engine);
   PAWL_ASSIGN(const Fd lock, book.lock(number));
   PAWL_ASSIGN(const auto known, book.find(number));
-  if (known && known->session == session_name && known->ended.empty()) return *known;  // another one was first
+  if (is_of(known, session_name)) return *known;  // another one was first
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
   if (cut_off && cut_off->session.name == session_name) {  // started by a command that died before it could say so
     issue::Run run = cut_off->run;
@@ -272,14 +280,16 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
     before.completes = reader.said().completes;
     before.errors = reader.said().errors;
     PAWL_TRY(write_said_before(book.folder(run), before));
+    if (run.worktree.empty()) run.worktree = session->path;
+    // Whoever dies behind the mark leaves a session that this finds again, by it.
+    PAWL_TRY(book.keep_starting(number, run));
     PAWL_TRY(Tmux().mark(session->pane, run.id));
     PAWL_ASSIGN(const StartedSession piped, Tmux().record(session->pane, recorder_command(engine, run, self)));
     run.pane = piped.pane;
     run.socket = piped.socket;
-    if (run.worktree.empty()) run.worktree = session->path;
   }
-  PAWL_TRY(book.forget_others(run));
   PAWL_TRY(book.keep_started(run));
+  book.forget_others(run);
   return run;
 }
 

@@ -108,9 +108,15 @@ Result<std::string> read_output(const std::string& folder, std::int64_t& from, s
 }
 
 std::string last_line(const std::string& folder) {
-  const auto all = recorded_bytes(folder);
-  if (!all) return {};
-  std::int64_t from = std::max<std::int64_t>(0, *all - kTail);
+  const auto opened = open_real_folder(folder);
+  const auto pieces = opened ? pieces_in(opened->get()) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>{});
+  if (!pieces) return {};
+  // A recorder that has just begun has a piece of its own, still empty: the words are in the one before.
+  std::int64_t from = 0;
+  for (const std::int64_t piece : *pieces) {
+    if (const std::int64_t size = size_of(opened->get(), piece); size > 0)
+      from = std::max<std::int64_t>(0, piece * kOutputPiece + size - kTail);
+  }
   TerminalLines lines;
   std::string last;
   const auto see = [&](std::string_view line) {

@@ -95,6 +95,7 @@ TEST_F(RecorderTest, PlacesInTheLogStayTrueOnAFullDisk) {
   EXPECT_EQ(last_line(folder), "after");
   // One that goes on later begins behind all of it, also behind what was said and is not in the log.
   EXPECT_GE(OutputLog::open(folder)->offset(), log->offset());
+  EXPECT_EQ(last_line(folder), "after");  // it has said nothing yet
   EXPECT_GE(OutputLog::open(folder, 10 * kOutputPiece)->offset(), 10 * kOutputPiece);
   close(ends[1]);
 }

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "lifecycle/issue/issue.h"
 
@@ -16,7 +17,8 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kSmallFile = 4096;
-constexpr int kPatienceMs = 60'000, kStepMs = 20;
+constexpr int kPatienceMs = 60'000;
+constexpr int kLastWordsMs = 1'000, kStepMs = 10;
 constexpr std::size_t kMaxScopeName = 100;
 constexpr std::string_view kRun = "issue.run:", kStarting = "issue.starting:";
 
@@ -136,13 +138,22 @@ Done RunBook::remove_folders(std::int64_t number, const std::string& but) const 
   for (const std::string& name : names) {
     if (number_of(name) != number || cat(root(), "/", name) == but) continue;
     std::error_code error;
-    std::filesystem::remove_all(cat(root(), "/", name), error);
+    // A recorder whose session has just gone puts down its last words, and ends.
+    for (int waited = 0; waited <= kLastWordsMs; waited += kStepMs) {
+      std::filesystem::remove_all(cat(root(), "/", name), error);
+      if (error != std::errc::directory_not_empty) break;
+      poll(nullptr, 0, kStepMs);
+    }
     if (error) return tl::unexpected(io_error("remove", cat(root(), "/", name), error.value()));
   }
   return done();
 }
 
-Done RunBook::forget_others(const issue::Run& run) const { return remove_folders(run.number, folder(run)); }
+void RunBook::forget_others(const issue::Run& run) const {
+  // What can not be removed now goes with the next run.
+  if (const Done gone = remove_folders(run.number, folder(run)); !gone)
+    log_info("folder stays", "why", gone.error().message);
+}
 
 Result<Fd> RunBook::lock(std::int64_t number) const {
   PAWL_TRY(engine_.store(true));
@@ -151,13 +162,10 @@ Result<Fd> RunBook::lock(std::int64_t number) const {
   const std::string name = cat(number, ".lock"), path = cat(root(), "/", name);
   Fd file(openat(folder.get(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
-  for (int waited = 0; flock(file.get(), LOCK_EX | LOCK_NB) != 0; waited += kStepMs) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return tl::unexpected(io_error("lock", path, errno));
-    if (waited >= kPatienceMs)
-      return fail(ErrorCode::busy, cat("another command has been at work on issue ", number, " for a minute"),
-                  "try again when it has ended");
-    poll(nullptr, 0, kStepMs);
-  }
+  PAWL_ASSIGN(const bool locked, lock_within(file.get(), LOCK_EX, kPatienceMs, path));
+  if (!locked)
+    return fail(ErrorCode::busy, cat("another command has been at work on issue ", number, " for a minute"),
+                "try again when it has ended");
   return file;
 }
 

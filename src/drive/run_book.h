@@ -44,7 +44,7 @@ class RunBook {
   // The folders of all its runs.
   [[nodiscard]] Done remove_folders(std::int64_t number) const { return remove_folders(number, {}); }
   // Folders of earlier runs of the same issue.
-  [[nodiscard]] Done forget_others(const issue::Run& run) const;
+  void forget_others(const issue::Run& run) const;
 
   [[nodiscard]] std::string folder(const issue::Run& run) const;
 

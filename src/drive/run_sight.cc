@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxSignal = std::size_t{1} << 20U;
 constexpr std::int64_t kRecorderStartMs = 5'000;
+constexpr std::int64_t kWordsMayFollowMs = 400;  // an empty file that tells of an error is younger than this
 
 // Where a signal file stands. Only a regular file is one: what a link leads to is somebody else's, and a folder or a
 // pipe says nothing.
@@ -19,28 +20,36 @@ struct SignalFile {
   std::optional<Fd> folder;  // none: there is no such file
   std::string name, path;
   bool odd = false;  // something else stands there
+  std::int64_t changed_ms = 0;
 };
 
 Result<SignalFile> signal_file(const Engine& engine, std::string_view kind, std::int64_t number) {
   const std::string folder = cat(issue::base_dir(engine.settings()), "/.status");
-  SignalFile file{std::nullopt, cat("signal-", kind, "-", number), {}, false};
+  SignalFile file{std::nullopt, cat("signal-", kind, "-", number), {}, false, 0};
   file.path = cat(folder, "/", file.name);
   PAWL_ASSIGN(auto opened, engine.world().roots->find_folder(folder, false));
   struct stat info {};
   if (!opened || fstatat(opened->get(), file.name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return file;
   file.odd = !S_ISREG(info.st_mode);
+  file.changed_ms = info.st_mtim.tv_sec * 1'000 + info.st_mtim.tv_nsec / 1'000'000;
   if (!file.odd) file.folder = std::move(opened);
   return file;
 }
 
 // What the signal file says; nullopt when there is none.
 Result<std::optional<std::string>> signal(const Engine& engine, std::string_view kind, std::int64_t number,
-                                          std::vector<std::string>& ignored) {
+                                          RunSight& sight) {
   PAWL_ASSIGN(const SignalFile file, signal_file(engine, kind, number));
-  if (file.odd) ignored.push_back(file.path);
+  if (file.odd) sight.ignored.push_back(file.path);
   if (!file.folder) return std::optional<std::string>();
   PAWL_ASSIGN(const FileImage image, read_file_at(file.folder->get(), file.name, kMaxSignal));
   if (!image.exists) return std::optional<std::string>();
+  // A shell makes the file first and writes its words into it then.
+  const std::int64_t age_ms = engine.clock().now().wall_ms - file.changed_ms;
+  if (kind == issue::kError && image.bytes.empty() && age_ms >= 0 && age_ms < kWordsMayFollowMs) {
+    sight.words_may_follow = true;
+    return std::optional<std::string>();
+  }
   return std::optional(image.bytes);
 }
 
@@ -102,8 +111,8 @@ Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std:
 Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   const std::string folder = RunBook(engine).folder(run);
   RunSight sight;
-  PAWL_ASSIGN(sight.seen.signal_complete, signal(engine, "complete", run.number, sight.ignored));
-  PAWL_ASSIGN(sight.seen.signal_error, signal(engine, "error", run.number, sight.ignored));
+  PAWL_ASSIGN(sight.seen.signal_complete, signal(engine, "complete", run.number, sight));
+  PAWL_ASSIGN(sight.seen.signal_error, signal(engine, "error", run.number, sight));
   sight.seen.watched_from = run.watched_from.value_or(0);
   PAWL_ASSIGN(sight.recorded, read_recorded(folder));
   if (sight.recorded) sight.seen.said = sight.recorded->said;
@@ -118,9 +127,15 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   if (session) {
     PAWL_ASSIGN(sight.pane_lives, Tmux(run.socket).has_pane(run.pane));
   }
-  // It may have put down its last words between the first look and the death that was seen.
+  // Between the first look and this one it may have begun, or put down its last words and ended. One that lives reads
+  // on: what its session printed before it went is still to come.
   PAWL_ASSIGN(sight.recorded, read_recorded(folder));
   if (sight.recorded) sight.seen.said = sight.recorded->said;
+  sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
+  if (sight.recorder_lives) {
+    sight.pane_lives = true;
+    return sight;
+  }
   // One that has just begun may not have said that it is there.
   const bool unheard = !sight.recorded || sight.recorded->recorder.pid == 0;
   const bool starting = unheard && engine.clock().now().wall_ms - run.started_ms < kRecorderStartMs;

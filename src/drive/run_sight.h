@@ -38,6 +38,7 @@ struct RunSight {
   std::optional<Recorded> recorded;
   bool recorder_lives = false;
   std::vector<std::string> ignored;  // folders, links and pipes that are called like a signal file
+  bool words_may_follow = false;     // an error's signal file has just been made, and is empty
   bool pane_lives = false;           // true without a look at tmux while the recorder lives
 };
 

@@ -225,7 +225,7 @@ Result<Started> Starter::finish(const TmuxSession& session) {
 }
 
 Result<Started> Starter::leave_running() {
-  PAWL_TRY(book_.forget_others(run_));
+  book_.forget_others(run_);
   if (run_.watch) PAWL_TRY(start_watcher(engine_, run_.number, self_));
   return Started{run_, false, std::nullopt};
 }

@@ -1,5 +1,6 @@
 #include "world/git_worktree.h"
 
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,6 +43,21 @@ Result<std::string> common_dir(const std::string& repository) {
   return text;
 }
 
+// git writes down what it keeps of a worktree file by file, and another git that reads the list just then fails
+// ("failed to read …/commondir"). So pawl's own take turns: whoever changes the list is alone with it. The lock is on
+// git's folder itself, and leaves nothing behind.
+Result<Fd> turn_at_list(const std::string& repository, int how) {
+  constexpr int kPatienceMs = 60'000;
+  PAWL_ASSIGN(const std::string common, common_dir(repository));
+  PAWL_ASSIGN(Fd folder, open_folder(common));
+  PAWL_ASSIGN(const bool locked, lock_within(folder.get(), how, kPatienceMs, common));
+  if (!locked)
+    return fail(ErrorCode::busy, cat("another command has been changing the worktrees of ", printable(repository),
+                                     " for a minute"),
+                "try again when it has ended");
+  return folder;
+}
+
 // The folders that git keeps for worktrees at this path: one, unless somebody has written into them.
 Result<std::vector<std::string>> kept_for(const std::string& repository, const std::string& path) {
   PAWL_ASSIGN(const std::string common, common_dir(repository));
@@ -60,6 +76,7 @@ Result<std::vector<std::string>> kept_for(const std::string& repository, const s
 }  // namespace
 
 Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
+  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_SH));
   PAWL_ASSIGN(const std::string text, ask_git(repository, {"worktree", "list", "--porcelain", "-z"}));
   std::vector<Worktree> found;
   for (const std::string_view line : split(text, '\0')) {
@@ -110,6 +127,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
   for (const Worktree& worktree : known) {
     // git locks it while it fills it, and was itself cut off: nobody has been in it.
     if (plan.cut_off && worktree.locked == kFilling && same_place(worktree.path, plan.path)) {
+      PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
       PAWL_TRY(ask_git(repository, {"worktree", "remove", "--force", "--force", "--", worktree.path},
                        StandardError::with_output));
       continue;
@@ -157,6 +175,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
     made.made_branch = true;
     words.insert(words.end(), {"--no-track", "-b", plan.branch, "--", plan.path, made.base});
   }
+  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
   PAWL_ASSIGN(const Ran ran, run_git(repository, words));
   if (ran.exit_code != 0)
     return fail(ErrorCode::io,
@@ -189,11 +208,13 @@ Result<std::string> git_keep(const std::string& repository, const std::string& c
 
 Done git_remove_worktree(const std::string& repository, const std::string& path) {
   // --force is for what git ignores and for copies; what is work was looked for before.
+  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
   PAWL_TRY(ask_git(repository, {"worktree", "remove", "--force", "--", path}, StandardError::with_output));
   return done();
 }
 
 Done git_move_worktree(const std::string& repository, const std::string& from, const std::string& to) {
+  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
   PAWL_TRY(ask_git(repository, {"worktree", "move", "--", from, to}, StandardError::with_output));
   return done();
 }
@@ -252,6 +273,7 @@ Result<bool> git_is_merged(const std::string& repository, const std::string& bra
 }
 
 Done git_delete_branch(const std::string& repository, const std::string& branch) {
+  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
   PAWL_TRY(ask_git(repository, {"branch", "-D", "--", branch}, StandardError::with_output));
   return done();
 }

@@ -6,7 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 
 namespace pawl::test {
 
@@ -20,6 +22,16 @@ bool gone(pid_t pid, int timeout_ms) {
   ::close(handle);
   return ended;
 }
+
+namespace {
+
+pid_t parent_of(const std::string& pid) {
+  const std::string stat = read_all("/proc/" + pid + "/stat").value_or("");
+  const std::size_t name_end = stat.rfind(") ");  // the name may hold anything; then the state, then the parent
+  return name_end == std::string::npos ? 0 : static_cast<pid_t>(std::atol(stat.c_str() + name_end + 4));
+}
+
+}  // namespace
 
 RunProject::RunProject() {
   start_git();
@@ -103,7 +115,7 @@ std::string RunProject::worktree(int number) const {
 }
 
 std::vector<pid_t> RunProject::processes(const std::vector<std::string>& words) const {
-  std::vector<pid_t> found;
+  std::map<pid_t, pid_t> parents;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
@@ -114,7 +126,12 @@ std::vector<pid_t> RunProject::processes(const std::vector<std::string>& words) 
     // A word ends in a NUL, so that issue 4 is not 42.
     if (std::all_of(words.begin(), words.end(),
                     [&](const std::string& word) { return has('\0' + line, '\0' + word + '\0'); }))
-      found.push_back(static_cast<pid_t>(std::stol(name)));
+      parents[static_cast<pid_t>(std::stol(name))] = parent_of(name);
+  }
+  // One that has just forked and not yet become another program looks like its parent.
+  std::vector<pid_t> found;
+  for (const auto& [pid, parent] : parents) {
+    if (!parents.contains(parent)) found.push_back(pid);
   }
   return found;
 }
