@@ -8,7 +8,8 @@
 #include <filesystem>
 
 #include "base/text.h"
-#include "drive/run_sight.h"
+#include "drive/issue/end.h"
+#include "drive/issue/sight.h"
 #include "lifecycle/issue/issue.h"
 #include "lifecycle/table.h"
 #include "support/run_project.h"

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "drive/issue_health.h"
+#include "drive/issue/health.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "verbs/context.h"

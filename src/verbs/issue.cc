@@ -146,7 +146,7 @@ Result<Reply> run_list(Context& context, const Arguments& arguments) {
   Json list = Json::array();
   for (const Record& record : records) {
     Json row = record_json(record);
-    row["issue"] = parse_positive(record.id.key).value_or(0);
+    row["issue"] = issue::number_of(record);
     row["status"] = issue::status_word(record);
     list.push_back(std::move(row));
   }
@@ -181,8 +181,7 @@ Result<Reply> run_orphans(Context& context, const Arguments&) {
   PAWL_ASSIGN(const auto keys, worktree_keys(*engine));
   Json numbers = Json::array();
   for (const Record& record : records) {
-    if (std::find(keys.begin(), keys.end(), record.id.key) == keys.end())
-      numbers.push_back(parse_positive(record.id.key).value_or(0));
+    if (std::find(keys.begin(), keys.end(), record.id.key) == keys.end()) numbers.push_back(issue::number_of(record));
   }
   return Reply{std::move(numbers)};
 }

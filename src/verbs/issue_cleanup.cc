@@ -3,8 +3,8 @@
 #include <array>
 
 #include "base/text.h"
-#include "drive/issue_cleanup.h"
-#include "drive/issue_health.h"
+#include "drive/issue/cleanup.h"
+#include "drive/issue/health.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
 #include "verbs/once.h"

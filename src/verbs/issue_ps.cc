@@ -8,9 +8,9 @@
 
 #include "base/terminal_lines.h"
 #include "base/text.h"
-#include "drive/issue_run.h"
-#include "drive/output_log.h"
-#include "drive/run_sight.h"
+#include "drive/issue/output_log.h"
+#include "drive/issue/run_issue.h"
+#include "drive/issue/sight.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
@@ -30,16 +30,16 @@ constexpr int kLookAgainMs = 1'000;  // whether the run has ended meanwhile
 Result<Reply> run_ps(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   RunBook book(*engine);
-  Sessions sessions(kPatienceMs);
+  Sessions sessions(*engine, kPatienceMs);
   std::optional<Error> unknown;
   Json list = Json::array();
   PAWL_ASSIGN(const auto records, read_issues(*engine));
   for (const Record& record : records) {
     if (record.status != issue::kRunning) continue;
-    const std::int64_t number = parse_positive(record.id.key).value_or(0);
+    const std::int64_t number = issue::number_of(record);
     PAWL_ASSIGN(const auto run, book.find(number));
     const std::string name = string_or(record.doc, "session");
-    const bool known = run && run->session == name;
+    const bool known = is_about(run, record);
     const auto session = sessions.of(record, run);
     if (!session && session.error().code != ErrorCode::busy) return tl::unexpected(session.error());
     if (!session && !unknown) unknown = session.error();
@@ -47,7 +47,7 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
     const auto since = parse_iso_time(string_or(record.doc, "timestamp"));
     list.push_back({{"issue", number},
                     {"since_ms", since.value_or(0)},
-                    {"session", name},
+                    {"session", session && *session ? (*session)->name : name},
                     {"session_alive", session ? Json(session->has_value()) : Json()},
                     {"watched", known && book.watcher(*run).pid != 0},
                     {"worktree", worktree},

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "base/text.h"
-#include "drive/issue_run.h"
-#include "drive/run_sight.h"
+#include "drive/issue/run_issue.h"
+#include "drive/issue/sight.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
@@ -162,17 +162,20 @@ constexpr std::array kResumeExamples = {
 Result<Reply> run_stop(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   return once(context, [&](const Request& request) -> Result<Reply> {
-    PAWL_ASSIGN(const Record record, stop_issue(*engine, issue_number(arguments), request));
+    PAWL_ASSIGN(const Stopped stopped, stop_issue(*engine, issue_number(arguments), request));
     return Reply{Json{{"issue", issue_number(arguments)},
-                      {"status", issue::status_word(record)},
-                      {"error_message", string_or(record.doc, "error_message")}}};
+                      {"status", issue::status_word(stopped.record)},
+                      {"error_message", string_or(stopped.record.doc, "error_message")},
+                      {"ended_session", stopped.session.empty() ? Json() : Json(stopped.session)}}};
   });
 }
 
 std::string text_of_stop(const Json& data, const TextStyle&) {
   const std::string message = string_or(data, "error_message");
-  return cat("issue ", to_line(data["issue"]), " has no session any more; its status is ", string_or(data, "status"),
-             message.empty() ? "" : cat(": ", printable(message)), "\n");
+  const std::string session = string_or(data, "ended_session");
+  return cat("issue ", to_line(data["issue"]),
+             session.empty() ? std::string(" had no session") : cat(": session ", printable(session), " ended"),
+             "; its status is ", string_or(data, "status"), message.empty() ? "" : cat(": ", printable(message)), "\n");
 }
 
 constexpr std::array kNumberOnly = {kIssueNumber};
@@ -188,17 +191,15 @@ Result<Reply> run_attach(Context& context, const Arguments& arguments) {
   const std::int64_t number = issue_number(arguments);
   PAWL_ASSIGN(const auto run, RunBook(*engine).find(number));
   PAWL_ASSIGN(const Record record, read_issue(*engine, number));
-  const std::string name =
-      run ? run->session : string_or(record.doc, "session", issue::session_name(number, engine->settings()));
-  const std::string socket = run ? run->socket : std::string();
-  PAWL_ASSIGN(const auto there, Tmux(socket).session(name));
+  Sessions sessions(*engine);
+  PAWL_ASSIGN(const auto there, sessions.of(record, run));
   if (!there)
-    return fail(ErrorCode::not_found, cat("issue ", number, " has no session called ", printable(name)),
+    return fail(ErrorCode::not_found, cat("issue ", number, " has no session"),
                 record.present() ? cat("pawl issue resume ", number, " opens one") : cat("pawl issue run ", number));
   if (!at_a_terminal(context))
     return fail(ErrorCode::invalid_argument, "this is no terminal that the session could be shown on",
                 cat("pawl issue logs ", number, " prints what it says"));
-  return show_session(socket, name);
+  return show_session(there->socket, there->name);
 }
 
 constexpr std::array kAttachExamples = {

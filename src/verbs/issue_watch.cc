@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/text.h"
-#include "drive/issue_watcher.h"
-#include "drive/recorder.h"
+#include "drive/issue/recorder.h"
+#include "drive/issue/watcher.h"
 #include "engine/engine.h"
 #include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr int kTimedOut = 124;  // as timeout(1) has it
 
 Json end_json(const Record& record, bool timed_out) {
-  Json out{{"issue", parse_positive(record.id.key).value_or(0)}, {"status", issue::status_word(record)}};
+  Json out{{"issue", issue::number_of(record)}, {"status", issue::status_word(record)}};
   if (const std::string message = string_or(record.doc, "error_message"); !message.empty())
     out["error_message"] = message;
   if (timed_out) out["timed_out"] = true;
@@ -82,11 +82,17 @@ Result<Reply> run_wait(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(*engine));
   RunBook book(*engine);
   int exit_code = 0;
-  while (true) {
+  for (bool first = true;; first = false) {
     bool one_ended = false;
     for (const std::int64_t number : std::set<std::int64_t>(left)) {
       PAWL_ASSIGN(const Record record, read_issue(*engine, number));
-      if (!record.present()) return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
+      if (!record.present() && first) return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
+      if (!record.present()) {  // it has ended, and was cleaned up before this looked
+        context.note(cat("issue ", number, " was cleaned up meanwhile: how it ended is in pawl log"));
+        left.erase(number);
+        one_ended = true;
+        continue;
+      }
       if (record.status != issue::kRunning) {
         left.erase(number);
         one_ended = true;

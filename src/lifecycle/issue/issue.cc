@@ -151,6 +151,8 @@ Result<Change> decide(const Record& current, const Remove& command) {
   return decide_move(kMachine, current, request);
 }
 
+std::int64_t number_of(const Record& record) { return parse_positive(record.id.key).value_or(0); }
+
 std::string status_word(const Record& record) { return record.status.empty() ? "unknown" : record.status; }
 
 }  // namespace pawl::issue

@@ -42,6 +42,7 @@ struct Remove {
 
 // "running", "complete", "error", or "unknown" for one that is absent or held.
 [[nodiscard]] std::string status_word(const Record& record);
+[[nodiscard]] std::int64_t number_of(const Record& record);
 
 // Text that is not fit to be stored, with what is wrong with it.
 [[nodiscard]] Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes);

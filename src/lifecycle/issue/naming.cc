@@ -11,6 +11,7 @@ constexpr std::string_view kWorktree = "issue-";
 std::string session_stem(const Settings& settings) {
   std::string prefix = settings.text("issue.session_prefix");
   if (prefix.empty()) prefix = "pi";
+  for (char& c : prefix) c = c == '.' || c == ':' ? '_' : c;  // as tmux spells it
   return prefix.ends_with("-issue") ? cat(prefix, "-") : cat(prefix, "-issue-");
 }
 

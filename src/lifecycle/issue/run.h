@@ -37,7 +37,7 @@ struct Run {
   bool unready = false;                       // while it is being started: files are still to be copied in
   std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
   std::string ended;                          // "" while it runs; else complete, error, ended, lost or stopped
-  std::string seal;                           // that the command was given on this machine (drive/run_seal.h)
+  std::string seal;                           // that the command was given on this machine (drive/issue/run_seal.h)
   std::map<std::string, std::string> copied;  // file → what its content was, to tell whether it was changed
 
   [[nodiscard]] Json json() const;

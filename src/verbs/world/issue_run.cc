@@ -1,7 +1,7 @@
 #include "verbs/issue_run.h"
 
 #include "base/text.h"
-#include "drive/issue_run.h"
+#include "drive/issue/run_issue.h"
 #include "verbs/issue_params.h"
 #include "verbs/world/forge_for.h"
 #include "verbs/world/handlers.h"

@@ -200,7 +200,7 @@ Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
   if (plan.name.empty() || plan.name.find_first_not_of(kNameLetters) != std::string::npos)
     return fail(ErrorCode::invalid_argument,
                 cat("“", printable(plan.name), "” can not be the name of a terminal session"),
-                "letters, digits, - and _; the setting issue.session_prefix is its beginning");
+                "letters, digits, - . : and _ are taken; the setting issue.session_prefix is its beginning");
   // tmux writes "_" for these; what follows must name the session as it will be called, or, typed inside of tmux, it
   // would be done to the session of whoever types.
   std::string name = plan.name;
@@ -223,17 +223,15 @@ Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
     words.insert(words.end(), {"-e", word_for_tmux(cat(variable, "=", value))});
   words.emplace_back("--");
   for (const std::string& word : plan.command) words.push_back(word_for_tmux(word));
-  words.insert(words.end(), {";", "pipe-pane", "-t", target, piped(plan.recorder)});
   words.insert(words.end(), {";", "set-option", "-t", target, "@pawl_run", plan.run});
+  words.insert(words.end(), {";", "pipe-pane", "-t", target, piped(plan.recorder)});
   words.insert(words.end(), {";", "set-option", "-t", target, "destroy-unattached", "off"});
   words.insert(words.end(), {";", "set-option", "-w", "-t", target, "remain-on-exit", "off"});
   const auto answered = ask(words);
   if (!answered) {
-    // The session may be there although a later command failed; it is nobody's then.
-    if (answered.error().code != ErrorCode::already_exists) {
-      const auto made = session(name);
-      if (made && *made && ((*made)->run.empty() || (*made)->run == plan.run)) PAWL_TRY(end(name));
-    }
+    // The session may be there although a later command failed. One without this id is somebody else's.
+    const auto made = session(name);
+    if (made && *made && (*made)->run == plan.run) PAWL_TRY(end(name));
     return tl::unexpected(answered.error());
   }
   const std::string& said = *answered;

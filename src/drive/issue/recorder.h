@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/process.h"
 #include "base/result.h"
 #include "lifecycle/issue/marker.h"
 
 namespace pawl {
+
+inline constexpr std::int64_t kRecorderStartMs = 5'000;  // how long one may take to say that it is there
 
 // What the recorder has put down (said.json); read by whoever watches.
 struct Recorded {
@@ -29,6 +32,9 @@ struct Recorded {
 
 // What counts as said before anybody kept the output: for the recorder to go on from.
 [[nodiscard]] Done write_said_before(const std::string& folder, const issue::Said& said);
+
+// What a whole text says, such as a screen's: as the recorder of that folder would have read it.
+[[nodiscard]] Result<issue::Said> said_in(std::int64_t number, const std::string& folder, std::string_view text);
 
 // Reads `input` to its end. The folder is the run's; what its file `prompt` says may come back as an echo.
 [[nodiscard]] Done record_output(std::int64_t number, const std::string& folder, int input);

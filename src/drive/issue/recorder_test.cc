@@ -1,5 +1,5 @@
 // The recorder on a disk that is full: what the markers say is told when there is room again, and never lost.
-#include "drive/recorder.h"
+#include "drive/issue/recorder.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "drive/output_log.h"
+#include "drive/issue/output_log.h"
 
 namespace pawl {
 namespace {

@@ -2,16 +2,19 @@
 // two commands from working on one issue at once.
 //
 //   .pawl/runs/42.lock            held while a command starts, ends or cleans up issue 42
+//   .pawl/runs/0.lock             held while work is put aside (there is no issue 0)
 //   .pawl/runs/42-ID/             one run
 //     output.7, output.8          the newest of what the session printed, in pieces of equal size
-//     said.json                   what its markers have said, and who keeps the output (drive/recorder.h)
-//     prompt, exit, watcher       what the agent was told; how it ended; locked by the process that watches
+//     said.json                   what its markers have said, and who keeps the output (drive/issue/recorder.h)
+//     prompt.md, prompt, title    what the agent is told; that and all else that its screen may repeat
+//     exit, watcher               how the agent ended; locked by the process that watches
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -48,14 +51,20 @@ class RunBook {
 
   [[nodiscard]] std::string folder(const issue::Run& run) const;
 
+  // The command that keeps a run's output, for tmux to pipe a pane to. `self`: pawl.
+  [[nodiscard]] std::vector<std::string> recorder_command(const issue::Run& run, const std::string& self) const;
+
   // Waits for whoever works on this issue; busy after a while.
   [[nodiscard]] Result<Fd> lock(std::int64_t number) const;
+  // One at a time puts work aside, so that each names its own entry of git's stash.
+  [[nodiscard]] Result<Fd> lock_stash() const;
   // nullopt: another process watches it, and holds the lock as long as it lives.
   [[nodiscard]] Result<std::optional<Fd>> lock_as_watcher(const issue::Run& run) const;
   // Who watches it; pid 0 when nobody does.
   [[nodiscard]] ProcessIdentity watcher(const issue::Run& run) const;
 
  private:
+  [[nodiscard]] Result<Fd> lock_called(const std::string& lock, const std::string& what) const;
   [[nodiscard]] std::string root() const;
   [[nodiscard]] std::string name_of(std::string_view what, std::int64_t number) const;
   [[nodiscard]] Result<std::optional<issue::Run>> load(Transaction& store, const std::string& name) const;

@@ -1,4 +1,4 @@
-#include "drive/issue_health.h"
+#include "drive/issue/health.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,10 +8,12 @@
 #include <set>
 
 #include "base/text.h"
-#include "drive/issue_run.h"
-#include "drive/issue_watcher.h"
-#include "drive/run_sight.h"
-#include "drive/unfinished.h"
+#include "drive/issue/end.h"
+#include "drive/issue/run_issue.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/sight.h"
+#include "drive/issue/unfinished.h"
+#include "drive/issue/watcher.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
@@ -57,20 +59,17 @@ Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
                       int patience_ms = Tmux::kPatienceMs) {
   Survey found;
   RunBook book(engine);
-  Sessions sessions(patience_ms);
+  Sessions sessions(engine, patience_ms);
   std::set<std::int64_t> known;
   for (const Record& record : records) {
-    Standing standing{parse_positive(record.id.key).value_or(0), record, {}, false, false};
+    Standing standing{issue::number_of(record), record, {}, false, false};
     known.insert(standing.number);
     if (record.status != issue::kRunning) continue;
     PAWL_ASSIGN(standing.run, run_of(standing.number));
     PAWL_ASSIGN(const auto session, sessions.of(record, standing.run));
     standing.session = session.has_value();
-    if (standing.run && standing.run->session == string_or(record.doc, "session")) {
-      standing.watched = book.watcher(*standing.run).pid != 0;
-    } else {
-      standing.run.reset();
-    }
+    if (!is_about(standing.run, record)) standing.run.reset();
+    standing.watched = standing.run && book.watcher(*standing.run).pid != 0;
     found.running.push_back(std::move(standing));
   }
   PAWL_ASSIGN(const auto worktrees, worktree_numbers(engine, found.folders));
@@ -83,8 +82,7 @@ Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
   for (const TmuxSession& session : all) {
     const auto number = issue::issue_of_session(session.name, engine.settings());
     // Another project's issues have sessions of the same names.
-    if (number && !known.contains(*number) && lies_in(session.path, engine.workspace().root))
-      found.unclaimed.push_back(session);
+    if (number && !known.contains(*number) && is_of_project(engine, session)) found.unclaimed.push_back(session);
   }
   return found;
 }
@@ -151,13 +149,19 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
       continue;
     }
     PAWL_ASSIGN(const Fd lock, book.lock(one.number));
-    issue::Run run = one.run.value_or(issue::Run{});
+    // Whoever had the lock may have resumed it.
+    PAWL_ASSIGN(const Record now, read_issue(engine, one.number));
+    PAWL_ASSIGN(const auto known, book.find(one.number));
+    Sessions sessions(engine);
+    PAWL_ASSIGN(const auto session, sessions.of(now, known));
+    if (now.status != issue::kRunning || session) continue;
+    issue::Run run = is_about(known, now) ? *known : issue::Run{};
     run.number = one.number;
-    run.session = string_or(one.record.doc, "session");
+    if (run.session.empty()) run.session = string_or(now.doc, "session");
     RunSight sight;
-    if (one.run) {
+    if (!run.id.empty()) {
       PAWL_ASSIGN(sight, sight_of(engine, run));
-      if (!sight.ignored.empty()) engine.note(text_of_ignored(sight.ignored));
+      if (!sight.signals.ignored.empty()) engine.note(text_of_ignored(sight.signals.ignored));
     } else {
       sight.seen.gone = true;
     }

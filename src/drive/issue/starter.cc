@@ -1,4 +1,4 @@
-#include "drive/run_starter.h"
+#include "drive/issue/starter.h"
 
 #include <sys/stat.h>
 
@@ -7,10 +7,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "drive/copied_files.h"
-#include "drive/issue_watcher.h"
-#include "drive/run_seal.h"
-#include "drive/unfinished.h"
+#include "drive/issue/copied_files.h"
+#include "drive/issue/run_seal.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/signal_file.h"
+#include "drive/issue/unfinished.h"
+#include "drive/issue/watcher.h"
 #include "engine/effects.h"
 #include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
@@ -139,13 +141,15 @@ Result<StartedSession> Starter::open_session() {
                       {"PAWL_PROMPT_FILE", cat(folder, "/prompt.md")},
                       {"PAWL_BLOCK_KEY", ""}};  // a server that somebody else has started may have it
   if (resumed_) plan.environment.emplace_back("PAWL_RESUMED", "1");
-  plan.recorder = recorder_command(engine_, run_, self_);
+  plan.recorder = book_.recorder_command(run_, self_);
   const auto started = Tmux().start(plan);
-  if (!started && started.error().code == ErrorCode::already_exists) {
-    return fail(ErrorCode::conflict, cat("there is a tmux session called ", printable(run_.session), " already"),
-                "pawl doctor tells whose it is; another issue.session_prefix avoids it");
-  }
-  return started;
+  if (started || started.error().code != ErrorCode::already_exists) return started;
+  PAWL_ASSIGN(const auto there, Tmux().session(run_.session));
+  return fail(ErrorCode::conflict,
+              cat("there is a tmux session called ", printable(run_.session), " already",
+                  there ? cat(", in ", printable(there->path)) : std::string()),
+              cat("end it, if it is not needed: tmux kill-session -t =", printable(run_.session),
+                  "; another issue.session_prefix avoids it"));
 }
 
 Result<Json> Starter::act(const std::string& base) {
@@ -228,14 +232,6 @@ Result<Started> Starter::leave_running() {
   book_.forget_others(run_);
   if (run_.watch) PAWL_TRY(start_watcher(engine_, run_.number, self_));
   return Started{run_, false, std::nullopt};
-}
-
-Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number) {
-  PAWL_ASSIGN(const auto run, RunBook(engine).starting(number));
-  if (!run) return std::optional<CutOff>();
-  Sessions sessions;
-  PAWL_ASSIGN(const auto session, sessions.find(*run));
-  return session ? std::optional(CutOff{*run, *session}) : std::nullopt;
 }
 
 }  // namespace pawl

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "drive/issue_run.h"
-#include "drive/run_book.h"
+#include "drive/issue/run_book.h"
+#include "drive/issue/run_issue.h"
 #include "world/git_worktree.h"
 #include "world/tmux/tmux.h"
 
@@ -50,12 +50,5 @@ class Starter {
   MadeWorktree made_;
   std::optional<issue::Run> cut_off_;  // what an earlier command was about to start when it died
 };
-
-// The session of a run whose start was cut off before its status said so.
-struct CutOff {
-  issue::Run run;
-  TmuxSession session;
-};
-[[nodiscard]] Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number);
 
 }  // namespace pawl

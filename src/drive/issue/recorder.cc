@@ -1,7 +1,8 @@
-#include "drive/recorder.h"
+#include "drive/issue/recorder.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "drive/output_log.h"
+#include "drive/issue/output_log.h"
 
 namespace pawl {
 namespace {
@@ -52,6 +53,16 @@ Done write_said(int folder, const issue::Said& said, const ProcessIdentity& reco
   return move_over_at(folder, next, folder, std::string(kSaid));
 }
 
+// What the screen may repeat is in the run's folder: what the agent was told, and the issue's title.
+Result<issue::MarkerReader> reader_for(std::int64_t number, const std::string& folder, const issue::Said& before,
+                                       std::int64_t offset) {
+  PAWL_ASSIGN(const FileImage prompt, read_file(cat(folder, "/prompt"), kMaxPrompt));
+  PAWL_ASSIGN(const FileImage title, read_file(cat(folder, "/title"), kMaxPrompt));
+  issue::MarkerReader reader(number, prompt.bytes, before, offset);
+  reader.leave_out(title.bytes);
+  return reader;
+}
+
 class Recorder {
  public:
   Recorder(Fd folder, OutputLog log, issue::MarkerReader reader)
@@ -87,11 +98,13 @@ int Recorder::patience() const {
 }
 
 // The last words. A full disk gets room again: until then this process lives, so that whoever watches does not take the
-// session for lost. (Where its folder is just being taken away, it is gone at the next look.)
+// session for lost. (A folder that was taken away has no name any more.)
 Done Recorder::tell_the_end() {
   for (int nap_ms = kFirstNapMs;; nap_ms = std::min(2 * nap_ms, kMessageMs)) {
     const Done told = publish(true);
-    if (told || told.error().code != ErrorCode::io || faccessat(folder_.get(), "prompt", F_OK, 0) != 0) return told;
+    struct stat info {};
+    const bool removed = fstat(folder_.get(), &info) != 0 || info.st_nlink == 0;
+    if (told || told.error().code != ErrorCode::io || removed) return told;
     poll(nullptr, 0, nap_ms);
   }
 }
@@ -157,15 +170,19 @@ Done write_said_before(const std::string& folder, const issue::Said& said) {
   return write_said(opened.get(), said, {}, false);
 }
 
+Result<issue::Said> said_in(std::int64_t number, const std::string& folder, std::string_view text) {
+  PAWL_ASSIGN(issue::MarkerReader reader, reader_for(number, folder, {}, 0));
+  reader.feed(text);
+  reader.end();
+  return reader.said();
+}
+
 Done record_output(std::int64_t number, const std::string& folder, int input) {
   PAWL_ASSIGN(Fd opened, open_real_folder(folder));
   PAWL_ASSIGN(const auto before, read_recorded(folder));
   const issue::Said said = before ? before->said : issue::Said{};
   PAWL_ASSIGN(OutputLog log, OutputLog::open(folder, last_place(said)));
-  PAWL_ASSIGN(const FileImage prompt, read_file_at(opened.get(), "prompt", kMaxPrompt));
-  PAWL_ASSIGN(const FileImage title, read_file_at(opened.get(), "title", kMaxPrompt));
-  issue::MarkerReader reader(number, prompt.bytes, said, log.offset());
-  reader.leave_out(title.bytes);
+  PAWL_ASSIGN(issue::MarkerReader reader, reader_for(number, folder, said, log.offset()));
   return Recorder(std::move(opened), std::move(log), std::move(reader)).run(input);
 }
 

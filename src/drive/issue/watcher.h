@@ -1,7 +1,7 @@
 // Follows one run until it ends, and says so in its status: by signal file, complete marker, error marker, session
 // gone.
 //
-// The recorder (drive/recorder.h) sees every byte; the watcher sleeps in the kernel until the recorder has put
+// The recorder (drive/issue/recorder.h) sees every byte; the watcher sleeps in the kernel until the recorder has put
 // something down, a file has changed beside the statuses, or the recorder has ended. Killed at any moment and started
 // again it goes on: what it goes by is in files and in the store. Of two watchers of one run the second waits behind
 // the first.
@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-#include "drive/run_sight.h"
+#include "drive/issue/sight.h"
 #include "engine/engine.h"
 
 namespace pawl {
@@ -32,11 +32,5 @@ struct WatchEnd {
 
 // A watcher that goes on when this process and its terminal are gone; it is at work when this returns.
 [[nodiscard]] Done start_watcher(Engine& engine, std::int64_t number, const std::string& self);
-
-// The command that keeps a run's output, for tmux to pipe a pane to.
-[[nodiscard]] std::vector<std::string> recorder_command(Engine& engine, const issue::Run& run, const std::string& self);
-
-// The run of a session that somebody else has started, as far as it is known; kept from now on.
-[[nodiscard]] Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std::string& self);
 
 }  // namespace pawl

@@ -1,11 +1,11 @@
-#include "drive/unfinished.h"
+#include "drive/issue/unfinished.h"
 
 #include <sys/stat.h>
 
 #include <set>
 
 #include "base/text.h"
-#include "drive/run_sight.h"
+#include "drive/issue/sight.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
 
@@ -30,7 +30,7 @@ bool is_of_a_run(const Effect& effect) {
 
 Done close_unfinished(Engine& engine, std::int64_t number) {
   const RecordId id = issue::id_of(number, engine.settings());
-  Sessions sessions;
+  Sessions sessions(engine);
   return close_effects(
       engine, [&](const Effect& effect) { return effect.record == id && is_of_a_run(effect); },
       [&](const Effect& effect) { return what_came_of(sessions, effect); });

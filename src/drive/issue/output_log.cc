@@ -1,4 +1,4 @@
-#include "drive/output_log.h"
+#include "drive/issue/output_log.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 #include "base/terminal_lines.h"
 #include "base/text.h"
-#include "drive/recorder.h"
+#include "drive/issue/recorder.h"
 
 namespace pawl {
 namespace {

@@ -1,4 +1,4 @@
-#include "drive/issue_watcher.h"
+#include "drive/issue/watcher.h"
 
 #include <poll.h>
 #include <sys/inotify.h>
@@ -12,16 +12,15 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "drive/output_log.h"
-#include "drive/run_starter.h"
-#include "engine/effects.h"
+#include "drive/issue/adopt.h"
+#include "drive/issue/end.h"
+#include "drive/issue/output_log.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
 namespace {
 
-constexpr std::int64_t kRecorderStartMs = 5'000;  // how long a recorder may take to say that it is there
-constexpr std::int64_t kWatcherStartMs = 2'000;   // the same for a watcher
+constexpr std::int64_t kWatcherStartMs = 2'000;  // the same for a watcher
 constexpr int kWatcherStepMs = 3;
 constexpr std::int64_t kLookAgainMs = 500;    // while it is waited for, or another watcher is
 constexpr std::int64_t kWithoutNewsMs = 200;  // where the kernel can not tell of changes
@@ -32,11 +31,6 @@ std::string status_folder(const Engine& engine) {
 
 // A full disk gets room again, and a tmux that stands still answers later: whoever watches is needed then.
 bool may_pass(const Error& error) { return error.code == ErrorCode::io || error.code == ErrorCode::busy; }
-
-// What is known of the run that the status speaks of; one that has ended is another.
-bool is_of(const std::optional<issue::Run>& known, std::string_view session) {
-  return known && known->session == session && known->ended.empty();
-}
 
 class Watch {
  public:
@@ -70,14 +64,16 @@ class Watch {
   bool soon_ = false;      // a file that was just made may get its words
 };
 
-// Which session it is about; the first watcher of a run says from where on its output counts.
+// Which session it is about. One that has not ended is the run, whatever name the status gives.
 Done Watch::find_run(const Record& record) {
   PAWL_ASSIGN(const auto known, book_.find(number_));
-  if (is_of(known, string_or(record.doc, "session"))) {
+  PAWL_ASSIGN(const bool moved, known ? has_moved(engine_, record, *known) : Result<bool>(false));
+  if (known && known->ended.empty() && !moved) {
     run_ = *known;
-  } else {
-    PAWL_ASSIGN(run_, adopt_session(engine_, record, options_.self));
+    return done();
   }
+  PAWL_ASSIGN(run_, adopt_session(engine_, record, options_.self));
+  gap_ = true;  // between the look at its screen and the recorder's first byte
   return done();
 }
 
@@ -113,7 +109,7 @@ Done Watch::keep_recording(const RunSight& sight) {
   if (unheard_ms_ == 0) unheard_ms_ = now_ms();
   if (starting && now_ms() - unheard_ms_ < kRecorderStartMs) return done();
   unheard_ms_ = now_ms();
-  const auto piped = Tmux(run_.socket).record(run_.pane, recorder_command(engine_, run_, options_.self));
+  const auto piped = Tmux(run_.socket).record(run_.pane, book_.recorder_command(run_, options_.self));
   if (!piped && piped.error().code != ErrorCode::not_found) return tl::unexpected(piped.error());
   gap_ = true;  // what was printed since the last look and before this is on the screen only
   return done();
@@ -123,11 +119,8 @@ Result<std::optional<WatchEnd>> Watch::look() {
   PAWL_ASSIGN(const Record record, read_issue(engine_, number_));
   if (record.status != issue::kRunning) return std::optional(WatchEnd{record, false});
   PAWL_ASSIGN(const auto known, book_.find(number_));
-  Sessions sessions;
-  // It runs anew, elsewhere or in a session of the same name. (As long as its own session is there, another name in the
-  // status is only a word.)
-  if ((known && known->id != run_.id) ||
-      (string_or(record.doc, "session") != run_.session && !sessions.has(run_).value_or(true))) {
+  PAWL_ASSIGN(const bool moved, has_moved(engine_, record, run_));
+  if (moved || (known && known->id != run_.id)) {  // it runs anew, or elsewhere
     lock_.reset();
     recorder_.reset();
     recorder_pid_ = unheard_ms_ = 0;
@@ -150,8 +143,9 @@ Result<std::optional<WatchEnd>> Watch::look() {
   }
   PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_, gap_));
   if (sight.recorder_lives) gap_ = false;
-  soon_ = sight.words_may_follow;
-  if (!sight.ignored.empty() && !std::exchange(told_, true)) engine_.note(text_of_ignored(sight.ignored));
+  soon_ = sight.signals.words_may_follow;
+  if (!sight.signals.ignored.empty() && !std::exchange(told_, true))
+    engine_.note(text_of_ignored(sight.signals.ignored));
   if (const auto verdict = issue::judge(sight.seen)) {
     log_info("watch", "issue", number_, "verdict", verdict->status, "why", verdict->why);
     PAWL_ASSIGN(const Record after, conclude(engine_, options_.request, run_, *verdict));
@@ -220,77 +214,11 @@ Done start_watcher(Engine& engine, std::int64_t number, const std::string& self)
     PAWL_ASSIGN(const Record record, read_issue(engine, number));
     if (record.status != issue::kRunning) return done();
     PAWL_ASSIGN(const auto run, book.find(number));
-    const bool known = is_of(run, string_or(record.doc, "session", issue::session_name(number, engine.settings())));
-    if (known && run->watched_from && book.watcher(*run).pid != 0) return done();
+    const bool runs = run && run->ended.empty();
+    if (runs && run->watched_from && book.watcher(*run).pid != 0) return done();
     poll(nullptr, 0, kWatcherStepMs);
   }
   return done();
-}
-
-std::vector<std::string> recorder_command(Engine& engine, const issue::Run& run, const std::string& self) {
-  return {self,
-          "-C",
-          engine.workspace().store,
-          "issue",
-          "record",
-          std::to_string(run.number),
-          "--folder",
-          RunBook(engine).folder(run)};
-}
-
-Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std::string& self) {
-  const std::int64_t number = parse_positive(record.id.key).value_or(0);
-  const std::string session_name = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
-  RunBook book(engine);
-  PAWL_ASSIGN(const Fd lock, book.lock(number));
-  PAWL_ASSIGN(const auto known, book.find(number));
-  if (is_of(known, session_name)) return *known;  // another one was first
-  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
-  if (cut_off && cut_off->session.name == session_name) {  // started by a command that died before it could say so
-    issue::Run run = cut_off->run;
-    run.session = cut_off->session.name;
-    run.socket = cut_off->session.socket;
-    run.pane = cut_off->session.pane;
-    PAWL_TRY(book.keep_started(run));
-    return run;
-  }
-  issue::Run run = known.value_or(issue::Run{});  // what is known of the work stays known
-  run.number = number;
-  run.session = session_name;
-  run.started_ms = engine.clock().now().wall_ms;
-  run.ended.clear();
-  run.watch = true;
-  run.watched_from = 0;
-  run.socket.clear();
-  PAWL_ASSIGN(run.id, new_marker());
-  PAWL_TRY(make_folders(book.folder(run), 0700));
-  PAWL_ASSIGN(const auto session, Tmux().session(run.session));
-  const bool ours = session && (session->run.empty() || (known && session->run == known->id));
-  if (session && !ours)
-    return fail(ErrorCode::conflict,
-                cat("the session ", printable(run.session), " belongs to another run, in ", printable(session->path)),
-                "give the issue a session of its own: pawl issue run, or the setting issue.session_prefix");
-  if (session) {
-    // What is on the screen already is known as said, and does not count.
-    issue::MarkerReader reader(number, "");
-    PAWL_ASSIGN(const std::string shown, Tmux().history(session->pane));
-    reader.feed(shown);
-    reader.end();
-    issue::Said before;
-    before.completes = reader.said().completes;
-    before.errors = reader.said().errors;
-    PAWL_TRY(write_said_before(book.folder(run), before));
-    if (run.worktree.empty()) run.worktree = session->path;
-    // Whoever dies behind the mark leaves a session that this finds again, by it.
-    PAWL_TRY(book.keep_starting(number, run));
-    PAWL_TRY(Tmux().mark(session->pane, run.id));
-    PAWL_ASSIGN(const StartedSession piped, Tmux().record(session->pane, recorder_command(engine, run, self)));
-    run.pane = piped.pane;
-    run.socket = piped.socket;
-  }
-  PAWL_TRY(book.keep_started(run));
-  book.forget_others(run);
-  return run;
 }
 
 }  // namespace pawl

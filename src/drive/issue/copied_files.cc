@@ -1,4 +1,4 @@
-#include "drive/copied_files.h"
+#include "drive/issue/copied_files.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "drive/run_seal.h"
+#include "drive/issue/run_seal.h"
 
 #define XXH_INLINE_ALL
 

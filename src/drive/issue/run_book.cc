@@ -1,4 +1,4 @@
-#include "drive/run_book.h"
+#include "drive/issue/run_book.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -155,16 +155,27 @@ void RunBook::forget_others(const issue::Run& run) const {
     log_info("folder stays", "why", gone.error().message);
 }
 
+std::vector<std::string> RunBook::recorder_command(const issue::Run& run, const std::string& self) const {
+  return {self,       "-C",       engine_.workspace().store, "issue", "record", std::to_string(run.number),
+          "--folder", folder(run)};
+}
+
 Result<Fd> RunBook::lock(std::int64_t number) const {
+  return lock_called(std::to_string(number), cat("at work on issue ", number));
+}
+
+Result<Fd> RunBook::lock_stash() const { return lock_called("0", "putting work aside"); }
+
+Result<Fd> RunBook::lock_called(const std::string& lock, const std::string& what) const {
   PAWL_TRY(engine_.store(true));
   PAWL_TRY(make_folders(root(), 0700));
   PAWL_ASSIGN(const Fd folder, open_real_folder(root()));
-  const std::string name = cat(number, ".lock"), path = cat(root(), "/", name);
+  const std::string name = cat(lock, ".lock"), path = cat(root(), "/", name);
   Fd file(openat(folder.get(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
   PAWL_ASSIGN(const bool locked, lock_within(file.get(), LOCK_EX, kPatienceMs, path));
   if (!locked)
-    return fail(ErrorCode::busy, cat("another command has been at work on issue ", number, " for a minute"),
+    return fail(ErrorCode::busy, cat("another command has been ", what, " for a minute"),
                 "try again when it has ended");
   return file;
 }

@@ -1,4 +1,4 @@
-#include "drive/issue_cleanup.h"
+#include "drive/issue/cleanup.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -7,10 +7,12 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "drive/copied_files.h"
-#include "drive/issue_run.h"
-#include "drive/run_sight.h"
-#include "drive/unfinished.h"
+#include "drive/issue/copied_files.h"
+#include "drive/issue/end.h"
+#include "drive/issue/run_issue.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/sight.h"
+#include "drive/issue/unfinished.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
 
@@ -147,7 +149,7 @@ Result<bool> Cleanup::put_work_aside() {
     if (!left.unpushed.empty()) did("its commits would get a name under refs/pawl/");
     return true;
   }
-  PAWL_ASSIGN(const Fd lock, book_.lock(0));  // one at a time, so that each names its own entry
+  PAWL_ASSIGN(const Fd lock, book_.lock_stash());
   PAWL_TRY(keep_copied(ignored));
   if (left.uncommitted.size() > ignored.size()) {
     PAWL_TRY(git_unhide(worktree_->path, left.hidden));
@@ -173,7 +175,7 @@ Result<bool> Cleanup::is_still_without_work() {
 // The run's, also of one whose start was cut off. Where nothing is known of a run: the one that is called after the
 // issue, as a script has started it in this project.
 Result<std::vector<TmuxSession>> Cleanup::sessions() {
-  Sessions sessions;
+  Sessions sessions(engine_);
   std::vector<TmuxSession> found;
   PAWL_ASSIGN(const auto starting, book_.starting(number_));
   for (const auto& run : {run_, starting}) {
@@ -183,12 +185,9 @@ Result<std::vector<TmuxSession>> Cleanup::sessions() {
     if (!session) PAWL_TRY(check_gone(engine_, *run));
   }
   if (run_) return found;
-  PAWL_ASSIGN(const auto all, sessions.on({}));
-  for (const TmuxSession& session : all) {
-    if (session.name == issue::session_name(number_, engine_.settings()) && session.run.empty() &&
-        lies_in(session.path, repository()))
-      found.push_back(session);
-  }
+  const std::string name = string_or(record_.doc, "session", issue::session_name(number_, engine_.settings()));
+  PAWL_ASSIGN(const auto session, sessions.by_script(name));
+  if (session) found.push_back(*session);
   return found;
 }
 
@@ -199,8 +198,6 @@ Done Cleanup::end_session() {
   for (const TmuxSession& session : there) {
     did(cat("session ", session.name, " ended"));
     if (options_.dry_run) continue;
-    if (const ProcessIdentity watcher = run_ ? book_.watcher(*run_) : ProcessIdentity{}; lives(watcher))
-      kill(static_cast<pid_t>(watcher.pid), SIGTERM);
     PAWL_TRY(Tmux(session.socket).end(session.name));
   }
   return done();

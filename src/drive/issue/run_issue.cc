@@ -1,12 +1,14 @@
-#include "drive/issue_run.h"
+#include "drive/issue/run_issue.h"
 
 #include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "drive/issue_watcher.h"
-#include "drive/run_seal.h"
-#include "drive/run_starter.h"
+#include "drive/issue/end.h"
+#include "drive/issue/run_seal.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/starter.h"
+#include "drive/issue/watcher.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
 #include "world/git_worktree.h"
@@ -38,23 +40,28 @@ Result<std::string> folder_called_after(Engine& engine, std::int64_t number) {
   PAWL_ASSIGN(const auto folder, engine.world().roots->find_folder(base, false));
   if (!folder) return std::string();
   PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  std::string first;
   for (const std::string& name : names) {
     struct stat info {};
     if (issue::issue_of_worktree(name) == number && fstatat(folder->get(), name.c_str(), &info, 0) == 0 &&
-        S_ISDIR(info.st_mode))
-      return cat(engine.world().roots->absolute(base), "/", name);
+        S_ISDIR(info.st_mode) && (first.empty() || name < first))
+      first = name;
   }
-  return std::string();
+  return first.empty() ? first : cat(engine.world().roots->absolute(base), "/", first);
 }
 
-Result<std::optional<Started>> under_way(const Record& record, const std::optional<issue::Run>& known) {
-  Sessions sessions;
+// What runs already, with a watcher: whoever started it may have died before it left one behind.
+Result<std::optional<Started>> already_running(Engine& engine, const Record& record,
+                                               const std::optional<issue::Run>& known, const std::string& self) {
+  Sessions sessions(engine);
   PAWL_ASSIGN(const auto session, sessions.of(record, known));
   if (!session) return std::optional<Started>();
   issue::Run run = known.value_or(issue::Run{});
-  run.number = parse_positive(record.id.key).value_or(0);
+  run.number = issue::number_of(record);
   run.session = session->name;
   if (session->run.empty()) run.socket = session->socket;
+  if (known && known->watch && known->ended.empty() && RunBook(engine).watcher(*known).pid == 0)
+    PAWL_TRY(start_watcher(engine, run.number, self));
   return std::optional(Started{run, true, std::nullopt});
 }
 
@@ -67,7 +74,7 @@ Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& kn
 
 // The session of a run that has ended, or of a status that was removed.
 Done end_former(Engine& engine, const issue::Run& run) {
-  Sessions sessions;
+  Sessions sessions(engine);
   PAWL_ASSIGN(const auto session, sessions.find(run));
   return session ? Tmux(run.socket).end(session->name) : check_gone(engine, run);
 }
@@ -110,13 +117,8 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
   if (cut_off)  // a command died between the session's start and its status
     return Starter(engine, cut_off->run, options.request, options.self, false).finish(cut_off->session);
   if (record.status == issue::kRunning) {
-    PAWL_ASSIGN(const auto already, under_way(record, known));
-    if (already) {
-      // Whoever started it may have died before it left a watcher behind.
-      if (known && known->watch && book.watcher(*known).pid == 0)
-        PAWL_TRY(start_watcher(engine, options.number, options.self));
-      return *already;
-    }
+    PAWL_ASSIGN(const auto already, already_running(engine, record, known, options.self));
+    if (already) return *already;
     return fail(ErrorCode::conflict,
                 cat("issue ", options.number, " is running, as its status says, but its session is gone"),
                 cat("pawl issue resume ", options.number, " goes on with it"));
@@ -126,7 +128,7 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
                 cat("pawl issue run ", options.number, " --again runs it once more, in the worktree that it has"));
   }
   if (known && !record.present()) {
-    Sessions sessions;
+    Sessions sessions(engine);
     PAWL_ASSIGN(const bool there, sessions.has(*known));
     if (there)
       return fail(ErrorCode::conflict,
@@ -136,7 +138,7 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
   }
   if (known) PAWL_TRY(end_former(engine, *known));
   PAWL_ASSIGN(run.id, new_marker());
-  PAWL_ASSIGN(const std::string found, folder_called_after(engine, options.number));
+  PAWL_ASSIGN(const std::string found, worktree_of(engine, options.number));
   PAWL_ASSIGN(const std::string there, put_back(engine, known, found));
   const std::string base_folder = engine.world().roots->absolute(issue::base_dir(engine.settings()));
   run.title = options.title.empty() && known ? known->title : options.title;
@@ -175,10 +177,9 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
   if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
   if (record.status == issue::kRunning) {
-    PAWL_ASSIGN(const auto already, under_way(record, known));
+    PAWL_ASSIGN(const auto already, already_running(engine, record, known, self));
     if (already) return *already;
     if (known) {  // it may have ended while nobody watched
-      PAWL_TRY(check_gone(engine, *known));
       PAWL_ASSIGN(const RunSight sight, sight_of(engine, *known));
       const auto verdict = issue::judge(sight.seen);
       if (verdict && verdict->ended != issue::kLost && verdict->ended != issue::kEnded) {
@@ -187,6 +188,7 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
       }
     }
   }
+  if (known) PAWL_TRY(end_former(engine, *known));  // an agent that told of an error may still be at its prompt
   issue::Run run = known.value_or(issue::Run{});
   run.number = number;
   PAWL_ASSIGN(const std::string found, worktree_of(engine, number));
@@ -225,13 +227,14 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
 Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
   std::vector<std::int64_t> lost;
   RunBook book(engine);
+  Sessions sessions(engine);
   PAWL_ASSIGN(const auto records, read_issues(engine));
   for (const Record& record : records) {
-    const std::int64_t number = parse_positive(record.id.key).value_or(0);
+    const std::int64_t number = issue::number_of(record);
     PAWL_ASSIGN(const auto known, book.find(number));
     if (record.status == issue::kRunning) {
-      PAWL_ASSIGN(const auto already, under_way(record, known));
-      if (!already) lost.push_back(number);
+      PAWL_ASSIGN(const auto session, sessions.of(record, known));
+      if (!session) lost.push_back(number);
     } else if (record.status == issue::kError && known && known->ended == issue::kLost &&
                string_or(record.doc, "error_message") == issue::kSessionGone) {
       lost.push_back(number);
@@ -240,25 +243,26 @@ Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
   return lost;
 }
 
-Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& request) {
+Result<Stopped> stop_issue(Engine& engine, std::int64_t number, const Request& request) {
   RunBook book(engine);
   PAWL_ASSIGN(const Fd lock, book.lock(number));
-  PAWL_ASSIGN(Record record, read_issue(engine, number));
+  PAWL_ASSIGN(const Record record, read_issue(engine, number));
   PAWL_ASSIGN(const auto known, book.find(number));
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
   if (!record.present() && !known && !cut_off)
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
-  if (known) {
-    Sessions sessions;
-    PAWL_ASSIGN(const bool there, sessions.has(*known));
-    if (!there) PAWL_TRY(check_gone(engine, *known));
-  }
+  Sessions sessions(engine);
+  PAWL_ASSIGN(const auto session, sessions.of(record, known));
+  if (!session && known) PAWL_TRY(check_gone(engine, *known));
+  Stopped out;
   // The status first: whoever watches then knows that the session's end was wanted.
-  PAWL_ASSIGN(record, conclude_stopped(engine, request, record, known));
-  // Only sessions that carry a run's id: names are written by everybody.
-  if (known) PAWL_TRY(end_former(engine, *known));
-  if (cut_off) PAWL_TRY(end_former(engine, cut_off->run));
-  return record;
+  PAWL_ASSIGN(out.record, conclude_stopped(engine, request, record, known));
+  for (const auto& one : {session, cut_off ? std::optional(cut_off->session) : std::nullopt}) {
+    if (!one) continue;
+    PAWL_TRY(Tmux(one->socket).end(one->name));
+    out.session = one->name;
+  }
+  return out;
 }
 
 }  // namespace pawl

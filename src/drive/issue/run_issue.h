@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "drive/run_sight.h"
+#include "drive/issue/sight.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/run.h"
 
@@ -20,9 +20,9 @@ inline constexpr std::string_view kLeaving = "-leaving";  // behind the name of 
 struct StartOptions {
   std::int64_t number = 0;
   std::string title;
-  std::string branch;  // "" : by the seed's rule
+  std::string branch;  // "" : by issue::branch_name
   std::string base;
-  std::vector<std::string> command;  // "" : the settings'
+  std::vector<std::string> command;  // none: the settings'
   bool watch = true;
   bool again = false;  // one that has ended
   bool wait = false;   // where too many are running
@@ -44,8 +44,12 @@ struct Started {
 // Those that were running and whose session is lost.
 [[nodiscard]] Result<std::vector<std::int64_t>> lost_issues(Engine& engine);
 
+struct Stopped {
+  Record record;
+  std::string session;  // that was ended; "" when there was none
+};
 // Ends the session, and says that somebody wanted it so.
-[[nodiscard]] Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& request);
+[[nodiscard]] Result<Stopped> stop_issue(Engine& engine, std::int64_t number, const Request& request);
 
 // The issue's worktree: the one its run is in, else the one that is called after it. Empty: it has none.
 [[nodiscard]] Result<std::string> worktree_of(Engine& engine, std::int64_t number);

@@ -1,0 +1,56 @@
+#include "drive/issue/end.h"
+
+#include "base/text.h"
+#include "drive/issue/run_book.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/sight.h"
+#include "lifecycle/issue/issue.h"
+
+namespace pawl {
+
+Result<Record> conclude(Engine& engine, const Request& request, const issue::Run& run, const issue::Verdict& verdict) {
+  const RunBook book(engine);
+  const RecordId id = issue::id_of(run.number, engine.settings());
+  Request by = request;
+  by.reason = verdict.why;
+  Look look;
+  look.records.push_back(id);
+  Record after;
+  bool ours = false;
+  PAWL_TRY(engine.change(by, look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(after, view.load(id));
+    Decision decision;
+    PAWL_ASSIGN(auto known, book.find(view.store(), run.number));
+    // Somebody else has said how it ended, or runs it anew, perhaps in a session of the same name.
+    const bool this_one = run.id.empty() ? string_or(after.doc, "session") == run.session && !is_about(known, after)
+                                         : known && known->id == run.id;
+    ours = after.status == issue::kRunning && this_one;
+    if (!ours) return decision;
+    issue::SetStatus command{run.number, verdict.status, run.session, std::nullopt, verdict.why};
+    if (!verdict.message.empty()) command.message = verdict.message;
+    PAWL_ASSIGN(Change change, issue::decide(after, command, now, engine.settings()));
+    after = change.after;
+    decision.changes.push_back(std::move(change));
+    if (run.id.empty()) return decision;
+    known->ended = verdict.ended;
+    book.keep(decision, *known);
+    return decision;
+  }));
+  if (!ours) return after;
+  PAWL_TRY(remove_signals(engine, run.number));
+  return after;
+}
+
+Result<Record> conclude_stopped(Engine& engine, const Request& request, const Record& record,
+                                const std::optional<issue::Run>& known) {
+  if (record.status != issue::kRunning) return record;
+  issue::Run run = known.value_or(issue::Run{});
+  run.number = issue::number_of(record);
+  run.session = string_or(record.doc, "session", issue::session_name(run.number, engine.settings()));
+  const issue::Verdict verdict{std::string(issue::kError), std::string(issue::kStopped),
+                               request.reason.empty() ? std::string(issue::kStopped) : request.reason,
+                               std::string(issue::kStoppedByHand)};
+  return conclude(engine, request, run, verdict);
+}
+
+}  // namespace pawl

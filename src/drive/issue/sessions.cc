@@ -1,0 +1,93 @@
+#include "drive/issue/sessions.h"
+
+#include "base/place.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "drive/issue/recorder.h"
+
+namespace pawl {
+
+Result<std::vector<TmuxSession>> Sessions::on(const std::string& socket) {
+  const auto known = known_.find(socket);
+  if (known != known_.end()) return known->second;
+  auto found = Tmux(socket, patience_ms_).sessions();
+  if (!found && found.error().code == ErrorCode::unavailable) found = std::vector<TmuxSession>{};
+  return known_.emplace(socket, std::move(found)).first->second;
+}
+
+Result<std::optional<TmuxSession>> Sessions::find(const issue::Run& run) {
+  PAWL_ASSIGN(const auto sessions, on(run.socket));
+  for (const TmuxSession& session : sessions) {
+    if (!run.id.empty() && session.run == run.id) return std::optional(session);
+  }
+  return std::optional<TmuxSession>();
+}
+
+Result<bool> Sessions::has(const issue::Run& run) {
+  PAWL_ASSIGN(const auto session, find(run));
+  return session.has_value();
+}
+
+bool is_of_project(const Engine& engine, const TmuxSession& session) {
+  return lies_in(session.path, engine.workspace().root);
+}
+
+bool is_about(const std::optional<issue::Run>& run, const Record& record) {
+  return run && (run->ended.empty() || run->session == string_or(record.doc, "session"));
+}
+
+Result<std::optional<TmuxSession>> Sessions::by_script(std::string_view name) {
+  PAWL_ASSIGN(const auto sessions, on({}));
+  for (const TmuxSession& session : sessions) {
+    if (session.name == name && session.run.empty() && is_of_project(engine_, session)) return std::optional(session);
+  }
+  return std::optional<TmuxSession>();
+}
+
+Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std::optional<issue::Run>& run) {
+  if (run) {
+    PAWL_ASSIGN(auto own, find(*run));
+    if (own) return own;
+  }
+  return by_script(string_or(record.doc, "session"));
+}
+
+Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run) {
+  const std::string name = string_or(record.doc, "session");
+  if (name.empty() || name == run.session) return false;
+  Sessions sessions(engine);
+  PAWL_ASSIGN(const bool own, sessions.has(run));
+  if (own) return false;
+  PAWL_ASSIGN(const auto other, sessions.by_script(name));
+  return other.has_value();
+}
+
+Done check_gone(Engine& engine, const issue::Run& run) {
+  constexpr int kLastWordsMs = 2'000;
+  constexpr std::size_t kMaxName = 64;
+  PAWL_ASSIGN(const auto recorded, read_recorded(RunBook(engine).folder(run)));
+  if (!recorded || !recorded->recorder_lives() || ends_within(recorded->recorder, kLastWordsMs)) return done();
+  const std::string still = cat("the agent of issue ", run.number, " is still at work");
+  const auto pane = Tmux(run.socket).has_pane(run.pane);
+  if (pane && *pane)
+    return fail(ErrorCode::conflict, cat(still, ", but its pane ", run.pane, " is in another session now"),
+                cat("put it back, or end it: tmux kill-pane -t ", run.pane));
+  const std::int64_t server = parent_of(recorded->recorder.pid);
+  const auto name = read_file(cat("/proc/", server, "/comm"), kMaxName);
+  const bool is_tmux = name && name->bytes.starts_with("tmux");
+  return fail(ErrorCode::conflict,
+              cat(still, ", but tmux does not find its session at ",
+                  run.socket.empty() ? std::string("its socket") : printable(run.socket)),
+              is_tmux ? cat("was the socket removed? kill -USR1 ", server, " has tmux make it anew")
+                      : cat("process ", recorded->recorder.pid, " still keeps its output: is the disk full?"));
+}
+
+Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number) {
+  PAWL_ASSIGN(const auto run, RunBook(engine).starting(number));
+  if (!run) return std::optional<CutOff>();
+  Sessions sessions(engine);
+  PAWL_ASSIGN(const auto session, sessions.find(*run));
+  return session ? std::optional(CutOff{*run, *session}) : std::nullopt;
+}
+
+}  // namespace pawl

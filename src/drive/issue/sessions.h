@@ -1,0 +1,62 @@
+// Which terminal session belongs to which run. A session that pawl has started, or has begun to watch, carries the
+// run's id: by that it is known, whatever its name and whatever a status says. One without an id was started by a
+// script; it belongs to an issue here where it is called as the status says and was started in this project, as other
+// projects have issues of the same numbers.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drive/issue/run_book.h"
+#include "engine/engine.h"
+#include "lifecycle/issue/run.h"
+#include "world/tmux/tmux.h"
+
+namespace pawl {
+
+// The sessions of all servers that runs are on; each server is asked once, so it is for one look.
+class Sessions {
+ public:
+  explicit Sessions(Engine& engine, int patience_ms = Tmux::kPatienceMs) : engine_(engine), patience_ms_(patience_ms) {}
+
+  // unavailable, where tmux is not installed, counts as no session; busy, where it does not answer, does not.
+  [[nodiscard]] Result<std::vector<TmuxSession>> on(const std::string& socket);
+  // The session that carries the run's id.
+  [[nodiscard]] Result<std::optional<TmuxSession>> find(const issue::Run& run);
+  [[nodiscard]] Result<bool> has(const issue::Run& run);
+  // The one that a script has started under this name, in this project.
+  [[nodiscard]] Result<std::optional<TmuxSession>> by_script(std::string_view name);
+  // The session that the status speaks of: the run's own, or else a script's.
+  [[nodiscard]] Result<std::optional<TmuxSession>> of(const Record& record, const std::optional<issue::Run>& run);
+
+ private:
+  Engine& engine_;
+  int patience_ms_;
+  std::map<std::string, Result<std::vector<TmuxSession>>> known_;
+};
+
+// Was it started in this project?
+[[nodiscard]] bool is_of_project(const Engine& engine, const TmuxSession& session);
+
+// Whether what is known of a run is about what the status says: it has not ended, or it is called the same. A word in a
+// status does not cut a run off from its session.
+[[nodiscard]] bool is_about(const std::optional<issue::Run>& run, const Record& record);
+
+// The session of a run whose start was cut off before its status said so.
+struct CutOff {
+  issue::Run run;
+  TmuxSession session;
+};
+[[nodiscard]] Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number);
+
+// The status names another session, which a script has started, and the run's own is gone: the work goes on there.
+[[nodiscard]] Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run);
+
+// conflict: asked for a session that was not found, tmux knew nothing, and yet whoever keeps its output still has it.
+// Its server lives and can not be reached: a second agent in the same worktree, or taking it away, would cost work.
+// Waits a moment for its last words.
+[[nodiscard]] Done check_gone(Engine& engine, const issue::Run& run);
+
+}  // namespace pawl
