@@ -41,6 +41,30 @@ class IssueCleanupWork : public testing::Test {
   RunProject project;
 };
 
+// A monitor of changes that is broken, or lies.
+TEST_F(IssueCleanupWork, WorkThatGitWasToldNotToLookForStopsIt) {
+  project.write("lies", "#!/bin/sh\nprintf 't\\0'\n");
+  fs::permissions(project.file("lies"), fs::perms::owner_all);
+  project.git({"config", "core.fsmonitor", project.file("lies")});
+  project.start(4, "exec tail -f /dev/null");
+  const std::string worktree = project.worktree(4);
+  project.git({"-C", worktree, "update-index", "--fsmonitor"});
+  project.git({"-C", worktree, "status"});
+  write_all(worktree + "/README", "A PROJECT\n");
+  const Ran ran = project.pawl({"issue", "cleanup", "4"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "README")) << ran.out;
+}
+
+TEST_F(IssueCleanupWork, TheLastCopyOfAFileIsKept) {
+  project.write(".env", "SECRET=1\n");
+  project.start(5, "exec tail -f /dev/null");
+  fs::remove(project.file(".env"));
+  const Ran ran = project.pawl({"issue", "cleanup", "5"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, ".env")) << ran.out;
+}
+
 TEST_F(IssueCleanupWork, UnderANameOfTheWorktreeAlone) {
   completed(1, commit("q") + "; git update-ref refs/worktree/keep HEAD; git reset -q --hard HEAD~1");
   stops(1, "refs/worktree/keep is a name of this worktree alone", false);

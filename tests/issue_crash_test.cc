@@ -95,6 +95,41 @@ TEST_F(IssueCrash, WatchAgainTakesTheSession) {
   });
 }
 
+// What a killed stop has left is found and ended.
+TEST_F(IssueCrash, StopThatWasCutOffIsBroughtToItsEnd) {
+  at_some_moments([&](std::size_t n) {
+    project.start(1, "exec tail -f /dev/null");
+    const bool died = killed(n, {"issue", "stop", "1"});
+    SCOPED_TRACE("killed at call " + std::to_string(n));
+    const bool outlived = project.get(1) == "error" && project.has_session("pi-issue-1");
+    EXPECT_EQ(has(project.pawl({"doctor"}).out, "was stopped, and its session"), outlived);
+    project.ok({"issue", "reconcile"});
+    EXPECT_FALSE(outlived && project.has_session("pi-issue-1"));
+    EXPECT_EQ(project.pawl({"doctor"}).exit, 0) << project.pawl({"doctor"}).out;
+    project.ok({"issue", "cleanup", "1"});
+    return died && !HasFailure();
+  });
+}
+
+// A start that was cut off, and then the machine: what had an agent gets one again.
+TEST_F(IssueCrash, StartThatWasCutOffIsResumed) {
+  at_some_moments([&](std::size_t n) {
+    const bool died = killed(n, {"issue", "run", "1", "--title", "T", "--", "sh", "-c", "exec tail -f /dev/null"});
+    SCOPED_TRACE("killed at call " + std::to_string(n));
+    const bool began = project.has_session("pi-issue-1");
+    if (n % 2 == 0) project.end_server();
+    project.kill_all({"issue", "watch", "1"});
+    const Ran resumed = project.pawl({"issue", "resume", "--all"});
+    if (began) {
+      EXPECT_EQ(resumed.exit, 0) << resumed.err;
+      EXPECT_EQ(project.get(1), "running");
+      EXPECT_TRUE(project.has_session("pi-issue-1"));
+    }
+    static_cast<void>(project.pawl({"issue", "cleanup", "1", "--force"}));
+    return died && !HasFailure();
+  });
+}
+
 TEST_F(IssueCrash, CleanupAgainLosesNothing) {
   at_some_moments([&](std::size_t n) {
     project.start(1, "echo work$$ >work; echo done; exec tail -f /dev/null");

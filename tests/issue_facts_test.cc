@@ -133,7 +133,7 @@ TEST_F(IssueFacts, ASessionOfTheSameNameIsSomebodyElses) {
   project.ok({"issue", "watch", "5", "--detach"});
   EXPECT_EQ(project.tmux({"kill-session", "-t", "=pi-issue-5"}).exit, 0);
   EXPECT_EQ(project.end_of(5), "error: Session unexpectedly terminated");
-  ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "pi-issue-5", "tail -f /dev/null"}).exit, 0);
+  ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "pi-issue-5", "-c", project.home(), "tail -f /dev/null"}).exit, 0);
   ASSERT_EQ(project.tmux({"set-option", "-t", "=pi-issue-5:", "@pawl_run", "pawl-of-another"}).exit, 0);
   project.ok({"issue", "set", "5", "running", "--session", "pi-issue-5"});
   EXPECT_TRUE(has(project.ok({"issue", "ps"}), "(gone)"));

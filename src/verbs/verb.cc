@@ -135,7 +135,13 @@ Done check_value(const Param& param, std::string_view value) {
       if (!param.choices.empty()) return check_choice(param, value);
       return check_text(param, value);
     case ParamType::positive:
-      if (!parse_positive(value)) return wrong(param, value, "is not a positive whole number");
+      if (!parse_positive(value)) {
+        const bool digits = !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos;
+        return wrong(param, value,
+                     digits && value.find_first_not_of('0') != std::string_view::npos
+                         ? "is too large a number"
+                         : "is not a positive whole number");
+      }
       break;
     case ParamType::integer:
       if (!parse_integer(value)) return wrong(param, value, "is not a whole number");

@@ -11,7 +11,9 @@ constexpr int kCheckoutMs = 600'000;  // of a large repository
 }  // namespace
 
 Result<Ran> run_git(const std::string& folder, std::vector<std::string> words, StandardError errors) {
-  words.insert(words.begin(), {"git", "-C", folder});
+  // By these git may be told that a file which was changed is as it was; work would be taken for none.
+  words.insert(words.begin(), {"git", "-C", folder, "-c", "core.fsmonitor=false", "-c", "core.checkStat=default", "-c",
+                               "core.trustctime=true"});
   return run_program(words, kMaxOutput, errors, GitVariables::dropped, kCheckoutMs);
 }
 

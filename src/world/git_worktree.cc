@@ -112,6 +112,11 @@ Result<std::string> git_commit_of(const std::string& repository, const std::stri
   return std::string(trim(ran.out));
 }
 
+Result<bool> git_ignores(const std::string& repository, const std::string& path) {
+  PAWL_ASSIGN(const Ran ran, run_git(repository, {"check-ignore", "--quiet", "--", path}));
+  return ran.exit_code == 0;
+}
+
 Result<bool> git_has_branch(const std::string& repository, const std::string& branch) {
   PAWL_ASSIGN(const Ran ran, run_git(repository, {"show-ref", "--verify", "--quiet", cat("refs/heads/", branch)}));
   return ran.exit_code == 0;

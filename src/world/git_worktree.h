@@ -63,6 +63,8 @@ struct MadeWorktree {
 // `base`: a branch as above.
 [[nodiscard]] Result<bool> git_is_merged(const std::string& repository, const std::string& branch,
                                          const std::string& base);
+// Whether git leaves out a path of the repository that no commit has.
+[[nodiscard]] Result<bool> git_ignores(const std::string& repository, const std::string& path);
 [[nodiscard]] Result<bool> git_has_branch(const std::string& repository, const std::string& branch);
 [[nodiscard]] Done git_delete_branch(const std::string& repository, const std::string& branch);
 // The commit that a name stands for; not_found when it stands for none.

@@ -74,7 +74,7 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   // Whoever dies behind the mark leaves a session that this finds again, by it.
   PAWL_TRY(book.keep_starting(number, run));
   const Tmux tmux(session->socket);
-  PAWL_TRY(tmux.mark(session->pane, run.id));
+  PAWL_TRY(tmux.mark(session->pane, run.id, engine.workspace().store));
   PAWL_ASSIGN(const StartedSession piped, tmux.record(session->pane, book.recorder_command(run, self)));
   run.session = piped.name;
   run.pane = piped.pane;

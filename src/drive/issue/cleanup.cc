@@ -101,7 +101,7 @@ Result<WorkLeft> Cleanup::work() const {
   if (!worktree_) return WorkLeft{};
   CopiedNow copied;
   if (run_ && !worktree_->gone) {
-    PAWL_ASSIGN(copied, compare_copied(run_->copied, worktree_->path));
+    PAWL_ASSIGN(copied, compare_copied(*engine_.world().roots, run_->copied, worktree_->path));
   }
   PAWL_ASSIGN(WorkLeft left, git_work_left(repository(), *worktree_, bases_, copied.same));
   if (worktree_->locked)
@@ -172,8 +172,7 @@ Result<bool> Cleanup::is_still_without_work() {
   return !kept_.empty() && git_commit_of(worktree_->path, "HEAD") == kept_;
 }
 
-// The run's, also of one whose start was cut off. Where nothing is known of a run: the one that is called after the
-// issue, as a script has started it in this project.
+// The run's, also of one whose start was cut off; else the one of this project that is called after the issue.
 Result<std::vector<TmuxSession>> Cleanup::sessions() {
   Sessions sessions(engine_);
   std::vector<TmuxSession> found;
@@ -184,9 +183,9 @@ Result<std::vector<TmuxSession>> Cleanup::sessions() {
     if (session) found.push_back(*session);
     if (!session) PAWL_TRY(check_gone(engine_, *run));
   }
-  if (run_) return found;
+  if (!found.empty()) return found;
   const std::string name = string_or(record_.doc, "session", issue::session_name(number_, engine_.settings()));
-  PAWL_ASSIGN(const auto session, sessions.by_script(name));
+  PAWL_ASSIGN(const auto session, sessions.called(name));
   if (session) found.push_back(*session);
   return found;
 }
@@ -322,6 +321,7 @@ Done Cleanup::remove_status() {
 
 Result<CleanedUp> Cleanup::run() {
   PAWL_ASSIGN(const Fd lock, book_.lock(number_));
+  PAWL_TRY(check_outside(engine_, number_));
   if (!options_.dry_run) PAWL_TRY(close_unfinished(engine_, number_));
   PAWL_TRY(find());
   PAWL_ASSIGN(const auto starting, book_.starting(number_));

@@ -1,5 +1,8 @@
 #include "drive/issue/copied_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #define XXH_INLINE_ALL
 #include <fcntl.h>
 #include <unistd.h>
@@ -83,12 +86,18 @@ Done check_copy_files(const std::vector<std::string>& files) {
               "files of the workspace by their path in it, and none in .git");
 }
 
-Result<CopiedNow> compare_copied(const std::map<std::string, std::string>& copied, const std::string& worktree) {
+Result<CopiedNow> compare_copied(const Roots& roots, const std::map<std::string, std::string>& copied,
+                                 const std::string& worktree) {
   CopiedNow now;
   for (const auto& [file, mark] : copied) {
     const auto image = read_file(cat(worktree, "/", file), kMaxFile);
     if (image && !image->exists) continue;
-    (image && !image->too_large && mark_of(image->bytes) == mark ? now.same : now.changed).push_back(file);
+    const auto original = roots.find(file, false);
+    struct stat info {};
+    const bool has_original =
+        original && *original && fstatat((*original)->folder.get(), (*original)->name.c_str(), &info, 0) == 0;
+    const bool same = image && !image->too_large && mark_of(image->bytes) == mark;
+    (same && has_original ? now.same : now.changed).push_back(file);
   }
   return now;
 }

@@ -22,12 +22,12 @@ namespace pawl {
                                                                     const std::string& worktree,
                                                                     const std::function<void(std::string_view)>& note);
 
-// Those that still are what was copied; the others hold somebody's work.
+// Those that still are what was copied; the others hold somebody's work, or are the last copy.
 struct CopiedNow {
   std::vector<std::string> same;
   std::vector<std::string> changed;
 };
-[[nodiscard]] Result<CopiedNow> compare_copied(const std::map<std::string, std::string>& copied,
+[[nodiscard]] Result<CopiedNow> compare_copied(const Roots& roots, const std::map<std::string, std::string>& copied,
                                                const std::string& worktree);
 // From here on these bytes are what was copied.
 void mark_copied(std::map<std::string, std::string>& copied, const std::string& file, std::string_view bytes);

@@ -31,10 +31,11 @@ struct Standing {
 };
 
 struct Survey {
-  std::vector<Standing> running;        // those whose status says so
-  std::vector<TmuxSession> unclaimed;   // sessions of this project without a status
-  std::vector<std::int64_t> worktrees;  // worktrees without a status
-  std::vector<std::string> folders;     // called after an issue, and no worktree
+  std::vector<std::pair<std::int64_t, TmuxSession>> outlived;  // stopped by somebody, and the session is still there
+  std::vector<Standing> running;                               // those whose status says so
+  std::vector<TmuxSession> unclaimed;                          // sessions of this project without a status
+  std::vector<std::int64_t> worktrees;                         // worktrees without a status
+  std::vector<std::string> folders;                            // called after an issue, and no worktree
 };
 
 // A linked worktree has a file .git.
@@ -64,8 +65,15 @@ Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
   for (const Record& record : records) {
     Standing standing{issue::number_of(record), record, {}, false, false};
     known.insert(standing.number);
-    if (record.status != issue::kRunning) continue;
+    const bool stopped = record.status == issue::kError && string_or(record.doc, "error_message") == issue::kStopped;
+    if (record.status != issue::kRunning && !stopped) continue;
     PAWL_ASSIGN(standing.run, run_of(standing.number));
+    if (stopped) {  // whoever stopped it may have died between the status and the session
+      if (!standing.run || standing.run->ended != issue::kStoppedByHand) continue;
+      PAWL_ASSIGN(const auto own, sessions.find(*standing.run));
+      if (own) found.outlived.emplace_back(standing.number, *own);
+      continue;
+    }
     PAWL_ASSIGN(const auto session, sessions.of(record, standing.run));
     standing.session = session.has_value();
     if (!is_about(standing.run, record)) standing.run.reset();
@@ -114,6 +122,11 @@ Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& find
       findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
                           "pawl issue reconcile starts another"});
     }
+  }
+  for (const auto& [number, session] : found.outlived) {
+    findings.push_back(
+        {true, cat("issue ", number, " was stopped, and its session ", printable(session.name), " is still there"),
+         "pawl issue reconcile ends it"});
   }
   for (const TmuxSession& session : found.unclaimed) {
     findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),
@@ -172,6 +185,12 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     out.push_back({one.number,
                    cat("it had no session; it is ", issue::status_word(after),
                        message.empty() ? "" : cat(": ", printable(message))),
+                   false});
+  }
+  for (const auto& [number, session] : found.outlived) {
+    PAWL_TRY(Tmux(session.socket).end(session.name));
+    out.push_back({number,
+                   cat("it was stopped, and its session ", printable(session.name), " was still there; it is ended"),
                    false});
   }
   for (const TmuxSession& session : found.unclaimed) {

@@ -52,13 +52,11 @@ class RecorderTest : public testing::Test {
     close(ends[0]);
     std::filesystem::remove_all(folder);
   }
-  void put_prompt() const { EXPECT_TRUE(write_synced_at(open_folder(folder)->get(), "prompt", "work\n")); }
   std::string folder;
   int ends[2] = {-1, -1};
 };
 
 TEST_F(RecorderTest, AFullDiskDelaysWhatTheMarkersSayAndNoMore) {
-  put_prompt();
   ASSERT_TRUE(pawl::write_all(ends[1], "working\n###TASK_COMPLETE_1###\n", "pipe"));
   close(ends[1]);  // the agent has ended
   Done recorded;

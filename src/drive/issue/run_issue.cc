@@ -2,12 +2,15 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "drive/issue/end.h"
 #include "drive/issue/run_seal.h"
 #include "drive/issue/sessions.h"
 #include "drive/issue/starter.h"
+#include "drive/issue/unfinished.h"
 #include "drive/issue/watcher.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
@@ -65,6 +68,14 @@ Result<std::optional<Started>> already_running(Engine& engine, const Record& rec
   return std::optional(Started{run, true, std::nullopt});
 }
 
+// Worktrees and statuses that git does not ignore would go into the next commit of all that is there.
+Done note_unignored(Engine& engine) {
+  const std::string base = issue::base_dir(engine.settings());
+  PAWL_ASSIGN(const bool ignored, git_ignores(engine.workspace().root, cat(base, "/.status/1.json")));
+  if (!ignored) engine.note(cat("git does not ignore ", base, ": add a line ", base, "/ to .gitignore"));
+  return done();
+}
+
 // A cleanup that was cut off has moved it aside: it gets its name back.
 Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& known, std::string worktree) {
   if (!known || known->worktree.empty() || !same_place(worktree, cat(known->worktree, kLeaving))) return worktree;
@@ -107,8 +118,6 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
   }
   if (run.command.empty())
     return fail(ErrorCode::invalid_argument, "there is no command to run", "say it behind --, or set issue.agent");
-  if (!is_in_path(run.command.front()))  // tmux may know another PATH
-    engine.note(cat("no program called ", printable(run.command.front()), " is in PATH: the session may end at once"));
 
   PAWL_ASSIGN(const Fd lock, book.lock(options.number));
   PAWL_ASSIGN(const Record record, read_issue(engine, options.number));
@@ -137,6 +146,9 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
                   cat("pawl issue stop ", options.number, " ends it; pawl issue reconcile makes it running again"));
   }
   if (known) PAWL_TRY(end_former(engine, *known));
+  if (!is_in_path(run.command.front()))  // tmux may know another PATH
+    engine.note(cat("no program called ", printable(run.command.front()), " is in PATH: the session may end at once"));
+  PAWL_TRY(note_unignored(engine));
   PAWL_ASSIGN(run.id, new_marker());
   PAWL_ASSIGN(const std::string found, worktree_of(engine, options.number));
   PAWL_ASSIGN(const std::string there, put_back(engine, known, found));
@@ -167,15 +179,19 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   RunBook book(engine);
   PAWL_ASSIGN(const Fd lock, book.lock(number));
   PAWL_ASSIGN(const Record record, read_issue(engine, number));
-  if (!record.present())
+  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
+  if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
+  // A start that was cut off, and the session is lost by now: it goes on from what was to be started.
+  PAWL_ASSIGN(const auto starting,
+              record.present() ? Result<std::optional<issue::Run>>(std::nullopt) : book.starting(number));
+  if (!record.present() && !starting)
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"),
                 cat("pawl issue run ", number, " starts it"));
   if (record.status == issue::kComplete)
     return fail(ErrorCode::gate_failed, cat("issue ", number, " is complete"),
                 cat("pawl issue run ", number, " --again runs it once more"));
-  PAWL_ASSIGN(const auto known, book.find(number));
-  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
-  if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
+  PAWL_ASSIGN(const auto found_run, book.find(number));
+  const std::optional<issue::Run> known = starting ? starting : found_run;
   if (record.status == issue::kRunning) {
     PAWL_ASSIGN(const auto already, already_running(engine, record, known, self));
     if (already) return *already;
@@ -228,6 +244,11 @@ Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
   std::vector<std::int64_t> lost;
   RunBook book(engine);
   Sessions sessions(engine);
+  PAWL_ASSIGN(const auto unfinished, unfinished_issues(engine));
+  for (const std::int64_t number : unfinished) {
+    PAWL_ASSIGN(const auto starting, book.starting(number));
+    if (starting) lost.push_back(number);  // its start was cut off
+  }
   PAWL_ASSIGN(const auto records, read_issues(engine));
   for (const Record& record : records) {
     const std::int64_t number = issue::number_of(record);
@@ -240,12 +261,15 @@ Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
       lost.push_back(number);
     }
   }
+  std::sort(lost.begin(), lost.end());
+  lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   return lost;
 }
 
 Result<Stopped> stop_issue(Engine& engine, std::int64_t number, const Request& request) {
   RunBook book(engine);
   PAWL_ASSIGN(const Fd lock, book.lock(number));
+  PAWL_TRY(check_outside(engine, number));
   PAWL_ASSIGN(const Record record, read_issue(engine, number));
   PAWL_ASSIGN(const auto known, book.find(number));
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));

@@ -1,5 +1,9 @@
 #include "drive/issue/sessions.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
+
 #include "base/place.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -18,7 +22,8 @@ Result<std::vector<TmuxSession>> Sessions::on(const std::string& socket) {
 Result<std::optional<TmuxSession>> Sessions::find(const issue::Run& run) {
   PAWL_ASSIGN(const auto sessions, on(run.socket));
   for (const TmuxSession& session : sessions) {
-    if (!run.id.empty() && session.run == run.id) return std::optional(session);
+    if (!run.id.empty() && session.run == run.id && (session.store.empty() || is_of_project(engine_, session)))
+      return std::optional(session);
   }
   return std::optional<TmuxSession>();
 }
@@ -29,17 +34,18 @@ Result<bool> Sessions::has(const issue::Run& run) {
 }
 
 bool is_of_project(const Engine& engine, const TmuxSession& session) {
-  return lies_in(session.path, engine.workspace().root);
+  if (session.store.empty()) return lies_in(session.path, engine.workspace().root);
+  return same_place(session.store, engine.workspace().store) || access(session.store.c_str(), F_OK) != 0;
 }
 
 bool is_about(const std::optional<issue::Run>& run, const Record& record) {
   return run && (run->ended.empty() || run->session == string_or(record.doc, "session"));
 }
 
-Result<std::optional<TmuxSession>> Sessions::by_script(std::string_view name) {
+Result<std::optional<TmuxSession>> Sessions::called(std::string_view name) {
   PAWL_ASSIGN(const auto sessions, on({}));
   for (const TmuxSession& session : sessions) {
-    if (session.name == name && session.run.empty() && is_of_project(engine_, session)) return std::optional(session);
+    if (session.name == name && is_of_project(engine_, session)) return std::optional(session);
   }
   return std::optional<TmuxSession>();
 }
@@ -49,7 +55,7 @@ Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std:
     PAWL_ASSIGN(auto own, find(*run));
     if (own) return own;
   }
-  return by_script(string_or(record.doc, "session"));
+  return called(string_or(record.doc, "session"));
 }
 
 Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run) {
@@ -58,7 +64,7 @@ Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& r
   Sessions sessions(engine);
   PAWL_ASSIGN(const bool own, sessions.has(run));
   if (own) return false;
-  PAWL_ASSIGN(const auto other, sessions.by_script(name));
+  PAWL_ASSIGN(const auto other, sessions.called(name));
   return other.has_value();
 }
 
@@ -80,6 +86,16 @@ Done check_gone(Engine& engine, const issue::Run& run) {
                   run.socket.empty() ? std::string("its socket") : printable(run.socket)),
               is_tmux ? cat("was the socket removed? kill -USR1 ", server, " has tmux make it anew")
                       : cat("process ", recorded->recorder.pid, " still keeps its output: is the disk full?"));
+}
+
+Done check_outside(Engine& engine, std::int64_t number) {
+  const char* const pane = getenv("TMUX_PANE");
+  const char* const server = getenv("TMUX");  // "SOCKET,PID,SESSION"
+  if (pane == nullptr || server == nullptr) return done();
+  PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+  if (!run || run->pane != pane || !std::string_view(server).starts_with(cat(run->socket, ","))) return done();
+  return fail(ErrorCode::conflict, cat("this is the session of issue ", number, " itself, and it would end halfway"),
+              cat("call it from another terminal; an agent that is done prints ###TASK_COMPLETE_", number, "###"));
 }
 
 Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number) {

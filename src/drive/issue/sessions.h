@@ -26,9 +26,9 @@ class Sessions {
   // The session that carries the run's id.
   [[nodiscard]] Result<std::optional<TmuxSession>> find(const issue::Run& run);
   [[nodiscard]] Result<bool> has(const issue::Run& run);
-  // The one that a script has started under this name, in this project.
-  [[nodiscard]] Result<std::optional<TmuxSession>> by_script(std::string_view name);
-  // The session that the status speaks of: the run's own, or else a script's.
+  // The one of this name that is this project's: a script's, or one whose run is not known any more.
+  [[nodiscard]] Result<std::optional<TmuxSession>> called(std::string_view name);
+  // The session that the status speaks of: the run's own, or else one that is called so.
   [[nodiscard]] Result<std::optional<TmuxSession>> of(const Record& record, const std::optional<issue::Run>& run);
 
  private:
@@ -37,7 +37,7 @@ class Sessions {
   std::map<std::string, Result<std::vector<TmuxSession>>> known_;
 };
 
-// Was it started in this project?
+// Whether a session is this project's; also one that was started before the project was moved here.
 [[nodiscard]] bool is_of_project(const Engine& engine, const TmuxSession& session);
 
 // Whether what is known of a run is about what the status says: it has not ended, or it is called the same. A word in a
@@ -53,6 +53,9 @@ struct CutOff {
 
 // The status names another session, which a script has started, and the run's own is gone: the work goes on there.
 [[nodiscard]] Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run);
+
+// conflict: this command runs in the issue's own session, and would end with it halfway.
+[[nodiscard]] Done check_outside(Engine& engine, std::int64_t number);
 
 // conflict: asked for a session that was not found, tmux knew nothing, and yet whoever keeps its output still has it.
 // Its server lives and can not be reached: a second agent in the same worktree, or taking it away, would cost work.

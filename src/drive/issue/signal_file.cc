@@ -36,6 +36,7 @@ Result<SignalFile> find_signal(const Engine& engine, std::string_view kind, std:
 Result<std::optional<std::string>> read_signal(const SignalFile& file) {
   if (!file.folder) return std::optional<std::string>();
   PAWL_ASSIGN(const FileImage image, read_file_at(file.folder->get(), file.name, kMaxSignal));
+  if (image.too_large) return std::optional<std::string>("(its signal file is larger than 1 MiB)");
   return image.exists ? std::optional(image.bytes) : std::nullopt;
 }
 

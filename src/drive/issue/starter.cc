@@ -123,6 +123,7 @@ Result<StartedSession> Starter::open_session() {
   SessionPlan plan;
   plan.name = run_.session;
   plan.run = run_.id;
+  plan.store = engine_.workspace().store;
   plan.folder = run_.worktree;
   std::vector<std::string> command;
   std::string echo = prompt;  // all that a screen may repeat

@@ -45,6 +45,8 @@ class Watch {
   Done listen();
   Result<std::optional<WatchEnd>> look();
   Done keep_recording(const RunSight& sight);
+  Done replace_recorder();
+  [[nodiscard]] bool recorder_was_killed() const;
   Done wait(std::int64_t at_most_ms);
 
   Engine& engine_;
@@ -109,9 +111,23 @@ Done Watch::keep_recording(const RunSight& sight) {
   if (unheard_ms_ == 0) unheard_ms_ = now_ms();
   if (starting && now_ms() - unheard_ms_ < kRecorderStartMs) return done();
   unheard_ms_ = now_ms();
+  return replace_recorder();
+}
+
+// It is gone, and has not said that its pane is.
+bool Watch::recorder_was_killed() const {
+  pollfd waiting{recorder_.get(), POLLIN, 0};
+  if (!lock_ || !recorder_.valid() || poll(&waiting, 1, 0) <= 0) return false;
+  const auto recorded = read_recorded(book_.folder(run_));
+  return recorded && *recorded && !(*recorded)->ended;
+}
+
+// At once, before anything else is asked: what is printed in between is only on the screen, as far back as tmux
+// remembers.
+Done Watch::replace_recorder() {
   const auto piped = Tmux(run_.socket).record(run_.pane, book_.recorder_command(run_, options_.self));
   if (!piped && piped.error().code != ErrorCode::not_found) return tl::unexpected(piped.error());
-  gap_ = true;  // what was printed since the last look and before this is on the screen only
+  gap_ = true;
   return done();
 }
 
@@ -140,6 +156,11 @@ Result<std::optional<WatchEnd>> Watch::look() {
           std::max(logged, recorded ? last_place(recorded->said) : 0);  // a full disk loses from the log
       PAWL_TRY(book_.amend(run_, [&](issue::Run& run) { run.watched_from = run_.watched_from; }));
     }
+  }
+  if (recorder_was_killed()) {
+    PAWL_TRY(replace_recorder());
+    recorder_.reset();
+    unheard_ms_ = now_ms();
   }
   PAWL_ASSIGN(const RunSight sight, sight_of(engine_, run_, gap_));
   if (sight.recorder_lives) gap_ = false;

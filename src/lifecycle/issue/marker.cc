@@ -13,6 +13,7 @@ constexpr std::size_t kMaxFence = 10'000;   // lines; what is longer was no fenc
 constexpr std::size_t kShortestBroken = 8;  // "###TASK_"
 constexpr std::size_t kComparedTail = 24;   // bytes of the line before, as a screen may have broken it elsewhere
 constexpr std::size_t kShortestTail = 12;
+constexpr std::size_t kShortestWords = 5;  // of a line that ends as the prompt's words before a marker do
 constexpr std::size_t kShortestFence = 3;
 
 // Frames and blocks, and the bullets that agents' screens begin an answer with.
@@ -22,6 +23,17 @@ bool is_ornament(std::uint32_t c) {
                                                       0x2714, 0x2713, 0x2705, 0x23BF, 0x2023, 0x00A0};
   return c == ' ' || c == '\t' || c == '|' || (c >= 0x2500 && c <= 0x259F) ||
          std::find(kBullets.begin(), kBullets.end(), c) != kBullets.end();
+}
+
+// Its words with one blank between them.
+std::string in_one_line(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) out += c;
+    if (blank && !out.empty() && out.back() != ' ') out += ' ';
+  }
+  return out;
 }
 
 std::string_view tail(std::string_view text, std::size_t size) {
@@ -73,6 +85,12 @@ MarkerReader::MarkerReader(std::int64_t number, std::string_view prompt, Said be
     if (marker_in(bare) != nullptr) before_in_prompt_.emplace_back(tail(last, kComparedTail));
     if (!bare.empty()) last = bare;
   }
+  // One that stands inside of a sentence stands alone where a screen, or whoever prints it, breaks the lines anew.
+  const std::string words = in_one_line(prompt);
+  for (const Marker& marker : markers_) {
+    for (std::size_t at = words.find(marker.text); at != std::string::npos; at = words.find(marker.text, at + 1))
+      words_before_.emplace_back(tail(trim(std::string_view(words).substr(0, at)), kComparedTail));
+  }
 }
 
 void MarkerReader::leave_out(std::string_view title) {
@@ -101,9 +119,12 @@ bool MarkerReader::begins_marker(std::string_view bare) const {
 }
 
 bool MarkerReader::is_echo() const {
-  return std::any_of(before_in_prompt_.begin(), before_in_prompt_.end(), [&](const std::string& before) {
-    return previous_ == before || (previous_.size() >= kShortestTail && before.ends_with(previous_));
-  });
+  const bool in_sentence = previous_.size() >= kShortestWords &&
+                           std::any_of(words_before_.begin(), words_before_.end(),
+                                       [&](const std::string& before) { return before.ends_with(previous_); });
+  return in_sentence || std::any_of(before_in_prompt_.begin(), before_in_prompt_.end(), [&](const std::string& before) {
+           return previous_ == before || (previous_.size() >= kShortestTail && before.ends_with(previous_));
+         });
 }
 
 void MarkerReader::note(Kind kind) {

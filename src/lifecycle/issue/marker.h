@@ -68,6 +68,7 @@ class MarkerReader {
   TerminalLines lines_;
   std::vector<Marker> markers_;
   std::vector<std::string> before_in_prompt_;  // the line before each marker that the prompt has
+  std::vector<std::string> words_before_;      // those before each marker that the prompt has inside of a sentence
   Said said_;
   std::int64_t offset_ = 0;
   std::string previous_;  // the last line with text on it

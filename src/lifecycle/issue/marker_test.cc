@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
 #include "base/text.h"
+#include "lifecycle/issue/run.h"
 
 namespace pawl::issue {
 namespace {
@@ -25,6 +27,28 @@ struct Case {
 };
 
 constexpr std::string_view kPrompt = "Do it.\nWhen done, print this line:\n###TASK_COMPLETE_42###\nand stop.";
+
+// Every width that somebody may print the prompt at.
+TEST(MarkerEcho, APromptThatIsWrappedAnewSaysNothing) {
+  issue::Run run;
+  run.number = 42;
+  run.title = "Fix the login page";
+  run.branch = "feature/issue-42";
+  const std::string prompt = prompt_for(run, "", false);
+  for (std::size_t width = 1; width < 120; ++width) {
+    std::string out, line;
+    for (const std::string_view row : split(prompt, '\n')) {
+      for (const std::string_view word : split(row, ' ')) {
+        if (!line.empty() && line.size() + 1 + word.size() > width) out += std::exchange(line, {}) + "\n";
+        line += cat(line.empty() ? "" : " ", word);
+      }
+      out += std::exchange(line, {}) + "\n";
+    }
+    const Said said = said_by(out, prompt);
+    EXPECT_EQ(said.completes + said.errors, 0) << width << "\n" << out;
+    EXPECT_EQ(said_by(out + "done\n###TASK_COMPLETE_42###\n", prompt).completes, 1) << width;
+  }
+}
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> kCases = {

@@ -134,7 +134,8 @@ Result<RunnerSettings> take(const YAML::Node& root) {
   if (!root.IsMap()) return wrong("sections with settings were expected");
   const YAML::Node worktree = section_in(root, "worktree");
   const YAML::Node multiplexer = section_in(root, root["multiplexer"].IsDefined() ? "multiplexer" : "tmux");
-  PAWL_ASSIGN(const auto type, word_at(multiplexer, "type", "multiplexer.type"));
+  PAWL_ASSIGN(auto type, word_at(multiplexer, "type", "multiplexer.type"));
+  if (!type && root["multiplexer"].IsDefined() && root["multiplexer"].IsScalar()) type = root["multiplexer"].Scalar();
   if (type && *type != "tmux") {
     return fail(ErrorCode::invalid_argument,
                 cat(kFile, " asks for the multiplexer “", printable(*type), "”; pawl runs sessions in tmux only"),
@@ -154,6 +155,7 @@ Result<RunnerSettings> take(const YAML::Node& root) {
   put("base_branch", base_branch);
   if (!files.empty()) out.taken.emplace_back("copy_files", toml_list(files));
   if (!agent.empty()) out.taken.emplace_back("agent", toml_list(agent));
+  if (limit && *limit == "0") out.left.emplace_back("parallel.max_concurrent: 0, as there is no limit anyway");
   if (limit && *limit != "0") {
     if (!parse_positive(*limit))
       return wrong(cat("parallel.max_concurrent is “", printable(*limit), "”, not a number"));

@@ -67,23 +67,39 @@ std::string folder_for_tmux(std::string_view path) {
 // By its exact name, and not by the beginning of another one's.
 std::string exactly(std::string_view name) { return cat("=", name, ":"); }
 
+// "…|3:abc|": what may hold anything comes with its length.
+std::optional<std::string> take_counted(std::string_view& line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto size = parse_positive(line.substr(0, colon));
+  const std::size_t count = size ? static_cast<std::size_t>(*size) : 0;
+  if ((!size && line.substr(0, colon) != "0") || line.size() < colon + 1 + count) return std::nullopt;
+  std::string value(line.substr(colon + 1, count));
+  line.remove_prefix(std::min(line.size(), colon + 2 + count));
+  return value;
+}
+
+constexpr std::string_view kSessionFormat =
+    "#{session_created}|#{pane_id}|#{@pawl_run}|#{n:session_name}:#{session_name}|#{n:socket_path}:#{socket_path}|"
+    "#{n:@pawl_store}:#{@pawl_store}|#{session_path}";
+
 std::optional<TmuxSession> parse_session(std::string_view line) {
-  const auto parts = split(line, '|');
-  if (parts.size() < 7) return std::nullopt;
   TmuxSession session;
-  session.created_s = parse_positive(parts[0]).value_or(0);
-  session.pane = parts[1];
-  session.run = parts[2];
-  // The last three may hold anything: lengths come first.
-  const auto name_size = parse_positive(parts[3]), socket_size = parse_positive(parts[4]);
-  std::size_t at = 5;
-  for (std::size_t i = 0; i < 5; ++i) at += parts[i].size();
-  if (!name_size || !socket_size || at + static_cast<std::size_t>(*name_size + *socket_size) + 2 > line.size())
-    return std::nullopt;
-  session.name = line.substr(at, static_cast<std::size_t>(*name_size));
-  at += session.name.size() + 1;
-  session.socket = line.substr(at, static_cast<std::size_t>(*socket_size));
-  session.path = line.substr(at + session.socket.size() + 1);
+  const auto take = [&] {
+    const std::size_t bar = std::min(line.find('|'), line.size());
+    const std::string_view word = line.substr(0, bar);
+    line.remove_prefix(std::min(line.size(), bar + 1));
+    return word;
+  };
+  session.created_s = parse_positive(take()).value_or(0);
+  session.pane = take();
+  session.run = take();
+  for (std::string* const value : {&session.name, &session.socket, &session.store}) {
+    auto counted = take_counted(line);
+    if (!counted) return std::nullopt;
+    *value = std::move(*counted);
+  }
+  session.path = line;
   return session;
 }
 
@@ -164,10 +180,7 @@ Done Tmux::must_be_there() {
 
 Result<std::vector<TmuxSession>> Tmux::sessions() const {
   std::vector<TmuxSession> found;
-  const auto lines =
-      ask({"list-sessions", "-F",
-           "#{session_created}|#{pane_id}|#{@pawl_run}|#{n:session_name}|#{n:socket_path}|#{session_name}|"
-           "#{socket_path}|#{session_path}"});
+  const auto lines = ask({"list-sessions", "-F", std::string(kSessionFormat)});
   if (!lines && lines.error().code == ErrorCode::not_found) return found;
   if (!lines) return tl::unexpected(lines.error());
   for (const std::string_view line : split(*lines, '\n')) {
@@ -224,6 +237,7 @@ Result<StartedSession> Tmux::start(const SessionPlan& plan) const {
   words.emplace_back("--");
   for (const std::string& word : plan.command) words.push_back(word_for_tmux(word));
   words.insert(words.end(), {";", "set-option", "-t", target, "@pawl_run", plan.run});
+  words.insert(words.end(), {";", "set-option", "-t", target, "@pawl_store", word_for_tmux(plan.store)});
   words.insert(words.end(), {";", "pipe-pane", "-t", target, piped(plan.recorder)});
   words.insert(words.end(), {";", "set-option", "-t", target, "destroy-unattached", "off"});
   words.insert(words.end(), {";", "set-option", "-w", "-t", target, "remain-on-exit", "off"});
@@ -251,8 +265,9 @@ Result<StartedSession> Tmux::record(const std::string& pane, const std::vector<s
   return StartedSession{std::string(parts[2]), std::string(parts[1]), std::string(parts[0])};
 }
 
-Done Tmux::mark(const std::string& pane, const std::string& run) const {
-  PAWL_TRY(ask({"set-option", "-t", pane, "@pawl_run", run}));
+Done Tmux::mark(const std::string& pane, const std::string& run, const std::string& store) const {
+  PAWL_TRY(ask({"set-option", "-t", pane, "@pawl_run", run, ";", "set-option", "-t", pane, "@pawl_store",
+                word_for_tmux(store)}));
   return done();
 }
 

@@ -14,8 +14,9 @@ namespace pawl {
 
 struct TmuxSession {
   std::string name;
-  std::string run;   // the id that pawl gave it; "" when somebody else made it
-  std::string path;  // where it was started
+  std::string run;    // the id that pawl gave it; "" when somebody else made it
+  std::string store;  // of which project; "" as above
+  std::string path;   // where it was started
   std::string socket;
   std::string pane;  // "%3": the active one
   std::int64_t created_s = 0;
@@ -24,6 +25,7 @@ struct TmuxSession {
 struct SessionPlan {
   std::string name;
   std::string run;
+  std::string store;
   std::string folder;
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> command;   // run as it is, without a shell
@@ -57,7 +59,7 @@ class Tmux {
   // In place of whatever the pane was piped to.
   [[nodiscard]] Result<StartedSession> record(const std::string& pane, const std::vector<std::string>& recorder) const;
   // Gives the id of a run to a session that somebody else has started.
-  [[nodiscard]] Done mark(const std::string& pane, const std::string& run) const;
+  [[nodiscard]] Done mark(const std::string& pane, const std::string& run, const std::string& store) const;
   // What the pane shows and has shown, as long as tmux remembers it; lines that it wrapped are whole.
   [[nodiscard]] Result<std::string> history(const std::string& pane) const;
   // Gone is as good as ended. Waits until what ran in it has ended too; what does not listen is killed.
