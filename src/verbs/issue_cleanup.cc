@@ -45,13 +45,16 @@ Json json_of(const CleanedUp& one, bool dry_run) {
 }
 
 Result<Reply> clean_up(Engine& engine, const std::vector<std::int64_t>& numbers, const CleanupOptions& options) {
-  Json out{{"dry_run", options.dry_run}, {"issues", Json::array()}};
+  Json out{{"dry_run", options.dry_run}, {"forced", options.force}, {"issues", Json::array()}};
   int exit_code = 0;
   for (const std::int64_t number : numbers) {
     const auto cleaned = clean_up_issue(engine, number, options);
     if (!cleaned && numbers.size() == 1) return tl::unexpected(cleaned.error());
     if (!cleaned) {  // one that can not be cleaned up does not keep the others from it
-      out["issues"].push_back({{"issue", number}, {"cleaned", false}, {"error", cleaned.error().message}});
+      out["issues"].push_back({{"issue", number},
+                               {"cleaned", false},
+                               {"error", cat(cleaned.error().message,
+                                             cleaned.error().hint.empty() ? "" : cat("; ", cleaned.error().hint))}});
     } else {
       out["issues"].push_back(json_of(*cleaned, options.dry_run));
     }
@@ -92,7 +95,7 @@ std::string text_of_cleanup(const Json& data, const TextStyle&) {
     }
     const bool goes = one[dry ? "would_clean" : "cleaned"] == true;
     out += goes ? cat("issue ", number, dry ? " would be cleaned up\n" : " is cleaned up\n")
-                : cat("issue ", number, " is left as it is",
+                : cat("issue ", number, one[dry ? "would" : "did"].empty() ? " is left as it is" : " is not cleaned up",
                       holds_work(one) ? ": there is work in it that nobody else has\n" : "\n");
     for (const Json& line : one[dry ? "would" : "did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
     append_work(out, one, "uncommitted", "not committed");
@@ -101,7 +104,8 @@ std::string text_of_cleanup(const Json& data, const TextStyle&) {
     if (one.contains("under_way"))
       out += cat("    a ", string_or(one, "under_way"), " is under way: finish or abort it first\n");
     else if (!goes && !one.contains("by_hand"))
-      out += "    --force puts it aside and goes on\n";
+      out += data["forced"] == true ? "    it came while this was at work: try again\n"
+                                    : "    --force puts it aside and goes on\n";
   }
   return data["issues"].empty() ? "there is nothing to clean up\n" : out;
 }

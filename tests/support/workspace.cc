@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -59,7 +60,13 @@ bool TempWorkspace::exists(std::string_view name) const { return fs::exists(fs::
 std::optional<std::string> read_all(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  std::string bytes;
+  std::array<char, 8192> part{};
+  do {
+    in.read(part.data(), part.size());  // unlike an iterator, it does not throw where a process has just ended (/proc)
+    bytes.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  return bytes;
 }
 
 void write_all(const std::string& path, std::string_view bytes) {

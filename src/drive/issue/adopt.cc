@@ -68,6 +68,7 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
     PAWL_TRY(book.keep_started(run));  // it may be about to be started
     return run;
   }
+  run.adopted = session->run.empty() || run.adopted;
   PAWL_TRY(note_what_is_shown(run, book.folder(run), *session));
   const std::string folder_name = session->path.substr(session->path.rfind('/') + 1);
   if (run.worktree.empty() && issue::issue_of_worktree(folder_name) == number) run.worktree = session->path;

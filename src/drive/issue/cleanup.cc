@@ -179,13 +179,12 @@ Result<std::vector<TmuxSession>> Cleanup::sessions() {
   PAWL_ASSIGN(const auto starting, book_.starting(number_));
   for (const auto& run : {run_, starting}) {
     if (!run) continue;
-    PAWL_ASSIGN(const auto session, sessions.find(*run));
-    if (session) found.push_back(*session);
-    if (!session) PAWL_TRY(check_gone(engine_, *run));
+    PAWL_ASSIGN(const auto session, sessions.to_end(number_, run));
+    if (!session && !run->adopted) PAWL_TRY(check_gone(engine_, *run));
+    if (session && (found.empty() || found.front().name != session->name)) found.push_back(*session);
   }
   if (!found.empty()) return found;
-  const std::string name = string_or(record_.doc, "session", issue::session_name(number_, engine_.settings()));
-  PAWL_ASSIGN(const auto session, sessions.called(name));
+  PAWL_ASSIGN(const auto session, sessions.called_after(number_));
   if (session) found.push_back(*session);
   return found;
 }

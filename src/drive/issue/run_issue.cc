@@ -13,6 +13,7 @@
 #include "drive/issue/unfinished.h"
 #include "drive/issue/watcher.h"
 #include "engine/effects.h"
+#include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
 #include "world/git_worktree.h"
 
@@ -86,8 +87,8 @@ Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& kn
 // The session of a run that has ended, or of a status that was removed.
 Done end_former(Engine& engine, const issue::Run& run) {
   Sessions sessions(engine);
-  PAWL_ASSIGN(const auto session, sessions.find(run));
-  return session ? Tmux(run.socket).end(session->name) : check_gone(engine, run);
+  PAWL_ASSIGN(const auto session, sessions.to_end(run.number, run));
+  return session ? Tmux(session->socket).end(session->name) : check_gone(engine, run);
 }
 
 }  // namespace
@@ -106,7 +107,10 @@ Result<bool> needs_title(Engine& engine, std::int64_t number) {
   return worktree.empty() && (!known || known->title.empty());
 }
 
-Result<Started> start_issue(Engine& engine, const StartOptions& options) {
+namespace {
+
+// `full`: as many run as may.
+Result<Started> start_once(Engine& engine, const StartOptions& options, bool& full) {
   PAWL_TRY(must_be_in_git(engine));
   PAWL_TRY(Tmux::must_be_there());
   RunBook book(engine);
@@ -132,6 +136,11 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
                 cat("issue ", options.number, " is running, as its status says, but its session is gone"),
                 cat("pawl issue resume ", options.number, " goes on with it"));
   }
+  if (record.held)
+    return fail(ErrorCode::gate_failed,
+                cat("the status of issue ", options.number, " is “", printable(*record.held), "”, which is none"),
+                cat("pawl issue show ", options.number, " tells; pawl issue set ", options.number,
+                    " running, complete or error mends it"));
   if (record.present() && !options.again) {
     return fail(ErrorCode::gate_failed, cat("issue ", options.number, " has ended: ", issue::status_word(record)),
                 cat("pawl issue run ", options.number, " --again runs it once more, in the worktree that it has"));
@@ -170,7 +179,24 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
   run.session = issue::session_name(options.number, engine.settings());
   run.watch = options.watch;
   const std::string base = options.base.empty() ? engine.settings().text("issue.base_branch") : options.base;
-  return Starter(engine, std::move(run), options.request, options.self, false).start(true, options.wait, base);
+  Starter starter(engine, std::move(run), options.request, options.self, false);
+  auto started = starter.start(true, base);
+  full = starter.was_full();
+  return started;
+}
+
+}  // namespace
+
+Result<Started> start_issue(Engine& engine, const StartOptions& options) {
+  constexpr int kWaitStepMs = 2'000;  // a process that died while it started a run leaves no sign in a file
+  while (true) {
+    bool full = false;
+    auto started = start_once(engine, options, full);
+    if (started || !full || !options.wait) return started;
+    // Without the issue's lock: others may stop it, or start it, meanwhile.
+    PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(engine));
+    PAWL_TRY(waiter.wait(engine, kWaitStepMs));
+  }
 }
 
 Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request& request, const std::string& self) {
@@ -236,8 +262,9 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   run.session = issue::session_name(number, engine.settings());
   run.watch = true;
   run.ended.clear();
+  run.adopted = false;
   ++run.resumes;
-  return Starter(engine, std::move(run), request, self, true).start(false, false, {});
+  return Starter(engine, std::move(run), request, self, true).start(false, {});
 }
 
 Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
@@ -276,8 +303,8 @@ Result<Stopped> stop_issue(Engine& engine, std::int64_t number, const Request& r
   if (!record.present() && !known && !cut_off)
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
   Sessions sessions(engine);
-  PAWL_ASSIGN(const auto session, sessions.of(record, known));
-  if (!session && known) PAWL_TRY(check_gone(engine, *known));
+  PAWL_ASSIGN(const auto session, sessions.to_end(number, known));
+  if (!session && known && !known->adopted) PAWL_TRY(check_gone(engine, *known));
   Stopped out;
   // The status first: whoever watches then knows that the session's end was wanted.
   PAWL_ASSIGN(out.record, conclude_stopped(engine, request, record, known));

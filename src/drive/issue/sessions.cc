@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "drive/issue/recorder.h"
+#include "lifecycle/issue/issue.h"
 
 namespace pawl {
 
@@ -42,10 +43,19 @@ bool is_about(const std::optional<issue::Run>& run, const Record& record) {
   return run && (run->ended.empty() || run->session == string_or(record.doc, "session"));
 }
 
-Result<std::optional<TmuxSession>> Sessions::called(std::string_view name) {
+Result<std::optional<TmuxSession>> Sessions::called_after(std::int64_t number) {
+  const std::string name = issue::session_name(number, engine_.settings());
   PAWL_ASSIGN(const auto sessions, on({}));
   for (const TmuxSession& session : sessions) {
     if (session.name == name && is_of_project(engine_, session)) return std::optional(session);
+  }
+  return std::optional<TmuxSession>();
+}
+
+Result<std::optional<TmuxSession>> Sessions::by_script(std::string_view name) {
+  PAWL_ASSIGN(const auto sessions, on({}));
+  for (const TmuxSession& session : sessions) {
+    if (session.name == name && session.run.empty() && is_of_project(engine_, session)) return std::optional(session);
   }
   return std::optional<TmuxSession>();
 }
@@ -55,7 +65,18 @@ Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std:
     PAWL_ASSIGN(auto own, find(*run));
     if (own) return own;
   }
-  return called(string_or(record.doc, "session"));
+  const std::string name = string_or(record.doc, "session");
+  if (name == issue::session_name(issue::number_of(record), engine_.settings()))
+    return called_after(issue::number_of(record));
+  return by_script(name);
+}
+
+Result<std::optional<TmuxSession>> Sessions::to_end(std::int64_t number, const std::optional<issue::Run>& run) {
+  if (run) {
+    PAWL_ASSIGN(auto own, find(*run));
+    if (own && !(run->adopted && own->name != issue::session_name(number, engine_.settings()))) return own;
+  }
+  return called_after(number);
 }
 
 Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run) {
@@ -64,7 +85,7 @@ Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& r
   Sessions sessions(engine);
   PAWL_ASSIGN(const bool own, sessions.has(run));
   if (own) return false;
-  PAWL_ASSIGN(const auto other, sessions.called(name));
+  PAWL_ASSIGN(const auto other, sessions.by_script(name));
   return other.has_value();
 }
 

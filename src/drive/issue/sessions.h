@@ -26,10 +26,14 @@ class Sessions {
   // The session that carries the run's id.
   [[nodiscard]] Result<std::optional<TmuxSession>> find(const issue::Run& run);
   [[nodiscard]] Result<bool> has(const issue::Run& run);
-  // The one of this name that is this project's: a script's, or one whose run is not known any more.
-  [[nodiscard]] Result<std::optional<TmuxSession>> called(std::string_view name);
-  // The session that the status speaks of: the run's own, or else one that is called so.
+  // The one of this project that is called after the issue: a script's, or one whose run is not known any more.
+  [[nodiscard]] Result<std::optional<TmuxSession>> called_after(std::int64_t number);
+  // The one that a script has started in this project under a name that a status gives.
+  [[nodiscard]] Result<std::optional<TmuxSession>> by_script(std::string_view name);
+  // The session that the status speaks of, in this order.
   [[nodiscard]] Result<std::optional<TmuxSession>> of(const Record& record, const std::optional<issue::Run>& run);
+  // The one that may be ended with the issue. Statuses are written by everybody, so a name in one is not enough.
+  [[nodiscard]] Result<std::optional<TmuxSession>> to_end(std::int64_t number, const std::optional<issue::Run>& run);
 
  private:
   Engine& engine_;

@@ -1,12 +1,12 @@
 #include "drive/issue/sight.h"
 
-#include <unistd.h>
-
 #include "base/text.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
 namespace {
+
+constexpr std::size_t kMaxExit = 64;
 
 // What came while nobody kept the output is still on the screen, or has scrolled off it: more markers there than were
 // recorded means that one was missed.
@@ -63,7 +63,8 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   if (sight.pane_lives) return sight;
   sight.seen.gone = true;
   sight.seen.said.message_open = false;  // nobody will say more
-  sight.seen.agent_ended = access(cat(folder, "/exit").c_str(), F_OK) == 0;
+  PAWL_ASSIGN(const FileImage exit, read_file(cat(folder, "/exit"), kMaxExit));
+  if (exit.exists) sight.seen.exit = static_cast<int>(parse_positive(trim(exit.bytes)).value_or(0));
   return sight;
 }
 

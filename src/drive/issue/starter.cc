@@ -14,13 +14,10 @@
 #include "drive/issue/unfinished.h"
 #include "drive/issue/watcher.h"
 #include "engine/effects.h"
-#include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
 namespace {
-
-constexpr int kWaitStepMs = 2'000;  // a process that died while it started a run leaves no sign in a file
 
 // What the agent is run by: a shell that notes how it ended, so that an agent which ended is told from one which was
 // cut off. It outlives the Ctrl-C that a person sends to the agent.
@@ -61,7 +58,9 @@ Result<std::int64_t> Starter::intend(bool limited) {
             return effect.kind == kSessionEffect && effect.record.scope == id.scope && effect_is_under_way(effect) &&
                    std::none_of(running.begin(), running.end(), [&](const Record& r) { return r.id == effect.record; });
           });
-          PAWL_TRY(issue::check_limit(static_cast<std::int64_t>(running.size()) + starting, limit));
+          const Done room = issue::check_limit(static_cast<std::int64_t>(running.size()) + starting, limit);
+          full_ = !room.has_value();
+          PAWL_TRY(room);
         }
         Effect effect;
         effect.record = id;
@@ -191,7 +190,7 @@ Done Starter::say_running() {
   return done();
 }
 
-Result<Started> Starter::start(bool limited, bool wait, const std::string& base) {
+Result<Started> Starter::start(bool limited, const std::string& base) {
   PAWL_TRY(issue::check_command(run_.command));
   PAWL_TRY(check_copy_files(files_to_copy(engine_)));
   PAWL_TRY(close_unfinished(engine_, run_.number));
@@ -199,19 +198,10 @@ Result<Started> Starter::start(bool limited, bool wait, const std::string& base)
   run_.seal = seal_of(run_);
   run_.socket.clear();
   run_.pane.clear();
-  std::int64_t effect = 0;
-  while (true) {
-    const auto intended = intend(limited);
-    if (intended) {
-      effect = *intended;
-      break;
-    }
-    if (!wait || intended.error().code != ErrorCode::gate_failed) return tl::unexpected(intended.error());
-    PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(engine_));
-    PAWL_TRY(waiter.wait(engine_, kWaitStepMs));
-  }
+  const auto intended = intend(limited);
+  if (!intended) return tl::unexpected(intended.error());
   const EffectHandler handler{[&](const Effect&) { return act(base); }, {}};
-  const auto acted = carry_out(engine_, effect, handler);
+  const auto acted = carry_out(engine_, *intended, handler);
   if (!acted) {
     if (const Done forgotten = close_unfinished(engine_, run_.number); !forgotten)
       log_info("intent stays", "why", forgotten.error().message);

@@ -27,7 +27,9 @@ class Starter {
         resumed_(resumed) {}
 
   // Commits the intent, does it, and commits what came of it.
-  Result<Started> start(bool limited, bool wait, const std::string& base);
+  Result<Started> start(bool limited, const std::string& base);
+  // Whether that failed because as many run as may.
+  [[nodiscard]] bool was_full() const { return full_; }
   // The same from where a command that died had come to: this session is there.
   Result<Started> finish(const TmuxSession& session);
 
@@ -47,6 +49,7 @@ class Starter {
   const Request& request_;
   std::string self_;
   bool resumed_;
+  bool full_ = false;
   MadeWorktree made_;
   std::optional<issue::Run> cut_off_;  // what an earlier command was about to start when it died
 };

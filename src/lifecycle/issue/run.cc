@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 
 #include "base/result.h"
 #include "base/text.h"
@@ -53,6 +54,9 @@ constexpr std::array kWritten = {
     Written{"{worktree}", "\"$PAWL_WORKTREE\""},
 };
 
+// By the end of the machine, for want of memory, by whoever ended the server: rather than by Ctrl-C.
+bool was_killed(int exit) { return exit == 128 + SIGKILL || exit == 128 + SIGTERM || exit == 128 + SIGHUP; }
+
 const Reader* reader_called(std::string_view word) {
   const std::string_view name = word.substr(word.rfind('/') + 1);
   const auto found =
@@ -87,6 +91,7 @@ Json Run::json() const {
            {"seal", seal},
            {"copied", Json::object()}};
   if (unready) out["unready"] = true;
+  if (adopted) out["adopted"] = true;
   if (watched_from) out["watched_from"] = *watched_from;
   for (const auto& [file, mark] : copied) out["copied"][file] = mark;
   return out;
@@ -111,6 +116,7 @@ Run Run::from(const Json& json) {
   if (!json.is_object()) return run;
   run.watch = json.value("watch", Json(true)) != Json(false);
   run.unready = json.value("unready", Json(false)) == Json(true);
+  run.adopted = json.value("adopted", Json(false)) == Json(true);
   if (json.contains("watched_from")) run.watched_from = integer_or(json, "watched_from");
   const Json command = json.value("command", Json::array());
   for (const Json& word : command) {
@@ -137,8 +143,9 @@ std::optional<Verdict> judge(const Seen& seen) {
                    "the marker of an error came", std::string(kError)};
   if (seen.gone) {
     return Verdict{std::string(kError), std::string(kSessionGone),
-                   seen.agent_ended ? "the agent ended without a marker" : "its session is not there any more",
-                   std::string(seen.agent_ended ? kEnded : kLost)};
+                   seen.exit ? cat("the agent ended with exit ", *seen.exit, ", without a marker")
+                             : std::string("its session is not there any more"),
+                   std::string(seen.exit && !was_killed(*seen.exit) ? kEnded : kLost)};
   }
   return std::nullopt;
 }

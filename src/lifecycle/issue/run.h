@@ -37,6 +37,7 @@ struct Run {
   bool unready = false;                       // while it is being started: files are still to be copied in
   std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
   std::string ended;                          // "" while it runs; else complete, error, ended, lost or stopped
+  bool adopted = false;                       // the session was somebody else's
   std::string seal;                           // that the command was given on this machine (drive/issue/run_seal.h)
   std::map<std::string, std::string> copied;  // file → what its content was, to tell whether it was changed
 
@@ -47,14 +48,14 @@ struct Run {
 // How a run can have ended, besides by its markers: the agent ended by itself, or the session was lost with it.
 inline constexpr std::string_view kEnded = "ended", kLost = "lost", kStoppedByHand = "stopped";
 
-// --- the four triggers, in their order ---
+// --- what ends a run, in this order: two signal files, two markers, the loss of the session ---
 
 struct Seen {
   std::optional<std::string> signal_complete, signal_error;  // the content of the signal files
   Said said;
   std::int64_t watched_from = 0;
-  bool gone = false;         // the session is not there any more, and all of its output was read
-  bool agent_ended = false;  // the agent ended, rather than being cut off
+  bool gone = false;        // the session is not there any more, and all of its output was read
+  std::optional<int> exit;  // of the agent, as its shell noted it; not there where both were cut off
 };
 
 struct Verdict {

@@ -50,7 +50,7 @@ TEST(IssueRun, TheFourTriggersInTheirOrder) {
   EXPECT_EQ(judge(seen)->status, kError);
   EXPECT_EQ(judge(seen)->message, "Session unexpectedly terminated");
   EXPECT_EQ(judge(seen)->ended, kLost);
-  seen.agent_ended = true;
+  seen.exit = 3;
   EXPECT_EQ(judge(seen)->ended, kEnded);
   EXPECT_EQ(judge(seen)->message, "Session unexpectedly terminated");
   seen.said.error = 10;
