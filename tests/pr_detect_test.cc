@@ -8,13 +8,8 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-const std::string kKey(64, 'k');
 const char* const kBeside = R"({"findings": [
   {"path": "zz.txt", "line": 9, "finding": "zz is **missing** here", "assessment": "Add it.", "score": 7}]})";
-
-std::string id_of(const Json& one, const char* prefix) { return prefix + to_line(one["id"]); }
 
 // --- texts of reviews ---
 

@@ -52,8 +52,8 @@ Result<Fd> turn_at_list(const std::string& repository, int how) {
   PAWL_ASSIGN(Fd folder, open_folder(common));
   PAWL_ASSIGN(const bool locked, lock_within(folder.get(), how, kPatienceMs, common));
   if (!locked)
-    return fail(ErrorCode::busy, cat("another command has been changing the worktrees of ", printable(repository),
-                                     " for a minute"),
+    return fail(ErrorCode::busy,
+                cat("another command has been changing the worktrees of ", printable(repository), " for a minute"),
                 "try again when it has ended");
   return folder;
 }
