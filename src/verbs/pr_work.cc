@@ -252,7 +252,8 @@ const Verb kPrDismiss = {
     .name = "dismiss",
     .summary = "drop a finding, or a review that was asked for, and say why in a comment",
     .manual =
-        "A finding that is dismissed is resolved, whatever the bot thinks of it; the same is not raised again while "
+        "A finding (finding/ID, as pawl pr state shows it) that is dismissed is resolved, whatever the bot thinks of "
+        "it; the same is not raised again while "
         "its "
         "lines stay as they are. A review that somebody asked for is not done. Questions are answered instead.",
     .params = kStepParams,

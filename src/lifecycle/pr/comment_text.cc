@@ -1,6 +1,7 @@
 #include "lifecycle/pr/comment_text.h"
 
 #include "base/text.h"
+#include "lifecycle/pr/defuse.h"
 #include "lifecycle/pr/mention.h"
 
 namespace pawl::pr {

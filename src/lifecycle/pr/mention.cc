@@ -12,23 +12,9 @@
 namespace pawl::pr {
 namespace {
 
-constexpr std::string_view kUnseen = "\u200b";  // a space without width
-
 char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_name(char c) { return (small(c) >= 'a' && small(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
-
-// How long the mention at `at` (its @) is; 0 when it is none.
-std::size_t mention_at(std::string_view text, std::size_t at, const std::vector<std::string>& names) {
-  if (text[at] != '@' || (at > 0 && (is_name(text[at - 1]) || text[at - 1] == '/' || text[at - 1] == '.'))) return 0;
-  for (const std::string& name : names) {
-    const std::string_view rest = text.substr(at + 1);
-    if (rest.size() < name.size() || (rest.size() > name.size() && is_name(rest[name.size()]))) continue;
-    if (std::equal(name.begin(), name.end(), rest.begin(), [](char a, char b) { return small(a) == small(b); }))
-      return name.size() + 1;
-  }
-  return 0;
-}
 
 struct Found {
   std::size_t at = 0, length = 0;
@@ -57,7 +43,7 @@ std::optional<Found> first_mention(std::string_view body, const std::vector<std:
     for (std::size_t i = 0; i < line.text.size(); ++i) {
       if (line.text[i] == '`') {
         i = after_span(line.text, i) - 1;
-      } else if (closes && line.text.substr(i).starts_with(kOpen)) {
+      } else if (closes && line.text[i] == '<' && line.text.substr(i).starts_with(kOpen)) {
         const std::size_t end = body.find(kClose, line.begin + i + kOpen.size());
         closes = end != std::string_view::npos;
         // Without an end it hides all that follows where it begins a line, and is text elsewhere.
@@ -69,7 +55,7 @@ std::optional<Found> first_mention(std::string_view body, const std::vector<std:
           break;
         }
         i = after - line.begin - 1;
-      } else if (const std::size_t length = mention_at(line.text, i, names); length != 0) {
+      } else if (const std::size_t length = mention_length(line.text, i, names); length != 0) {
         return Found{line.begin + i, length};
       }
     }
@@ -134,6 +120,17 @@ bool is_declined(const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::size_t mention_length(std::string_view text, std::size_t at, const std::vector<std::string>& names) {
+  if (text[at] != '@' || (at > 0 && (is_name(text[at - 1]) || text[at - 1] == '/' || text[at - 1] == '.'))) return 0;
+  for (const std::string& name : names) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.size() < name.size() || (rest.size() > name.size() && is_name(rest[name.size()]))) continue;
+    if (std::equal(name.begin(), name.end(), rest.begin(), [](char a, char b) { return small(a) == small(b); }))
+      return name.size() + 1;
+  }
+  return 0;
+}
+
 std::optional<std::string> asked_of(std::string_view body, const std::vector<std::string>& names) {
   if (body.find('@') == std::string_view::npos) return std::nullopt;
   const auto found = first_mention(body, names);
@@ -191,40 +188,6 @@ std::string text_hash(std::string_view text) {
   std::string out;
   for (const std::uint64_t half : {hash.high64, hash.low64}) {
     for (int shift = 60; shift >= 0; shift -= 4) out += kDigits[(half >> static_cast<unsigned>(shift)) & 15U];
-  }
-  return out;
-}
-
-std::string defused(std::string_view text, const std::vector<std::string>& names) {
-  std::string out;
-  out.reserve(text.size());
-  bool line_start = true;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '`' || c == '~') {
-      const std::size_t run = std::min(text.find_first_not_of(c, i), text.size()) - i;
-      out.append(run, c);
-      i += run;
-      if (run >= 3) {
-        const std::size_t info = std::min(text.find_first_not_of(" \t", i), text.size());
-        std::string_view word = text.substr(info, kBlockInfo.size());
-        if (std::equal(word.begin(), word.end(), kBlockInfo.begin(), kBlockInfo.end(),
-                       [](char a, char b) { return small(a) == b; }))
-          out += "text ";
-      }
-      line_start = false;
-      continue;
-    }
-    if (c == '@' && mention_at(text, i, names) != 0) {
-      out += c;
-      out += kUnseen;
-      ++i;
-      continue;
-    }
-    if (line_start && (text.substr(i).starts_with("::") || text.substr(i).starts_with("##["))) out += kUnseen;
-    if (c != ' ' && c != '\t') line_start = c == '\n' || c == '\r';
-    out += c;
-    ++i;
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lifecycle/pr/block.h"
+#include "lifecycle/pr/defuse.h"
 
 namespace pawl::pr {
 namespace {
