@@ -9,16 +9,6 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-const std::string kKey(64, 'k');
-const char* const kBlocking = R"({"findings": [
-  {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7}]})";
-
-std::string with(const std::string& text, const std::string& type, const Json& data) {
-  return *pr::with_block(text, type, data);
-}
-std::string question_id(const Json& comment) { return "question/c" + to_line(comment["id"]); }
 Json answer_to(const Json& comment) { return {{"reply_to_comment_id", to_line(comment["id"])}}; }
 
 // Who may write as the bot, but has not its key: another workflow of the same repository.
@@ -205,7 +195,8 @@ TEST(PrAttack, ThreadThatIsDeletedWhileTheAgentThinksIsNoFailure) {
               to_line(one["id"]) + "\"\n";
   stage.agent(script + "echo '{\"outcome\": \"maintained\", \"reply\": \"No.\"}'\n");
   const Ran ran = stage.run();
-  EXPECT_EQ(ran.exit, 0) << ran.err << ran.out;
+  EXPECT_EQ(result_of(ran)["results"], Json::array()) << ran.err << ran.out;
+  EXPECT_EQ(ran.exit, 1) << "what it said keeps from merging all the same";
   EXPECT_EQ(stage.pending(), Ids());
 }
 
@@ -224,6 +215,31 @@ TEST(PrAttack, CommentOnTheAutomaticReviewThatIsRemovedMeanwhileIsWrittenAgain) 
   ASSERT_EQ(stage.blocks("auto-review-trigger").size(), 1U);
   EXPECT_EQ(stage.blocks("auto-review-trigger")[0]["sha"], stage.head());
   EXPECT_EQ(stage.pending(), Ids());
+}
+
+TEST(PrAttack, OfManyWhoFinishATaskAtOnceOneDoes) {
+  PrStage stage;
+  const Json question = stage.comment("ann", "@rmc-bot why?");
+  TempWorkspace machine;
+  const std::vector<std::string> words = {"pr", "finish", question_id(question), "--pr", "o/r#1", "--result", "-"};
+  RunOptions how = stage.options(machine);
+  how.input = R"({"answer": "So."})";
+  std::vector<std::unique_ptr<Child>> all;
+  for (int i = 0; i < 4; ++i) all.push_back(std::make_unique<Child>(PAWL_BINARY, words, how));
+  int done = 0;
+  for (const auto& one : all) {
+    const Ran ran = one->finish();
+    done += ran.exit == 0 ? 1 : 0;
+    if (ran.exit == 0) continue;
+    EXPECT_TRUE(ran.err.find("finished already: it is ANSWERED") != std::string::npos ||
+                ran.err.find("is held by pr finish") != std::string::npos)
+        << ran.err;
+  }
+  EXPECT_EQ(done, 1);
+  EXPECT_EQ(stage.blocks("question-answer").size(), 1U);
+  const Ran late = stage.pawl(machine, words, how.input);
+  EXPECT_EQ(late.exit, 1);
+  EXPECT_NE(late.err.find("finished already"), std::string::npos) << late.err;
 }
 
 TEST(PrAttack, TwoRunnersAtOnceLeaveEachCommentOnce) {

@@ -8,12 +8,6 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-const char* const kBlocking = R"({"findings": [
-  {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7}]})";
-
-std::string question_id(const Json& comment) { return "question/c" + to_line(comment["id"]); }
 std::string answer_to(const Json& comment) {
   return "{\"type\": \"question-answer\", \"reply_to_comment_id\": \"" + to_line(comment["id"]) + "\"}";
 }
@@ -74,6 +68,30 @@ TEST(PrBadInput, CommentsOfAMegabyteAreReadAndAnswered) {
   stage.answers("question-answering", to_line(Json{{"answer", std::string(1'000'000, 'y')}}));
   EXPECT_EQ(stage.run().exit, 0);
   EXPECT_LE(pr::characters_in(string_or(stage.comments().back(), "body")), 65'536U);
+  EXPECT_EQ(stage.pending(), Ids());
+}
+
+TEST(PrBadInput, ReviewOfTextsThatNoCommentCanHoldIsPostedShortened) {
+  PrStage stage;
+  stage.env = {"PAWL_BLOCK_KEY=" + std::string(64, 'k')};
+  const std::string ticks(70'000, '`'), plain(70'000, 'x');
+  Json findings = Json::array();
+  findings.push_back({{"path", "a.txt"}, {"line", 2}, {"finding", ticks}, {"assessment", ticks}, {"score", 7}});
+  findings.push_back({{"path", "b.txt"}, {"line", 2}, {"finding", plain}, {"assessment", plain}, {"score", 7}});
+  findings.push_back({{"path", std::string(5'000, '`')}, {"finding", "small"}, {"assessment", ticks}, {"score", 2}});
+  stage.answers("full-review", to_line(Json{{"findings", findings}, {"summary", plain}}));
+  stage.opened();
+  const Ran ran = stage.run();
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_EQ(Json::parse(ran.out)["results"][0]["success"], true) << ran.out;
+  EXPECT_EQ(stage.blocks("review-finding").size(), 3U);
+  EXPECT_EQ(stage.state()["reviewThreads"].size(), 3U);
+  for (const Json& list : {stage.comments(), stage.review_comments()}) {
+    for (const Json& one : list) {
+      EXPECT_LE(pr::characters_in(string_or(one, "body")), 65'536U);
+      EXPECT_NE(string_or(one, "body").find("shortened"), std::string::npos);
+    }
+  }
   EXPECT_EQ(stage.pending(), Ids());
 }
 

@@ -8,13 +8,8 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-const std::string kKey(64, 'k');
 const char* const kBeside = R"({"findings": [
   {"path": "zz.txt", "line": 9, "finding": "zz is **missing** here", "assessment": "Add it.", "score": 7}]})";
-
-std::string id_of(const Json& one, const char* prefix) { return prefix + to_line(one["id"]); }
 
 // --- texts of reviews ---
 
@@ -61,6 +56,30 @@ TEST(PrDetect, EveryReviewIsReadHoweverManyThereAre) {
 }
 
 // --- drafts ---
+
+TEST(PrDetect, ReviewsByTheHundredCostNoMoreThanFourRequests) {
+  PrStage stage;
+  TempWorkspace machine;
+  const auto requests = [&] {
+    EXPECT_EQ(stage.pawl(machine, {"pr", "detect", "o/r#1"}).exit, 0);
+    stage.practice.control("DELETE", "/requests");
+    EXPECT_EQ(stage.pawl(machine, {"pr", "detect", "o/r#1"}).exit, 0);
+    return stage.practice.requests().size();
+  };
+  // Each comment in a thread is a review of its own.
+  for (int i = 0; i < 99; ++i) stage.thread("bob", "t");
+  EXPECT_LE(requests(), 3U);
+  int said = 99;
+  const auto until = [&](int count) {
+    for (; said < count; ++said) stage.review("bob", cat("n", said));
+  };
+  until(200);
+  EXPECT_LE(requests(), 3U) << "both ends meet";
+  const Json middle = stage.review("ann", "@rmc-bot why?");
+  until(399);
+  EXPECT_LE(requests(), 4U);
+  EXPECT_EQ(stage.pending(), Ids{id_of(middle, "question/v")});
+}
 
 TEST(PrDetect, DraftIsReviewedWhenItIsReadyAndOnlyOnce) {
   PrStage stage(Json{{"draft", true}});

@@ -7,15 +7,6 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-std::string id_of(const Json& comment, const char* prefix) { return prefix + to_line(comment["id"]); }
-
-const char* const kBlocking = R"({"findings": [
-  {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7}]})";
-
-Json result_of(const Ran& ran) { return Json::parse(ran.out, nullptr, false); }
-
 TEST(Pr, AutomaticReviewDismissesTheOneThatWasAskedForAndSaysWhy) {
   PrStage stage;
   const Json request = stage.comment("ann", "@rmc-bot please review");
@@ -113,6 +104,8 @@ TEST_P(PrGraver, KnownFindingThatIsFoundGraverShutsTheGate) {
   EXPECT_EQ(run(), std::pair(1, std::string("has_blocking_issues")));
   ASSERT_EQ(stage.blocks("review-finding").size(), 1U) << "not posted again";
   EXPECT_EQ(stage.blocks("review-finding")[0]["score"], 9);
+  const std::string shown = string_or(stage.review_comments()[0], "body");
+  EXPECT_NE(shown.find("**2 is not two** (9/10)"), std::string::npos) << "and people see it: " << shown;
   stage.comment("bob", "hello");
   EXPECT_EQ(run(), std::pair(1, std::string("has_blocking_issues"))) << "it stays shut";
   EXPECT_EQ(stage.state()["metadata"]["blockingFindings"], 1);

@@ -10,8 +10,6 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
 class PrStop : public testing::TestWithParam<int> {
  protected:
   PrStop() { stage_.env = {"PAWL_GITHUB_MAX_WAIT=1h", "PAWL_GITHUB_TIMEOUT=1h"}; }

@@ -6,17 +6,9 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-std::string id_of(const Json& comment, const char* prefix) { return prefix + to_line(comment["id"]); }
-
 const char* const kTwoFindings = R"({"findings": [
   {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7},
   {"path": "zz.txt", "line": 9, "finding": "zz is missing", "assessment": "Add it.", "score": 2}], "summary": "Some."})";
-const char* const kBlocking = R"({"findings": [
-  {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7}]})";
-
-Json result_of(const Ran& ran) { return Json::parse(ran.out, nullptr, false); }
 
 // --- why there is more than one task to a run ---
 
@@ -118,6 +110,7 @@ TEST(Pr, MentionsInCodeAndQuotationsAreNone) {
   stage.comment("ann", "`@rmc-bot why?`");
   stage.comment("ann", "```\n@rmc-bot why?\n```");
   stage.comment("ann", "> @rmc-bot why?\n\nyes");
+  stage.comment("ann", "<!-- @rmc-bot why? -->\nHello.");
   EXPECT_EQ(stage.pending(), Ids());
 }
 
@@ -294,7 +287,9 @@ TEST(Pr, StepsByHandAreWhatTheRunDoes) {
   EXPECT_EQ(pawl({"finish", "review/auto", "--pr", "o/r#1", "--result", "-"}, "prose").exit, 2);
   EXPECT_EQ(pawl({"finish", "review/auto", "--pr", "o/r#1", "--result", "-"}, kTwoFindings).exit, 0);
   EXPECT_EQ(stage.blocks("review-finding").size(), 2U);
-  EXPECT_EQ(pawl({"begin", "review/auto", "--pr", "o/r#1"}).exit, 3);
+  const Ran late = pawl({"begin", "review/auto", "--pr", "o/r#1"});
+  EXPECT_EQ(late.exit, 1);
+  EXPECT_NE(late.err.find("finished already: it is COMPLETED"), std::string::npos) << late.err;
   const Json request = stage.comment("ann", "@rmc-bot review again");
   EXPECT_EQ(pawl({"dismiss", "review/" + id_of(request, "c"), "--pr", "o/r#1", "--reason", "by hand"}).exit, 0);
   EXPECT_EQ(stage.blocks("manual-pr-review")[0]["reason"], "by hand");

@@ -9,17 +9,6 @@
 namespace pawl::test {
 namespace {
 
-using Ids = std::vector<std::string>;
-
-const std::string kKey(64, 'k');
-const char* const kBlocking = R"({"findings": [
-  {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7}]})";
-
-std::string with(const std::string& text, const std::string& type, const Json& data) {
-  return *pr::with_block(text, type, data);
-}
-std::string question_id(const Json& comment) { return "question/c" + to_line(comment["id"]); }
-
 TEST(PrTrust, HmacIsTheStandardsOwn) {
   // RFC 4231, test case 2.
   EXPECT_EQ(hmac_sha256("Jefe", "what do ya want for nothing?"),

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lifecycle/pr/comment_text.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -44,7 +45,8 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
   for (const Json& one : state["reviewThreads"]) {
     out += cat("finding   ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                integer_or(one, "score"), "/10  ", printable(string_or(one, "path")), ":", integer_or(one, "line"), "  ",
-               first_line(string_or(one, "finding")), "\n");
+               first_line(string_or(one, "finding")),
+               one.contains("lost") ? "  (its comment was deleted or changed)" : "", "\n");
   }
   for (const Json& one : state["questionTasks"])
     out += cat("question  ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
@@ -62,7 +64,8 @@ std::string text_of_run(const Json& data, const TextStyle& style) {
     out += cat(printable(string_or(one, "id")), ": ");
     out += one["success"] == true ? "done" : cat("failed: ", printable(string_or(one, "error")));
     if (integer_or(one, "issuesFound") > 0)
-      out += cat(", ", integer_or(one, "issuesFound"), " findings, ", integer_or(one, "blockingIssues"), " blocking");
+      out += cat(", ", pr::counted(integer_or(one, "issuesFound"), "finding"), ", ", integer_or(one, "blockingIssues"),
+                 " blocking");
     out += "\n";
   }
   if (data.contains("stopped"))
@@ -146,6 +149,7 @@ constexpr std::array kFailExamples = {
 constexpr std::array kDismissExamples = {
     Example{"pawl pr dismiss review/c78 --pr octo/cat#7", "an automatic review stands for it"},
     Example{"pawl pr dismiss review/c78 --pr octo/cat#7 --reason 'reviewed by hand'", "and says why in a comment"},
+    Example{"pawl pr dismiss finding/3f2a9c01d3b7 --pr octo/cat#7 --reason 'by design'", "a person has decided"},
 };
 
 }  // namespace
@@ -246,8 +250,12 @@ const Verb kPrFail = {
 const Verb kPrDismiss = {
     .noun = "pr",
     .name = "dismiss",
-    .summary = "drop a review that was asked for, and say why in a comment",
-    .manual = "Only a review that somebody asked for can be dismissed. Questions are answered; disputes are settled.",
+    .summary = "drop a finding, or a review that was asked for, and say why in a comment",
+    .manual =
+        "A finding (finding/ID, as pawl pr state shows it) that is dismissed is resolved, whatever the bot thinks of "
+        "it; the same is not raised again while "
+        "its "
+        "lines stay as they are. A review that somebody asked for is not done. Questions are answered instead.",
     .params = kStepParams,
     .examples = kDismissExamples,
     .read_only = false,

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "lifecycle/pr/mention.h"
+#include "lifecycle/pr/defuse.h"
 #include "lifecycle/review/finding_text.h"
 #include "lifecycle/review/markdown.h"
 #include "lifecycle/review/outward.h"

@@ -32,6 +32,13 @@ exec cat "$here/answer-$PAWL_TASK_TYPE"
 
 }  // namespace
 
+std::string question_id(const Json& comment) { return id_of(comment, "question/c"); }
+std::string id_of(const Json& comment, const char* prefix) { return prefix + to_line(comment["id"]); }
+std::string with(const std::string& text, const std::string& type, const Json& data) {
+  return *pr::with_block(text, type, data);
+}
+Json result_of(const Ran& ran) { return Json::parse(ran.out, nullptr, false); }
+
 PrStage::PrStage(const Json& pull, const Json& world) : practice(seed_with(pull, world), Practice::Door::port) {
   agent(kAgent);
   answers("question-answering", R"({"answer": "It is so."})");

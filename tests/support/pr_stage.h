@@ -10,6 +10,18 @@
 
 namespace pawl::test {
 
+using Ids = std::vector<std::string>;
+
+inline const std::string kKey(64, 'k');  // as PAWL_BLOCK_KEY
+// A review with one finding, on a line of the diff, that keeps from merging.
+inline constexpr const char* kBlocking = R"({"findings": [
+  {"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", "score": 7}]})";
+
+[[nodiscard]] std::string question_id(const Json& comment);  // of the task that it is
+[[nodiscard]] std::string id_of(const Json& comment, const char* prefix);
+[[nodiscard]] std::string with(const std::string& text, const std::string& type, const Json& data);  // a block
+[[nodiscard]] Json result_of(const Ran& ran);
+
 class PrStage {
  public:
   // `pull`: members of the seed's pull request, laid over an ordinary one.

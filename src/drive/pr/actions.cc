@@ -13,6 +13,7 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMostOfAnEvent = std::size_t{32} << 20U;  // GitHub's limit for a payload is 25 MB
+constexpr std::string_view kLost = "; its comment was deleted or changed";
 constexpr std::size_t kMostOfASummary = std::size_t{1} << 20U;
 
 std::string variable(const char* name) {
@@ -110,7 +111,7 @@ Result<EventFile> read_event(const std::string& typed) {
 }
 
 std::string_view review_status(const PrRan& ran) {
-  if (ran.failed() || ran.unreviewed) return "failed";
+  if (ran.failed() || ran.unreviewed || ran.stop_signal != 0) return "failed";
   if (ran.gate > 0) return "has_blocking_issues";
   return ran.results.empty() ? "none" : "passed";
 }
@@ -129,7 +130,7 @@ std::string annotations(const PrRan& ran) {
       out += cat(" file=", command_property(one.path));
       if (one.line > 0) out += cat(",line=", one.line);
     }
-    out += cat("::", command_data(cat(one.finding, " (", one.score, "/10)")), "\n");
+    out += cat("::", command_data(cat(one.finding, " (", one.score, "/10)", one.lost ? kLost : "")), "\n");
   }
   for (const TaskResult& one : ran.results) {
     if (!one.success) out += cat("::error::", command_data(cat(one.id, ": ", one.error)), "\n");
@@ -148,8 +149,8 @@ std::string summary_table(const PrRan& ran, const std::string& pull) {
     out += "\n| open finding | place | score |\n|---|---|---|\n";
     for (const OpenFinding& one : ran.open) {
       const std::string place = one.path.empty() ? "" : one.line > 0 ? cat(one.path, ":", one.line) : one.path;
-      out +=
-          cat("| ", cell(one.finding), " | ", cell(place), " | ", one.score, one.blocking ? ", blocking" : "", " |\n");
+      out += cat("| ", cell(one.finding), " | ", cell(place), " | ", one.score, one.blocking ? ", blocking" : "",
+                 one.lost ? kLost : "", " |\n");
     }
   }
   if (out.size() > kMostOfASummary) out.resize(out.rfind('\n', kMostOfASummary - 1) + 1);

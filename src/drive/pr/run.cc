@@ -185,9 +185,13 @@ class Runner {
     for (const pr::Finding& one : sight.picture.findings) {
       if (one.status == pr::kResolved) continue;
       const bool blocks = std::find(grave.begin(), grave.end(), &one) != grave.end();
-      ran_.open.push_back({one.thread != nullptr ? std::string(one.thread->path) : string_or(one.data, "path"),
-                           one.thread != nullptr ? one.thread->line : integer_or(one.data, "line"),
-                           string_or(one.data, "finding"), integer_or(one.data, "score"), blocks});
+      ran_.open.push_back(
+          {one.path(), one.line(), string_or(one.data, "finding"), integer_or(one.data, "score"), blocks, one.lost()});
+      if (blocks && one.lost())
+        streams_.tell(cat("the comment of finding ", one.id, " (", string_or(one.data, "finding"),
+                          ") was deleted or changed; it still keeps the pull request from being merged, until it is "
+                          "fixed, disputed in a comment that quotes it, or dismissed: pawl pr dismiss finding/",
+                          one.id));
     }
     ran_.gate = static_cast<std::int64_t>(grave.size());
     ran_.unreviewed = !run_.dry_run && std::any_of(sight.plan.tasks.begin(), sight.plan.tasks.end(),

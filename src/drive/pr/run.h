@@ -34,6 +34,7 @@ struct OpenFinding {
   std::string finding;
   std::int64_t score = 0;
   bool blocking = false;  // by the gate: of an automatic review, and grave
+  bool lost = false;      // its comment is gone, or says it no more
 };
 
 struct PrRan {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "lifecycle/pr/mention.h"
+#include "lifecycle/pr/open_list.h"
 
 namespace pawl {
 namespace {
@@ -99,7 +100,7 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
     sight->picture = read;
-    pr::lay_over(sight->picture, talk, records);
+    pr::lay_over(sight->picture, talk, records, setup_.rules);
     Decision decision;
     PAWL_ASSIGN(decision.changes, pr::tracked(sight->picture, talk, records));
     for (Change& change : decision.changes) {
@@ -197,9 +198,9 @@ Done PrWorker::write_trigger(const Sight& sight, Json data, std::string_view tex
       last->status == pr::kTriggered && data["cancelled"] == false)
     return done();  // it says so already
   if (known != nullptr) {
-    // It was signed when it was first signed.
-    for (const char* member : {"signature", "signedAt"}) {
-      if (last->data.contains(member)) data[member] = last->data[member];
+    // It was signed when it was first signed; and what is open stays so while the next review is under way.
+    for (const std::string& member : {std::string("signature"), std::string("signedAt"), std::string(pr::kOpenList)}) {
+      if (!data.contains(member) && last->data.contains(member)) data[member] = last->data[member];
     }
   }
   PAWL_ASSIGN(const std::string body,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct TaskResult {
   std::int64_t blocking = 0;
   std::string error;
   std::string text;  // what it came to, in a few words
+
+  static TaskResult of(const pr::Task& task, std::string text) {
+    return {task.id, task.type_name(), true, 0, 0, {}, std::move(text)};
+  }
 };
 [[nodiscard]] Json to_json(const TaskResult& result);
 
@@ -47,6 +52,8 @@ struct PrSetup {
   std::function<void(std::string_view)> tell = [](std::string_view) {};
   std::function<void(const Scene&)> seen = [](const Scene&) {};  // at every look
 };
+
+class DiffPlaces;
 
 class PrWorker {
  public:
@@ -70,6 +77,8 @@ class PrWorker {
   // An automatic review that is stopped on the way says so, for the next run.
   [[nodiscard]] Done cancel(const Sight& sight, const pr::Task& task);
   [[nodiscard]] Done dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why);
+  // A person has decided: it is settled, and said so where it stands.
+  [[nodiscard]] Done dismiss(const Sight& sight, const pr::Finding& finding, std::string_view why);
   // What a killed run left half done on threads: the rest of it.
   [[nodiscard]] Done mend(const Sight& sight);
 
@@ -85,11 +94,17 @@ class PrWorker {
   [[nodiscard]] Done write_trigger(const Sight& sight, Json data, std::string_view text);
   [[nodiscard]] Json trigger_data(const Sight& sight, const pr::Task& task) const;
   [[nodiscard]] Result<TaskResult> finish_question(const pr::Task& task, const Json& answer);
-  [[nodiscard]] Result<TaskResult> finish_dispute(const pr::Task& task, const Json& answer);
+  [[nodiscard]] Result<TaskResult> finish_dispute(const Sight& sight, const pr::Task& task, const Json& answer);
   [[nodiscard]] Result<TaskResult> finish_review(const Sight& sight, const pr::Task& task, const Json& answer);
-  [[nodiscard]] Done post_findings(const Sight& sight, const pr::Task& task, const std::vector<pr::NewFinding>& fresh);
+  [[nodiscard]] Done take_findings(const Sight& sight, const pr::Task& task, const pr::ReviewAnswer& said,
+                                   pr::Picture& after, TaskResult& result);
+  [[nodiscard]] Done post_findings(const Sight& sight, const pr::Task& task, const std::vector<pr::NewFinding>& fresh,
+                                   const DiffPlaces& places);
   [[nodiscard]] Done complete_review(const Sight& sight, const pr::Task& task, const TaskResult& result,
-                                     const std::string& summary);
+                                     const std::string& summary, Json still_open);
+  void count(TaskResult& result, std::int64_t score) const;
+  [[nodiscard]] std::string new_id(const Sight& sight, const pr::Task& task, const pr::NewFinding& one) const;
+  [[nodiscard]] Done unlist(const Sight& sight, const std::set<std::string>& ids);
   [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
   [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score);
   [[nodiscard]] Done rewrite(const pr::Finding& finding, Json data);  // its block, in its comment

@@ -9,7 +9,10 @@
 namespace pawl::pr {
 namespace {
 
+// In characters. A finding stands in its comment twice, as text and in the block, where each may take six.
 constexpr std::size_t kMostOfAText = 60'000;
+constexpr std::size_t kMostOfASentence = 1'000;
+constexpr std::size_t kMostOfAPath = 1'000;
 constexpr std::size_t kMostFindings = 200;
 constexpr std::int64_t kHighestScore = 10;
 constexpr std::int64_t kNear = 5;  // lines: what stood there moves with a push
@@ -28,16 +31,23 @@ tl::unexpected<Error> wrong(const std::string& what) {
               "docs/formats/pr.md has the schema; the agent is given it with every task");
 }
 
+// What is too long is not a reason to lose the rest: it is cut, and says so.
+std::string cut_to(std::size_t most, std::string text) {
+  const std::size_t count = characters_in(text);
+  if (count <= most) return text;
+  return cat(first_characters(text, most), "… (shortened: the agent wrote ", count, " characters)");
+}
+
 // A text that must be there and say something.
-Result<std::string> text_in(const Json& object, const std::string& member, const std::string& where) {
+Result<std::string> text_in(const Json& object, const std::string& member, const std::string& where,
+                            std::size_t most = kMostOfAText) {
   const auto found = object.find(member);
   if (found == object.end()) return wrong(cat(where, member, " is missing"));
   if (!found->is_string()) return wrong(cat(where, member, " must be a text"));
   std::string text = found->get<std::string>();
   if (trim(text).empty()) return wrong(cat(where, member, " is empty"));
   if (!is_utf8(text)) return wrong(cat(where, member, " is not UTF-8"));
-  if (text.size() > kMostOfAText) text = stripped(text, kMostOfAText);
-  return text;
+  return cut_to(most, std::move(text));
 }
 
 Result<std::int64_t> number_in(const Json& object, const std::string& member, std::int64_t least, std::int64_t most,
@@ -57,7 +67,7 @@ Result<NewFinding> finding_in(const Json& object, std::size_t index) {
   if (!object.is_object()) return wrong(cat("findings[", index, "] must be an object"));
   NewFinding one;
   constexpr std::int64_t kMostLines = 100'000'000;
-  PAWL_ASSIGN(one.finding, text_in(object, "finding", where));
+  PAWL_ASSIGN(one.finding, text_in(object, "finding", where, kMostOfASentence));
   PAWL_ASSIGN(one.assessment, text_in(object, "assessment", where));
   PAWL_ASSIGN(one.score, number_in(object, "score", 1, kHighestScore, -1, where));
   PAWL_ASSIGN(one.line, number_in(object, "line", 0, kMostLines, 0, where));
@@ -67,6 +77,10 @@ Result<NewFinding> finding_in(const Json& object, std::size_t index) {
     one.path = path->get<std::string>();
   }
   if (one.line > 0 && one.path.empty()) return wrong(cat(where, "line is given without a path"));
+  if (characters_in(one.path) > kMostOfAPath) {  // there is no such file; what was found may be true all the same
+    one.path.clear();
+    one.line = one.start_line = 0;
+  }
   one.side = string_or(object, "side", "RIGHT");
   if (one.side != "RIGHT" && one.side != "LEFT") return wrong(cat(where, "side must be RIGHT or LEFT"));
   return one;
@@ -151,7 +165,7 @@ Result<ReviewAnswer> review_answer(const Json& answer) {
   }
   if (answer.contains("summary") && !answer["summary"].is_null()) {
     if (!answer["summary"].is_string()) return wrong("summary must be a text");
-    out.summary = stripped(string_or(answer, "summary"), kMostOfAText);
+    out.summary = cut_to(kMostOfAText, string_or(answer, "summary"));
   }
   return out;
 }
@@ -185,10 +199,15 @@ Json schema_of(TaskType type) {
 }
 
 bool is_duplicate(const NewFinding& one, const Finding& known) {
-  if (known.status == kResolved) return false;
-  const std::string path = known.thread != nullptr ? std::string(known.thread->path) : string_or(known.data, "path");
-  const std::int64_t line = known.thread != nullptr ? known.thread->line : integer_or(known.data, "line");
-  return same_substance(one, path, line, string_or(known.data, "finding"));
+  return known.status != kResolved && same_substance(one, known.path(), known.line(), string_or(known.data, "finding"));
+}
+
+bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known) {
+  const bool given_up = known.outcome == word_of(Outcome::concession) || known.outcome == kDismissedOutcome;
+  if (known.status != kResolved || !given_up) return false;
+  if (!same_substance(one, known.path(), known.line(), string_or(known.data, "finding"))) return false;
+  if (known.data.contains("code")) return string_or(known.data, "code") == code;
+  return known.thread == nullptr || !known.thread->outdated;  // its block is from before they had it
 }
 
 bool is_duplicate(const NewFinding& one, const NewFinding& other) {

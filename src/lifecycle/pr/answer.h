@@ -26,12 +26,16 @@ struct NewFinding {
   std::int64_t score = 0;  // 1 to 10
 };
 
+// Of the assessment, in the block; the comment's text has it all.
+inline constexpr std::size_t kMostOfAnAssessmentInABlock = 4'000;
+
 struct ReviewAnswer {
   std::vector<NewFinding> findings;
   std::vector<std::string> fixed;  // ids of findings that are no more
   std::string summary;
 };
 
+inline constexpr std::string_view kDismissedOutcome = "dismissed";  // by a person, with pawl pr dismiss
 enum class Outcome { concession, maintained, escalated };
 struct DisputeAnswer {
   Outcome outcome = Outcome::maintained;
@@ -45,9 +49,12 @@ struct DisputeAnswer {
 
 [[nodiscard]] Json schema_of(TaskType type);
 
-// The same file and place, and the same substance: what is not posted again.
+// The same file and place, and the same substance: what is not posted again while it is open.
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const Finding& known);
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const NewFinding& other);
+// The same again, which was conceded or dismissed, about code that is still what it was: nor is that posted. `code`
+// tells the lines that the new one is about from others ("": they are not in the diff); a finding's block has its own.
+[[nodiscard]] bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known);
 
 [[nodiscard]] std::string_view word_of(Outcome outcome);
 // Where a dispute leaves its finding.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+#include "lifecycle/pr/block.h"
+
 namespace pawl::pr {
 namespace {
 
@@ -43,6 +46,27 @@ TEST(Answer, ReviewIsCheckedMemberByMember) {
   EXPECT_FALSE(dispute_answer(Json::parse(R"({"outcome": "won", "reply": "x"})")));
   EXPECT_FALSE(dispute_answer(Json::parse(R"({"outcome": "concession"})")));
   EXPECT_FALSE(question_answer(Json::parse(R"({"answer": ""})")));
+}
+
+TEST(Answer, TextsThatAreTooLongAreCutAndSaySo) {
+  const std::string large(70'000, 'x');
+  std::string accents;
+  for (int i = 0; i < 70'000; ++i) accents += "\u00e9";
+  const auto read =
+      review_answer({{"findings",
+                      {{{"finding", large}, {"assessment", accents}, {"score", 7}},
+                       {{"finding", "f"}, {"assessment", "a"}, {"score", 7}, {"path", large}, {"line", 3}}}},
+                     {"summary", large}});
+  ASSERT_TRUE(read) << read.error().message;
+  const NewFinding& first = read->findings[0];
+  EXPECT_LE(characters_in(first.finding), 1'100U);
+  EXPECT_NE(first.finding.find("shortened: the agent wrote 70000 characters"), std::string::npos);
+  EXPECT_TRUE(is_utf8(first.assessment));
+  EXPECT_NE(first.assessment.find("shortened"), std::string::npos);
+  EXPECT_NE(read->summary.find("shortened"), std::string::npos);
+  EXPECT_EQ(read->findings[1].path, "");
+  EXPECT_EQ(read->findings[1].line, 0);
+  EXPECT_NE(question_answer({{"answer", large}})->find("shortened"), std::string::npos);
 }
 
 TEST(Answer, DuplicatesAreOfPlaceAndSubstance) {

@@ -155,6 +155,11 @@ Done check(std::string_view type, const Json& data) {
                 cat("one of ", join_or(kTypes)));
   }
   if (!data.is_object()) return fail(ErrorCode::invalid_argument, "a block's data is a JSON object", "{\"…\": …}");
+  // The type that the data tells of would be the one that is written.
+  if (const auto said = data.find("type"); said != data.end() && *said != Json(type)) {
+    return fail(ErrorCode::invalid_argument, cat("the block is to be a ", type, ", and its data names another type"),
+                "leave the type out of the data");
+  }
   return done();
 }
 
@@ -173,6 +178,14 @@ bool is_known_type(std::string_view type) { return std::find(kTypes.begin(), kTy
 std::size_t characters_in(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string_view first_characters(std::string_view text, std::size_t most) {
+  std::size_t count = 0, at = 0;
+  for (; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U && count++ == most) break;
+  }
+  return text.substr(0, at);
 }
 
 bool MarkdownLines::next(MarkdownLine& line) {
@@ -273,6 +286,8 @@ Json shortened(const Json& data) {
                                      "parts",
                                      "origin",
                                      "disputes",
+                                     "outcome",
+                                     "code",
                                      "request",
                                      "also",
                                      "reason",
@@ -283,8 +298,9 @@ Json shortened(const Json& data) {
                                      "signature"}) {
     const auto found = data.find(std::string(key));
     if (found == data.end()) continue;
-    constexpr std::size_t kMostOfAText = 120;
-    out[std::string(key)] = found->is_string() ? Json(stripped(found->get<std::string>(), kMostOfAText)) : Json(*found);
+    // By its sentence a finding is known again.
+    const std::size_t most = key == "finding" ? 400 : 120;
+    out[std::string(key)] = found->is_string() ? Json(stripped(found->get<std::string>(), most)) : Json(*found);
   }
   return out;
 }

@@ -61,6 +61,8 @@ struct Block {
 
 // As GitHub counts: code points.
 [[nodiscard]] std::size_t characters_in(std::string_view text);
+// So many of them at most, never half of one.
+[[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t most);
 
 // One line of a text and how code stands in it. Fences and quotations as CommonMark has them; lists are not looked
 // into.
@@ -80,6 +82,8 @@ class MarkdownLines {
   [[nodiscard]] std::string open_fence() const { return std::string(length_, mark_); }
   // The fence ends here, whatever the line says.
   void close() { length_ = 0; }
+  // What lies before is passed over; what follows begins a line.
+  void go_on_at(std::size_t at) { at_ = at; }
 
  private:
   std::string_view text_;

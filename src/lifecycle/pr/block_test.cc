@@ -101,6 +101,13 @@ TEST(Block, BadRequestsAreRefused) {
   EXPECT_EQ(with_block("", "answer", Json::object()).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(with_block("", "question", Json::array()).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(with_block_changed("text", "question", Json::object()).error().code, ErrorCode::not_found);
+  // What the data calls itself would be what is written.
+  for (const Json& type : {Json("review-finding"), Json(7), Json()}) {
+    EXPECT_EQ(with_block("", "question", {{"type", type}}).error().code, ErrorCode::invalid_argument) << type;
+    const std::string text = *with_block("", "question", {{"n", 1}});
+    EXPECT_EQ(with_block_changed(text, "question", {{"type", type}}).error().code, ErrorCode::invalid_argument) << type;
+  }
+  EXPECT_TRUE(with_block("", "question", {{"type", "question"}}));
   EXPECT_EQ(with_block(std::string(65'530, 'x'), "question", Json::object()).error().code, ErrorCode::invalid_argument);
 }
 

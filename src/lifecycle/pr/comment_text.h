@@ -18,6 +18,9 @@ struct Pen {
   std::string now;                 // ISO: when the first of what is written now is signed
 };
 
+// "1 finding", "2 findings"
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
+
 inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger -->";
 
 // The text, defused and cut to what GitHub takes, with its block. `identity` is what makes it this comment and no
@@ -29,6 +32,9 @@ inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger
                                                   Json data, std::uint64_t parent, std::string_view identity);
 
 [[nodiscard]] std::string finding_text(const NewFinding& finding, bool with_place);
+// The same text with another score; as it is where it does not show one.
+[[nodiscard]] std::string with_score_shown(std::string_view body, std::string_view sentence, std::int64_t score,
+                                           const std::vector<std::string>& names);
 // Its name: the same for the same finding of the same review.
 [[nodiscard]] std::string finding_id(const std::string& scope, const std::string& review, const NewFinding& finding);
 

@@ -18,9 +18,7 @@ namespace pawl::pr {
 // Tells an edited text from the one that was answered. Not a secret and not a proof.
 [[nodiscard]] std::string text_hash(std::string_view text);
 
-// Text that a model wrote or a person is quoted with, made fit to be posted as the bot: a fence called rmcoc becomes an
-// ordinary one, a mention of the bot and a workflow command of GitHub Actions are broken up so that they look the same
-// and do nothing.
-[[nodiscard]] std::string defused(std::string_view text, const std::vector<std::string>& names);
+// How long the mention at `at` (its @) is; 0 when it is none.
+[[nodiscard]] std::size_t mention_length(std::string_view text, std::size_t at, const std::vector<std::string>& names);
 
 }  // namespace pawl::pr

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lifecycle/pr/block.h"
+#include "lifecycle/pr/defuse.h"
 
 namespace pawl::pr {
 namespace {
@@ -26,6 +27,17 @@ TEST(Mention, QuestionIsTheTextAfterIt) {
       {"```\ncode\n```\n@rmc-bot why", "why"},
       {"    @rmc-bot why", std::nullopt},
       {"> @rmc-bot why\n\nI agree", std::nullopt},
+      {"> @rmc-bot why?\n>\n> It is unclear.\n\nI wonder, too.", std::nullopt},
+      {"> ann asked @rmc-bot why\n\n@rmc-bot and how?", "and how?"},
+      {"<!-- @rmc-bot why -->", std::nullopt},
+      {"<!-- @rmc-bot why --> @rmc-bot how?", "how?"},
+      {"<!--\n@rmc-bot why\n```\n-->\n@rmc-bot how?", "how?"},
+      {"text <!-- a\n\n@rmc-bot why --> and @rmc-bot how?", "how?"},
+      {"<!--\n\n@rmc-bot why", std::nullopt},
+      {"a <!-- b @rmc-bot why", "why"},
+      {"`<!--` @rmc-bot why `-->`", "why `-->`"},
+      {"```\n<!--\n```\n@rmc-bot why -->", "why -->"},
+      {"<details><summary>more</summary>\n\n@rmc-bot why?\n</details>", "why?\n</details>"},
       {"mail@rmc-bot why", std::nullopt},
       {"@rmc-bots why", std::nullopt},
       {"@rmc-bot-2 why", std::nullopt},
@@ -69,6 +81,26 @@ TEST(Mention, IntentByRules) {
       {"should I ask for a review?", false},
       {"look, why is that?", false},
       {"have you seen the new API?", false},
+      {"do not review this, please", false},
+      {"don't review", false},
+      {"please don\u2019t review this yet", false},
+      {"dont review", false},
+      {"no need to review", false},
+      {"please stop reviewing", false},
+      {"stop the review", false},
+      {"no review needed", false},
+      {"review not needed", false},
+      {"a review isn't needed", false},
+      {"I do not want another full review", false},
+      {"you don't need to run a review", false},
+      {"take a look at the docs, but do not review", false},
+      {"never review drafts", false},
+      {"skip the review", false},
+      {"do not start a new review", false},
+      {"don't forget to review this", true},
+      {"please do not hesitate to review again", true},
+      {"review this, but not the docs", true},
+      {"do a review, no rush", true},
       {"explain", false},
       {"thanks!", false},
       {"", false},

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "lifecycle/pr/dispute.h"
 #include "lifecycle/pr/mention.h"
+#include "lifecycle/pr/open_list.h"
 
 namespace pawl::pr {
 namespace {
@@ -30,6 +31,7 @@ void hear(Finding& finding, const Believed& said) {
   const std::string status = finding_status(said);
   if (status.empty() || time_of(said) < finding.updated_ms) return;
   finding.status = status;
+  finding.outcome = string_or(said.block.data, "outcome");
   finding.updated_ms = time_of(said);
   finding.disputes = std::max(finding.disputes, integer_or(said.block.data, "disputes"));
 }
@@ -121,6 +123,7 @@ class Reader {
       one.data = said->block.data;
       one.root = said->remark;
       one.thread = said->thread;
+      one.written_score = integer_or(one.data, "score");
       one.status = kPending;
       hear(one, *said);
       PostedParts& posted = picture_.posted[string_or(one.data, "review")];
@@ -130,6 +133,7 @@ class Reader {
       if (said->thread != nullptr) by_thread[said->thread] = picture_.findings.size();
       picture_.findings.push_back(std::move(one));
     }
+    if (picture_.auto_review) compare_with_list(by_id);
     std::map<const Finding*, std::vector<const Believed*>> answered;
     for (const Believed* said : disputes_) {
       const auto in_thread = said->thread == nullptr ? by_thread.end() : by_thread.find(said->thread);
@@ -154,16 +158,31 @@ class Reader {
     }
   }
 
-  // A finding that stands beside the diff.
+  void compare_with_list(std::map<std::string, std::size_t>& by_id) {
+    for (const Json& listed : listed_in(picture_.auto_review->data)) {
+      const auto [known, is_lost] = by_id.emplace(string_or(listed, "id"), picture_.findings.size());
+      if (is_lost) {
+        picture_.findings.push_back(lost_finding(listed));
+        continue;
+      }
+      // A review may have found it graver, and have died before it wrote that into the comment.
+      Json& data = picture_.findings[known->second].data;
+      if (integer_or(listed, "score") > integer_or(data, "score")) data["score"] = integer_or(listed, "score");
+      data["origin"] = "auto";
+    }
+  }
+
+  // A finding that stands beside the diff, or whose comment is gone.
   void replies_to(Finding& finding, const std::vector<const Believed*>& answers) {
     if (!finding.open()) return;
     const std::string sentence = string_or(finding.data, "finding");
     std::vector<const Remark*> people;
+    const std::uint64_t root = finding.lost() ? 0 : finding.root->id;
     for (const Remark& remark : talk_.comments) {
-      if (remark.id <= finding.root->id) continue;
+      if (remark.id <= root) continue;
       const bool answer =
           std::any_of(answers.begin(), answers.end(), [&](const Believed* one) { return one->remark == &remark; });
-      const bool reply = !remark.by_bot && !remark.by_machine && speaks_of(remark.body, finding.root->id, sentence);
+      const bool reply = !remark.by_bot && !remark.by_machine && speaks_of(remark.body, root, sentence);
       if (reply) people.push_back(&remark);
       if (reply || answer) finding.replies.push_back(&remark);
     }
@@ -214,18 +233,10 @@ class Reader {
   std::set<std::uint64_t> disputing_;                  // comments that dispute a finding beside the diff
 };
 
-using Known = std::map<RecordId, const Record*>;
-Known known_in(const std::vector<Record>& records) {
-  Known out;
-  for (const Record& one : records) out[one.id] = &one;
-  return out;
-}
-const Record* record_for(const Known& records, const RecordId& id) {
-  const auto found = records.find(id);
-  return found == records.end() ? nullptr : found->second;
-}
-
 }  // namespace
+
+std::string Finding::path() const { return thread != nullptr ? std::string(thread->path) : string_or(data, "path"); }
+std::int64_t Finding::line() const { return thread != nullptr ? thread->line : integer_or(data, "line"); }
 
 std::string_view reply_member(const Remark& remark) {
   return remark.is_review ? "reply_to_review_id" : "reply_to_comment_id";
@@ -240,131 +251,17 @@ Picture read_talk(const Talk& talk, const Rules& rules, const Mac& mac, const Is
   return Reader(talk, rules, is_review).read(all);
 }
 
-void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all) {
-  const Known records = known_in(all);
-  for (Finding& one : picture.findings) {
-    const Record* const known = record_for(records, id_of(talk, kFindingKind, one.id));
-    if (known == nullptr || known->status.empty()) continue;
-    // A review may have found it again and graver, and have died before it wrote that into the comment.
-    if (const std::int64_t score = integer_or(known->doc, "score"); score > integer_or(one.data, "score"))
-      one.data["score"] = score;
-    if (string_or(one.data, "origin") == "manual" && string_or(known->doc, "origin") == "auto")
-      one.data["origin"] = "auto";
-    const std::int64_t when = parse_iso_time(string_or(known->doc, "updatedAt")).value_or(0);
-    if (when <= one.updated_ms) continue;
-    one.status = known->status;
-    one.updated_ms = when;
-    one.disputes = std::max(one.disputes, integer_or(known->doc, "disputes"));
-    if (!one.open()) one.reply = nullptr;
-  }
-  for (Question& one : picture.questions) {
-    const Record* const known = record_for(records, id_of(talk, kQuestionKind, one.key));
-    if (known == nullptr || one.status == kAnswered || string_or(known->doc, "hash") != one.hash) continue;
-    if (known->status == kAnswered || known->status == kInProgress) one.status = known->status;
-  }
-  for (ManualReview& one : picture.manual_reviews) {
-    const Record* const known = record_for(records, id_of(talk, kManualReviewKind, one.key));
-    if (known != nullptr && !known->status.empty() && !manual_review_machine().terminal(one.status))
-      one.status = known->status;
-  }
-  // Of a head that is reviewed nothing older is left to do, whenever the event came that asked for it.
-  const bool reviewed =
-      picture.auto_review && picture.auto_review->sha == talk.head && picture.auto_review->status == kCompleted;
-  for (const Record& known : all) {
-    if (known.id.kind != kAutoReviewKind || known.status.empty() || reviewed) continue;
-    const bool same = picture.auto_review && picture.auto_review->sha == known.id.key;
-    const bool newer = !picture.auto_review || string_or(known.doc, "triggeredAt") > picture.auto_review->triggered_at;
-    if (!same && !newer) continue;
-    if (same && picture.auto_review->status == kCompleted) continue;
-    AutoReview one = picture.auto_review.value_or(AutoReview{});
-    if (!same) {
-      one.sha = known.id.key;
-      one.action = string_or(known.doc, "action");
-      one.triggered_at = string_or(known.doc, "triggeredAt");
-    }
-    one.status = known.status;
-    one.completed_at = known.status == kCompleted ? string_or(known.doc, "completedAt") : std::string();
-    picture.auto_review = std::move(one);
-  }
+bool blocks(const Finding& one, const Rules& rules) {
+  return one.status != kResolved && string_or(one.data, "origin") != "manual" &&
+         integer_or(one.data, "score") >= rules.blocking_score;
 }
 
-namespace {
-
-// What a record is to say, and its status; nothing when it already does.
-Result<std::optional<Change>> brought_to(const Known& records, const RecordId& id, std::string_view status,
-                                         const Json& doc) {
-  const Record* const known = record_for(records, id);
-  const Record current = known == nullptr ? absent_record(id) : *known;
-  Json merged = current.doc.json();
-  if (!merged.is_object()) merged = Json::object();
-  bool same = current.status == status;
-  for (const auto& [key, value] : doc.items()) {
-    if (merged.contains(key) && merged[key] == value) continue;
-    merged[key] = value;
-    same = false;
-  }
-  if (same) return std::optional<Change>();
-  const Machine& machine = *machine_of(id.kind);
-  const Move* const move = machine.move(state_of(current), status);
-  const bool reopens = move != nullptr && move->kind == MoveKind::reopening;
-  const std::string_view what = !current.present() ? "tracked" : reopens ? move->name : "seen";
-  PAWL_ASSIGN(Change change, moved(current, status, std::move(merged), what));
-  return std::optional(std::move(change));
-}
-
-}  // namespace
-
-Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk, const std::vector<Record>& all) {
-  const Known records = known_in(all);
-  std::vector<Change> changes;
-  std::set<RecordId> seen;
-  const auto bring = [&](const RecordId& id, std::string_view status, const Json& doc) -> Done {
-    seen.insert(id);
-    PAWL_ASSIGN(auto change, brought_to(records, id, status, doc));
-    if (change) changes.push_back(std::move(*change));
-    return done();
-  };
+std::vector<const Finding*> blocking(const Picture& picture, const Rules& rules) {
+  std::vector<const Finding*> out;
   for (const Finding& one : picture.findings) {
-    Json doc = {{"finding", string_or(one.data, "finding")},
-                {"score", integer_or(one.data, "score")},
-                {"origin", string_or(one.data, "origin")},
-                {"review", string_or(one.data, "review")},
-                {"disputes", one.disputes},
-                {"comment", std::to_string(one.root->id)},
-                {"updatedAt", iso_time(one.updated_ms, true)}};
-    doc["path"] = one.thread != nullptr ? std::string(one.thread->path) : string_or(one.data, "path");
-    doc["line"] = one.thread != nullptr ? one.thread->line : integer_or(one.data, "line");
-    PAWL_TRY(bring(id_of(talk, kFindingKind, one.id), one.status, doc));
+    if (blocks(one, rules)) out.push_back(&one);
   }
-  for (const Question& one : picture.questions) {
-    Json doc = {{"author", std::string(one.remark->author)},
-                {"question", one.text},
-                {"hash", one.hash},
-                {"comment", std::to_string(one.remark->id)},
-                {"askedAt", std::string(one.remark->created_at)}};
-    if (one.thread != nullptr) doc["fileContext"] = {{"path", one.thread->path}, {"line", one.thread->line}};
-    PAWL_TRY(bring(id_of(talk, kQuestionKind, one.key), one.status, doc));
-  }
-  for (const ManualReview& one : picture.manual_reviews) {
-    PAWL_TRY(bring(id_of(talk, kManualReviewKind, one.key), one.status,
-                   {{"author", std::string(one.remark->author)},
-                    {"comment", std::to_string(one.remark->id)},
-                    {"requestedAt", std::string(one.remark->created_at)}}));
-  }
-  if (picture.auto_review) {
-    const AutoReview& one = *picture.auto_review;
-    Json doc = {{"sha", one.sha}, {"action", one.action}, {"triggeredAt", one.triggered_at}};
-    if (!one.completed_at.empty()) doc["completedAt"] = one.completed_at;
-    PAWL_TRY(bring(id_of(talk, kAutoReviewKind, one.sha), one.status, doc));
-  }
-  // A comment that is gone takes its work with it; what an automatic review has done stays.
-  for (const Record& known : all) {
-    if (seen.contains(known.id) || !known.present() || known.id.kind == kAutoReviewKind) continue;
-    if (machine_of(known.id.kind) == nullptr || machine_of(known.id.kind)->terminal(known.status)) continue;
-    PAWL_ASSIGN(Change change, moved(known, kAbsent, std::nullopt, "its comment is gone"));
-    changes.push_back(std::move(change));
-  }
-  return changes;
+  return out;
 }
 
 }  // namespace pawl::pr

@@ -20,13 +20,18 @@ struct Finding {
   std::string id;
   std::string status;
   std::int64_t updated_ms = 0;
-  Json data;                           // its block
-  const Remark* root = nullptr;        // the comment that has it
+  Json data;                       // its block
+  std::string outcome;             // how it was last settled: "concession", "dismissed", "fixed", …; "": it was not
+  std::int64_t written_score = 0;  // what its comment says; `data` has the highest that is known
+  const Remark* root = nullptr;    // the comment that has it; nullptr: that is gone, or says it no more
   const TalkThread* thread = nullptr;  // nullptr: it is not on a line of the diff
   std::int64_t disputes = 0;           // so often it was maintained
   const Remark* reply = nullptr;       // what somebody said and nobody answered
   std::vector<const Remark*> replies;  // where it has no thread: all that was said about it, the bot's answers too
   [[nodiscard]] bool open() const { return status == kPending || status == kDisputed; }
+  [[nodiscard]] bool lost() const { return root == nullptr; }
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::int64_t line() const;
 };
 
 // A mention that waits, or has been answered.
@@ -78,10 +83,15 @@ using IsReview = std::function<bool(std::string_view)>;
 
 [[nodiscard]] Picture read_talk(const Talk& talk, const Rules& rules, const Mac& mac, const IsReview& is_review);
 // What the store knows and the comments do not (yet, or any more).
-void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& records);
-// The records as the picture has them: those that are new, moved, or whose comment is gone.
+void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& records, const Rules& rules);
+// The records as the picture has them: those that are new, moved, or whose comment is gone. What keeps the pull request
+// from being merged outlives its comment; anything else goes with it.
 [[nodiscard]] Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk,
                                                   const std::vector<Record>& records);
+
+// Does it keep the pull request from being merged? An open finding of an automatic review, as grave as the gate says.
+[[nodiscard]] bool blocks(const Finding& finding, const Rules& rules);
+[[nodiscard]] std::vector<const Finding*> blocking(const Picture& picture, const Rules& rules);
 
 // The member of a block that says which remark it answers.
 [[nodiscard]] std::string_view reply_member(const Remark& remark);

@@ -43,7 +43,8 @@ std::string_view source_of(const Remark& remark, const TalkThread* thread) {
 }
 
 Json history_of(const Finding& finding) {
-  Json out = Json::array({message_of(*finding.root)});
+  Json out = Json::array();
+  if (!finding.lost()) out.push_back(message_of(*finding.root));
   for (const Remark* one : finding.replies) out.push_back(message_of(*one));
   return out;
 }
@@ -61,17 +62,20 @@ Json place_of(const TalkThread* thread) {
 }
 
 Json finding_json(const Finding& one) {
-  return {{"id", one.id},
-          {"status", one.status},
-          {"path", one.thread != nullptr ? std::string(one.thread->path) : string_or(one.data, "path")},
-          {"line", one.thread != nullptr ? one.thread->line : integer_or(one.data, "line")},
-          {"finding", string_or(one.data, "finding")},
-          {"assessment", string_or(one.data, "assessment")},
-          {"score", integer_or(one.data, "score")},
-          {"origin", string_or(one.data, "origin")},
-          {"disputes", one.disputes},
-          {"commentId", std::to_string(one.root->id)},
-          {"inDiff", one.thread != nullptr}};
+  Json out = {{"id", one.id},
+              {"status", one.status},
+              {"path", one.path()},
+              {"line", one.line()},
+              {"finding", string_or(one.data, "finding")},
+              {"assessment", string_or(one.data, "assessment")},
+              {"score", integer_or(one.data, "score")},
+              {"origin", string_or(one.data, "origin")},
+              {"disputes", one.disputes},
+              {"commentId", one.lost() ? Json() : Json(std::to_string(one.root->id))},
+              {"inDiff", one.thread != nullptr}};
+  if (!one.outcome.empty()) out["outcome"] = one.outcome;
+  if (one.lost()) out["lost"] = true;
+  return out;
 }
 
 }  // namespace
@@ -222,16 +226,6 @@ Json to_json(const Picture& picture, const Talk& talk, const Rules& rules) {
     metadata["autoReview"] = {
         {"status", one.status}, {"sha", one.sha}, {"action", one.action}, {"triggeredAt", one.triggered_at}};
     if (!one.completed_at.empty()) metadata["autoReview"]["completedAt"] = one.completed_at;
-  }
-  return out;
-}
-
-std::vector<const Finding*> blocking(const Picture& picture, const Rules& rules) {
-  std::vector<const Finding*> out;
-  for (const Finding& one : picture.findings) {
-    const bool manual = string_or(one.data, "origin") == "manual";
-    if (one.status != kResolved && !manual && integer_or(one.data, "score") >= rules.blocking_score)
-      out.push_back(&one);
   }
   return out;
 }

@@ -41,7 +41,4 @@ struct Plan {
 [[nodiscard]] Json to_json(const Task& task);
 [[nodiscard]] Json to_json(const Picture& picture, const Talk& talk, const Rules& rules);
 
-// Findings of automatic reviews that are open and as grave as the gate says.
-[[nodiscard]] std::vector<const Finding*> blocking(const Picture& picture, const Rules& rules);
-
 }  // namespace pawl::pr

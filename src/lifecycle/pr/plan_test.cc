@@ -42,7 +42,7 @@ class PrPlan : public testing::Test {
   }
   Ids tasks(const Event& event = {}) {
     picture_ = read_talk(talk_, rules_, {}, wants_review);
-    lay_over(picture_, talk_, records_);
+    lay_over(picture_, talk_, records_, rules_);
     Ids ids;
     for (const Task& task : plan_of(picture_, talk_, event, rules_).tasks)
       ids.push_back(task.id.substr(0, task.id.find('/')));

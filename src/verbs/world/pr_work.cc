@@ -1,11 +1,14 @@
 // What `pawl pr run` and its parts do: the desk at which a pull request is worked on, opened from flags, settings and
 // environment.
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/pr/actions.h"
 #include "drive/pr/run.h"
+#include "engine/claims.h"
 #include "lifecycle/pr/answer.h"
 #include "lifecycle/pr/mention.h"
 #include "verbs/world/forge_for.h"
@@ -73,6 +76,10 @@ class Desk {
       if (task.id == id) return &task;
       ids.push_back(task.id);
     }
+    if (const std::string_view status = status_of(sight, id); !status.empty()) {
+      return fail(ErrorCode::illegal_move, cat(printable(id), " is finished already: it is ", status),
+                  "pawl pr state shows where all stands");
+    }
     return fail(ErrorCode::not_found, cat("“", printable(id), "” is not pending on ", printable(pull_.text())),
                 ids.empty() ? std::string("nothing is") : cat("pending: ", join_or(ids)));
   }
@@ -94,6 +101,23 @@ class Desk {
   explicit Desk(Context& context) : context_(context) {
     streams_.live = context.live;
     streams_.tell = context.note;
+  }
+
+  // Of what was a task, and is none any more; "" where it never was.
+  [[nodiscard]] static std::string_view status_of(const Sight& sight, std::string_view id) {
+    const pr::Picture& picture = sight.picture;
+    for (const pr::Finding& one : picture.findings) {
+      if (id == cat("dispute/", one.id) && one.status != pr::kPending) return one.status;
+    }
+    for (const pr::Question& one : picture.questions) {
+      if (id == cat("question/", one.key)) return one.status;
+    }
+    for (const pr::ManualReview& one : picture.manual_reviews) {
+      if (id == cat("review/", one.key)) return one.status;
+    }
+    const auto& last = picture.auto_review;
+    const bool reviewed = last && last->sha == sight.scene.talk.head && last->status == pr::kCompleted;
+    return reviewed && id == "review/auto" ? std::string_view(last->status) : std::string_view();
   }
 
   // Once for a store: who reads it every time reads it no more.
@@ -233,10 +257,23 @@ Result<Reply> run_pr_finish(Context& context, const Arguments& arguments) {
     text = std::move(image.bytes);
   }
   PAWL_ASSIGN(const Json answer, pr::answer_in(text));
-  PAWL_ASSIGN(const Step step, open_step(context, arguments));
-  PAWL_ASSIGN(const TaskResult result, step.desk->worker().finish(*step.sight, *step.task, answer));
-  Json out = to_json(result);
-  out["did"] = result.text;
+  PAWL_ASSIGN(Step step, open_step(context, arguments));
+  Engine& engine = step.desk->engine();
+  const RecordId record = step.task->record;
+  Request request = context.request();
+  request.idempotency_key.clear();  // it stands for the whole command
+  const auto claim = take_claim(engine, request, {record, cat("pr finish ", getpid()), getpid(), 0});
+  if (!claim && claim.error().code != ErrorCode::not_found) return tl::unexpected(claim.error());  // that: not begun
+  const auto result = [&]() -> Result<TaskResult> {
+    // Another one may have finished it before it was ours.
+    PAWL_ASSIGN(step.sight, step.desk->look());
+    PAWL_ASSIGN(step.task, step.desk->find(*step.sight, arguments.text_or("task", "")));
+    return step.desk->worker().finish(*step.sight, *step.task, answer);
+  }();
+  if (claim) static_cast<void>(release_claim(engine, request, record, claim->token));
+  if (!result) return tl::unexpected(result.error());
+  Json out = to_json(*result);
+  out["did"] = result->text;
   return Reply{std::move(out)};
 }
 
@@ -259,9 +296,17 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
         desk->worker().dismiss(*sight, one, context.flags.reason.empty() ? "it was dismissed" : context.flags.reason));
     return did(id, "dismissed");
   }
+  for (const pr::Finding& one : sight->picture.findings) {
+    if (id != cat("finding/", one.id) && id != cat("dispute/", one.id)) continue;
+    if (one.status == pr::kResolved)
+      return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status), "only an open one can be dismissed");
+    PAWL_TRY(
+        desk->worker().dismiss(*sight, one, context.flags.reason.empty() ? "it was dismissed" : context.flags.reason));
+    return did(id, "dismissed");
+  }
   PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));
   return fail(ErrorCode::illegal_move, cat(printable(task->id), " can not be dismissed"),
-              "only a review that somebody asked for can");
+              "a finding and a review that somebody asked for can");
 }
 
 Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {

@@ -9,6 +9,7 @@
 #include "world/github/objects.h"
 #include "world/github/queries.h"
 #include "world/github/read_json.h"
+#include "world/github/review_pages.h"
 
 namespace pawl::github {
 namespace {
@@ -292,12 +293,6 @@ class Github final : public Forge {
   }
   Result<Json> read(const std::string& what, const std::string& page) { return readable(read_answer(what, page)); }
 
-  static Done must_be_new(const Json& cursor, std::set<std::string>& cursors) {
-    constexpr std::size_t kMostPages = 2000;
-    if (cursors.size() < kMostPages && cursors.insert(cursor.get<std::string>()).second) return done();
-    return fail(ErrorCode::unavailable, "GitHub's pages of threads have no end");
-  }
-
   template <class Element>
   static Result<Element> one(const std::string& object, Done (*read_page)(std::string, std::vector<Element>&)) {
     std::vector<Element> elements;
@@ -308,29 +303,25 @@ class Github final : public Forge {
 
   Result<Said> what_was_said(const PullRef& ref, bool reviews) {
     Said out;
-    Json threads_after, reviews_after;
+    Json after;
     bool threads = true;
-    for (std::set<std::string> thread_cursors, review_cursors; threads || reviews;) {
+    ReviewPages pages(reviews);
+    for (std::set<std::string> cursors; threads || pages.more();) {
       Json asked = variables(ref);
-      asked.update(
-          Json{{"threads", threads}, {"after", threads_after}, {"reviews", reviews}, {"reviewsAfter", reviews_after}});
+      asked.update(Json{{"threads", threads}, {"after", after}});
+      asked.update(pages.variables());
       PAWL_ASSIGN(const Json data, client_.query(kSaidQuery, asked));
       PAWL_ASSIGN(const Json found, pull_in(data, ref));
       if (threads) {
         PAWL_ASSIGN(const Json list, member(found, "reviewThreads"));
         PAWL_TRY(add_threads(list, out.threads));
-        PAWL_ASSIGN(threads_after, next_cursor(list));
-        threads = !threads_after.is_null();
-        if (threads) PAWL_TRY(must_be_new(threads_after, thread_cursors));
+        PAWL_ASSIGN(after, next_cursor(list));
+        threads = !after.is_null();
+        if (threads) PAWL_TRY(must_be_new(after, cursors));
       }
-      if (reviews) {
-        PAWL_ASSIGN(const Json list, member(found, "reviews"));
-        PAWL_TRY(add_reviews(list, out.reviews));
-        PAWL_ASSIGN(reviews_after, next_cursor(list));
-        reviews = !reviews_after.is_null();
-        if (reviews) PAWL_TRY(must_be_new(reviews_after, review_cursors));
-      }
+      PAWL_TRY(pages.take(found));
     }
+    out.reviews = std::move(pages).all();
     return out;
   }
 

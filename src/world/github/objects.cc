@@ -93,14 +93,27 @@ Result<Json> pull_in(const Json& data, const PullRef& ref) {
   return *found;
 }
 
-Result<Json> next_cursor(const Json& connection) {
+namespace {
+
+Result<Json> cursor_in(const Json& connection, const char* has_more, const char* where) {
   PAWL_ASSIGN(const Json info, member(connection, "pageInfo"));
-  PAWL_ASSIGN(const Json more, member(info, "hasNextPage"));
+  PAWL_ASSIGN(const Json more, member(info, has_more));
   if (!more.is_boolean()) return tl::unexpected(odd_answer("whether there is a next page"));
   if (!more.get<bool>()) return Json();
-  const std::string cursor = string_or(info, "endCursor");
+  const std::string cursor = string_or(info, where);
   if (cursor.empty()) return tl::unexpected(odd_answer("where the next page begins"));
   return Json(cursor);
+}
+
+}  // namespace
+
+Result<Json> next_cursor(const Json& connection) { return cursor_in(connection, "hasNextPage", "endCursor"); }
+Result<Json> previous_cursor(const Json& connection) { return cursor_in(connection, "hasPreviousPage", "startCursor"); }
+
+Done must_be_new(const Json& cursor, std::set<std::string>& cursors) {
+  constexpr std::size_t kMostPages = 2000;
+  if (cursors.size() < kMostPages && cursors.insert(cursor.get<std::string>()).second) return done();
+  return fail(ErrorCode::unavailable, "GitHub's pages have no end");
 }
 
 Result<Json> list_in(const Json& object, const char* name) {

@@ -1,6 +1,7 @@
 // GitHub's objects and words, and pawl's.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,10 @@ namespace pawl::github {
 [[nodiscard]] Result<Json> pull_in(const Json& data, const PullRef& ref);
 // pageInfo.endCursor where there is a next page, else null.
 [[nodiscard]] Result<Json> next_cursor(const Json& connection);
+// pageInfo.startCursor where there is a page before, else null.
+[[nodiscard]] Result<Json> previous_cursor(const Json& connection);
+// A server that sends one page again and again is not followed for ever.
+[[nodiscard]] Done must_be_new(const Json& cursor, std::set<std::string>& cursors);
 // A list of objects.
 [[nodiscard]] Result<Json> list_in(const Json& object, const char* name);
 

@@ -25,10 +25,11 @@ inline constexpr std::string_view kGlanceQuery = R"(query Glance($owner: String!
   }
 })";
 
-// Threads and reviews page by page, side by side; of what has no more pages nothing is asked.
+// Threads and reviews page by page, side by side; of what has no more pages nothing is asked. Every comment in a thread
+// makes a review, so that there are many: they are read from both ends at once.
 inline constexpr std::string_view kSaidQuery =
     R"(query Said($owner: String!, $name: String!, $number: Int!, $threads: Boolean!, $after: String,
-      $reviews: Boolean!, $reviewsAfter: String) {
+      $reviews: Boolean!, $reviewsAfter: String, $reviewsBefore: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $after) @include(if: $threads) {
@@ -42,7 +43,12 @@ inline constexpr std::string_view kSaidQuery =
         }
       }
       reviews(first: 100, after: $reviewsAfter) @include(if: $reviews) {
+        totalCount
         pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId author { __typename login } authorAssociation body state submittedAt updatedAt }
+      }
+      lastReviews: reviews(last: 100, before: $reviewsBefore) @include(if: $reviews) {
+        pageInfo { hasPreviousPage startCursor }
         nodes { fullDatabaseId author { __typename login } authorAssociation body state submittedAt updatedAt }
       }
     }
