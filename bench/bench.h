@@ -56,6 +56,7 @@ std::vector<Figure> bench_watch(const Options& options);       // watch_bench.cc
 std::vector<Figure> bench_comments(const Options& options);    // comments_bench.cc
 std::vector<Figure> bench_review(const Options& options);      // review_bench.cc
 std::vector<Figure> bench_story(const Options& options);       // story_bench.cc
+std::vector<Figure> bench_first_day(const Options& options);   // first_day_bench.cc
 void read_comments_and_tell(const std::string& file, const std::string& told);
 
 }  // namespace pawl::bench

@@ -26,10 +26,10 @@ int main(int argc, char** argv) {
     } else if (word == "--folder" && i + 1 < argc) {
       options.folder = argv[++i];
     } else {
-      std::fprintf(
-          stderr,
-          "usage: bench [--quick] [--runs N] [--only commands|long-lived|many|hooks|comments|watch|review|story] "
-          "[--folder DIR]\n");
+      std::fprintf(stderr,
+                   "usage: bench [--quick] [--runs N] [--only "
+                   "commands|long-lived|many|hooks|comments|watch|review|story|first-day] "
+                   "[--folder DIR]\n");
       return 2;
     }
   }
@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "watch") print(bench_watch(options));
   if (only.empty() || only == "review") print(bench_review(options));
   if (only.empty() || only == "story") print(bench_story(options));
+  if (only.empty() || only == "first-day") print(bench_first_day(options));
   std::filesystem::remove_all(made);
   return met ? 0 : 1;
 }

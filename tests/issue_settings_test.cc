@@ -68,12 +68,14 @@ TEST(IssueSettings, InitTakesThemOnceAndTellsIt) {
   EXPECT_FALSE(project.exists("pawl.toml"));
   EXPECT_FALSE(project.exists(".pawl"));
   project.ok({"init", "--no-settings"});
-  project.write(".pi-runner.yaml", "worktree:\n  base_dir: trees\nagent:\n  type: pi\n");
+  project.write(".pi-runner.yaml", "worktree:\n  base_dir: trees\nagent:\n  type: claude\n");
   const std::string told = project.ok({"init"});
   EXPECT_TRUE(has(told, "base_dir = \"trees\"")) << told;
   EXPECT_TRUE(has(told, "pawl trust")) << told;
-  EXPECT_EQ(project.read("pawl.toml"),
-            "# from .pi-runner.yaml\n[issue]\nbase_dir = \"trees\"\nagent = [\"pi\", \"@{prompt_file}\"]\n");
+  // Each line is explained.
+  const std::string toml = project.read("pawl.toml").value_or("");
+  EXPECT_TRUE(has(toml, "below it (.pi-runner.yaml)\nbase_dir = \"trees\"\n")) << toml;
+  EXPECT_TRUE(has(toml, "agent = [\"claude\", \"--print\", \"{prompt}\"]\n")) << toml;
   EXPECT_EQ(project.ok({"issue", "dir"}), project.file("trees/.status") + "\n");
   project.write("pawl.toml", "[issue]\nbase_dir = \"mine\"\n");
   EXPECT_TRUE(has(project.ok({"init"}), "was left as it is"));

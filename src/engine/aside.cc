@@ -43,6 +43,25 @@ bool is_copy_of(std::string_view copy_name, std::string_view path) {
   return copy_name.starts_with(name) && is_stamp(copy_name.substr(name.size()));
 }
 
+std::vector<KeptAside> kept_since(const MirrorWorld& world, std::string_view folder, std::int64_t since_ms) {
+  std::vector<KeptAside> out;
+  const std::string whole = cat(world.workspace->store, "/", folder);
+  const auto fd = open_real_folder(whole);
+  if (!fd) return out;  // nothing was ever kept
+  const auto names = names_in(fd->get());
+  for (const std::string& name : names ? *names : std::vector<std::string>{}) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos || !is_stamp(std::string_view(name).substr(dot))) continue;
+    std::string time = name.substr(dot + 1, 16);  // 20240130T090000Z
+    for (const std::size_t at : {13U, 11U}) time.insert(at, ":");
+    for (const std::size_t at : {6U, 4U}) time.insert(at, "-");
+    const auto when = parse_iso_time(time);
+    if (when && *when >= since_ms) out.push_back({cat(world.roots->shortened(whole), "/", name), *when});
+  }
+  std::sort(out.begin(), out.end(), [](const KeptAside& a, const KeptAside& b) { return a.at_ms > b.at_ms; });
+  return out;
+}
+
 Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                std::string_view bytes, std::int64_t now_ms) {
   const std::string whole = cat(world.workspace->store, "/", folder);

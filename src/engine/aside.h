@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/mirror.h"
 
@@ -16,5 +17,13 @@ namespace pawl {
 
 // Is this the name of a copy that keep_aside made of the file at `path`?
 [[nodiscard]] bool is_copy_of(std::string_view copy_name, std::string_view path);
+
+// The copies in a folder of the store (refused, damaged) that are not older, as the roots spell them; newest first.
+struct KeptAside {
+  std::string path;
+  std::int64_t at_ms = 0;
+};
+[[nodiscard]] std::vector<KeptAside> kept_since(const MirrorWorld& world, std::string_view folder,
+                                                std::int64_t since_ms);
 
 }  // namespace pawl

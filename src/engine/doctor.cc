@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include "base/text.h"
+#include "engine/inventory.h"
 #include "engine/no_store.h"
+#include "engine/placed.h"
 #include "engine/project.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -17,71 +18,16 @@ namespace {
 
 constexpr std::string_view kBeginAnew = "pawl doctor --fix sets the database aside and begins anew from the files";
 
-struct CaseWords {
-  FileCase found;
-  std::string_view state;
-  bool problem;
-  std::string_view advice;
-};
-
-constexpr std::array kCases = {
-    CaseWords{FileCase::in_step, "in step", false, ""},
-    CaseWords{FileCase::stale, "behind: the next command brings it up to date", false, ""},
-    CaseWords{FileCase::edited, "changed outside pawl: the next command takes it over", false, ""},
-    CaseWords{FileCase::gone, "removed outside pawl: the next command ends what it showed", false, ""},
-    CaseWords{FileCase::fresh, "not known yet: pawl init adopts it", false, ""},
-    CaseWords{FileCase::damaged, "damaged", true,
-              "pawl doctor --fix restores the last good content and keeps this one aside"},
-    CaseWords{FileCase::gits, "changed by git", true,
-              "pawl accept FILE takes it, pawl restore FILE writes pawl's version"},
-};
-
-const CaseWords& words_for(FileCase found) {
-  return *std::find_if(kCases.begin(), kCases.end(), [&](const CaseWords& words) { return words.found == found; });
-}
-
-void look_at_files(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
-  for (const MirrorFormat* format : world.lifecycles->formats()) {
-    const auto files = files_of(world, store, *format);
-    if (!files) {
-      checkup.findings.push_back({true, files.error().message, files.error().hint});
-      continue;
-    }
-    for (const MirrorFile& file : *files) {
-      const auto seen = sight(world, store, file);
-      if (!seen) {
-        checkup.findings.push_back({true, seen.error().message, seen.error().hint});
-        continue;
-      }
-      if (seen->found == FileCase::in_step && !seen->image.exists) continue;
-      const CaseWords& words = words_for(seen->found);
-      checkup.files.push_back({file.path, std::string(words.state)});
-      std::string text = cat(printable(file.path), ": ", words.state);
-      if (!seen->damage.empty()) text += cat(": ", printable(seen->damage));
-      if (words.problem) checkup.findings.push_back({true, std::move(text), std::string(words.advice)});
-      if (seen->row && seen->row->state == "flagged") {
-        checkup.findings.push_back({true, cat(printable(file.path), " shows a value that its lifecycle does not allow"),
-                                    "pawl restore FILE puts pawl's value back"});
-      }
-      if (seen->tmp_left)
-        checkup.findings.push_back(
-            {false, cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
-             ""});
-      // Words that are no status, in files that nobody has adopted.
-      if (seen->found == FileCase::fresh) {
-        const auto content = format->parse(file.path, file.scope, seen->image.bytes);
-        for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
-          const Machine& machine = *world.lifecycles->find(shown.id.kind)->machine;
-          if (!shown.status ? !shown.whole : machine.status(*shown.status) != nullptr) continue;
-          checkup.findings.push_back(
-              {true,
-               cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ",
-                   machine.a_record, ": ", join_or(status_names(machine))),
-               ""});
-        }
-      }
-    }
+// What stands wrong: words that are no status, and sessions that nobody is in.
+Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now& now, Checkup& checkup) {
+  PAWL_ASSIGN(const auto rows, placed(view, lifecycles, now));
+  for (const Placed& row : rows) {
+    const std::string ref = printable(row.record.id.ref());
+    if (row.stale)
+      checkup.findings.push_back(
+          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), cat("to end it: ", row.stand.advice)});
   }
+  return done();
 }
 
 Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
@@ -95,7 +41,7 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
       checkup.findings.push_back({true,
                                   cat(printable(record.id.ref()), " has “", printable(record.held.value_or("")),
                                       "” for a status, which is none of ", join_or(status_names(*row.machine))),
-                                  "give it one of these"});
+                                  how_to_fix(row, record)});
     }
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
@@ -152,9 +98,18 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
         {false, "pawl.toml names folders outside the workspace and is not trusted, so they are not used",
          "pawl trust"});
   }
+  // Without a store, or with one: what the files say is laid over what is recorded.
+  const auto look_around = [&](Transaction& tx) -> Done {
+    Absorber absorber(world, tx, engine.clock().now().wall_ms);
+    absorber.read_only();
+    PAWL_TRY(take_inventory(world, tx, absorber, checkup));
+    const View view = absorber.view();
+    PAWL_TRY(look_at_standing(view, engine.lifecycles(), engine.clock().now(), checkup));
+    return also ? also(view, checkup.findings) : done();
+  };
   if (!checkup.has_store) {
     NoStore nothing;
-    look_at_files(world, nothing, checkup);
+    PAWL_TRY(look_around(nothing));
     return checkup;
   }
   if (access(engine.workspace().store.c_str(), W_OK) != 0 ||
@@ -173,7 +128,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
                                 "command that writes begins anew",
                                 ""});
     NoStore nothing;
-    look_at_files(world, nothing, checkup);
+    PAWL_TRY(look_around(nothing));
     return checkup;
   }
   if (!store) {
@@ -200,10 +155,9 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
     if (checkup.store.notes.empty()) checkup.findings.push_back({true, tx.error().message, tx.error().hint});
     return checkup;
   }
-  look_at_files(world, **tx, checkup);
   look_at_tmp(world, **tx, checkup);
   Done looked = look_at_records(world, **tx, checkup);
-  if (looked && also) looked = also(**tx, checkup.findings);
+  if (looked) looked = look_around(**tx);
   if (!looked && looked.error().code != ErrorCode::corruption) return tl::unexpected(looked.error());
   if (!looked) {  // damage where the checks of the database do not look, or more of what they have found
     checkup.store.problems.push_back(looked.error().message);

@@ -2,6 +2,7 @@
 // of every command, and nothing is ever deleted.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace pawl {
 struct Finding {
   bool problem = false;  // else: worth knowing
   std::string text;
-  std::string advice;  // what to type; may be empty
+  std::string advice;       // what to type; may be empty
+  bool left_alone = false;  // a file that pawl does not take over
 };
 
 struct Checkup {
@@ -21,17 +23,29 @@ struct Checkup {
   bool beyond_reading = false;  // the database is damaged
   StoreHealth store;
   std::vector<Finding> findings;
+  struct Holds {
+    std::string noun;  // "story"
+    std::string status;
+    std::int64_t count = 0;
+  };
+  struct Would {  // how many things the next command that writes takes over, holds and refuses
+    std::int64_t take = 0, hold = 0, refuse = 0;
+  };
   struct File {
     std::string path;
     std::string state;  // "in step", or a sentence about what is not
+    std::vector<Holds> holds;
+    std::string headline;  // of the one thing in it
+    Would would;
   };
   std::vector<File> files;
 
   [[nodiscard]] bool healthy() const;
 };
 
-// Looks at what the engine knows nothing of, in the same moment of the store; writes nothing either.
-using AlsoLook = std::function<Done(Transaction&, std::vector<Finding>&)>;
+// Looks at what the engine knows nothing of, in the same moment of the store and with what the files say laid over it;
+// writes nothing either.
+using AlsoLook = std::function<Done(const View&, std::vector<Finding>&)>;
 
 [[nodiscard]] Result<Checkup> check_up(Engine& engine, const AlsoLook& also = {});
 

@@ -1,11 +1,13 @@
-// `pawl doctor`: what is wrong here, and, if asked, mending it.
+// `pawl doctor`: what is here, what is wrong with it, what pawl would do; and, if asked, mending it.
 #include <array>
 
 #include "base/text.h"
+#include "drive/install/neighbours.h"
 #include "drive/issue/health.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
+#include "verbs/found_files.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -16,22 +18,40 @@ Json finding_json(const Finding& finding) {
   return {{"problem", finding.problem}, {"text", finding.text}, {"advice", finding.advice}};
 }
 
-// The store and the files, and what is running.
-Result<Checkup> check_all(Engine& engine) {
-  return check_up(engine, [&](Transaction& store, std::vector<Finding>& findings) {
-    return look_at_runs(engine, store, findings);
-  });
+void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbour>& found,
+                        std::vector<Finding>& findings) {
+  for (const install::Neighbour& one : found) {
+    if (!one.drives || !one.path.ends_with(".json") || !install::pawl_drives(engine)) continue;
+    findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
+                        "let one of the two go; pawl init --claude leaves driving to the other"});
+  }
+}
+
+// The store and the files, what is running, and what other tools have here.
+Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<install::Neighbour>& beside) {
+  PAWL_ASSIGN(Checkup checkup, check_up(engine, [&](const View& view, std::vector<Finding>& findings) {
+                return look_at_runs(engine, view, findings);
+              }));
+  look_at_neighbours(engine, beside, checkup.findings);
+  // What all projects share has a store of its own; without a home folder there is none.
+  if (const auto users = context.users_engine()) {
+    PAWL_ASSIGN(const Checkup shared, check_up(**users));
+    checkup.files.insert(checkup.files.end(), shared.files.begin(), shared.files.end());
+    checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
+  }
+  return checkup;
 }
 
 Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Checkup checkup, check_all(*engine));
+  const auto beside = install::neighbours(*engine);
+  PAWL_ASSIGN(Checkup checkup, check_all(context, *engine, beside));
   Json out{{"workspace", engine->workspace().root},
            {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
   if (arguments.flag("fix")) {
     PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
     out["mended"] = did;
-    PAWL_ASSIGN(checkup, check_all(*engine));
+    PAWL_ASSIGN(checkup, check_all(context, *engine, beside));
   }
   out["healthy"] = checkup.healthy();
   out["records"] = checkup.store.records;
@@ -39,10 +59,29 @@ Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
   out["events"] = checkup.store.events;
   if (!checkup.store.mode.empty()) out["journal_mode"] = checkup.store.mode;
   out["files"] = Json::array();
-  for (const Checkup::File& file : checkup.files) out["files"].push_back({{"path", file.path}, {"state", file.state}});
+  for (const Checkup::File& file : checkup.files) out["files"].push_back(to_json(file));
+  out["beside"] = Json::array();
+  for (const install::Neighbour& one : beside)
+    out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
   out["findings"] = Json::array();
   for (const Finding& finding : checkup.findings) out["findings"].push_back(finding_json(finding));
   return Reply{std::move(out), checkup.healthy() ? 0 : 1};
+}
+
+// What `pawl init` would come to, before it was run.
+std::string text_of_would(const Json& data) {
+  std::int64_t files = 0, take = 0, hold = 0;
+  for (const Json& file : data["files"]) {
+    if (!file.contains("would") || integer_or(file["would"], "take") == 0) continue;
+    ++files;
+    take += integer_or(file["would"], "take");
+    hold += integer_or(file["would"], "hold");
+  }
+  if (files == 0) return "pawl init would make a store, and find nothing to take over\n";
+  std::string out = cat("pawl init would take over ", take, take == 1 ? " thing" : " things", " from ", files,
+                        files == 1 ? " file" : " files");
+  if (hold > 0) out += cat(", ", hold, " of them held until somebody gives ", hold == 1 ? "it" : "them", " a status");
+  return cat(out, "; no file is changed by it\n");
 }
 
 std::string text_of_doctor(const Json& data, const TextStyle& style) {
@@ -58,15 +97,22 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
   for (const Json& file : data["files"]) {
     if (string_or(file, "state") == "in step") {
       ++in_step;
-    } else {
+    } else if (has_store) {
       out += cat(printable(string_or(file, "path")), ": ", string_or(file, "state"), "\n");
     }
   }
   if (in_step > 0) out += cat(in_step, in_step == 1 ? " file is" : " files are", " in step\n");
-  for (const Json& finding : data["findings"]) {
-    out += cat(finding["problem"].get<bool>() ? bold("problem: ", style) : "note: ", string_or(finding, "text"), "\n");
-    if (const std::string advice = string_or(finding, "advice"); !advice.empty()) out += cat("    ", advice, "\n");
+  const Json listed = has_store ? Json(Json::array()) : data["files"];
+  if (!listed.empty() || !data["beside"].empty()) out += bold(has_store ? "other tools here\n" : "here\n", style);
+  out += lines_of_files(listed, data["beside"], style);
+  for (const bool problems : {true, false}) {
+    for (const Json& finding : data["findings"]) {
+      if (finding["problem"] != problems) continue;
+      out += cat(problems ? bold("problem: ", style) : "note: ", string_or(finding, "text"), "\n");
+      if (const std::string advice = string_or(finding, "advice"); !advice.empty()) out += cat("    ", advice, "\n");
+    }
   }
+  if (!has_store) out += text_of_would(data);
   return cat(out, data["healthy"].get<bool>() ? "all is well\n" : "something needs you, see above\n");
 }
 
@@ -80,11 +126,15 @@ constexpr std::array kDoctorExamples = {
 
 const Verb kDoctor = {
     .name = "doctor",
-    .summary = "check the store, the log and the files; change nothing",
+    .summary = "tell what is here, what is wrong with it and what pawl would do; change nothing",
     .manual =
-        "Works before pawl init too. With --fix it mends: files and store are brought together, damaged files "
-        "restored, and a database beyond "
-        "reading is set aside and begun anew from the files. Nothing is deleted.",
+        "Works before pawl init too, in any repository, and then writes nothing at all: the files and folders of "
+        "reviews, loops, stories and issue runs, what is in them, words that are no status, files that can not be "
+        "read, two files that disagree, loops that nobody has been in for a day, statuses without a worktree, and "
+        "other tools' hooks that drive loops. With --fix it mends: files and store are brought together, damaged "
+        "files restored, and a database beyond reading is set aside and begun anew from the files. Nothing is "
+        "deleted.\n\n"
+        "The exit code is 1 when something is wrong.",
     .params = kDoctorParams,
     .examples = kDoctorExamples,
     .read_only = false,

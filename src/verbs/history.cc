@@ -1,5 +1,8 @@
 // What happened: `pawl log`, `show`, `undo`.
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <utility>
 
 #include "base/text.h"
 #include "engine/claims.h"
@@ -20,21 +23,75 @@ Look look_everywhere() {
 
 // --- log ---
 
+// What is asked for beside the number of operations.
+struct Wanted {
+  std::optional<RecordId> record;
+  std::string kind, actor;
+  std::int64_t since_ms = std::numeric_limits<std::int64_t>::min();
+
+  [[nodiscard]] bool all() const { return kind.empty() && actor.empty(); }
+  [[nodiscard]] bool fits(const Operation& operation, const Json& row) const {
+    if (!actor.empty() && operation.actor != actor) return false;
+    if (kind.empty()) return true;
+    const std::string begins = kind + "/";
+    const auto of_kind = [&](const Json& one) { return string_or(one, "ref").starts_with(begins); };
+    const Json effects = row.value("effects", Json::array());
+    return std::any_of(row["events"].begin(), row["events"].end(), of_kind) ||
+           std::any_of(effects.begin(), effects.end(), of_kind);
+  }
+};
+
+// "2h" ago, or a time.
+Result<std::int64_t> since_in(const std::string& text, std::int64_t now_ms) {
+  if (const auto before = parse_duration_ms(text)) return now_ms - *before;
+  if (const auto at = parse_iso_time(text.size() == 10 ? cat(text, "T00:00:00Z") : text)) return *at;
+  return fail(ErrorCode::invalid_argument, cat("--since: “", printable(text), "” is neither a duration nor a time"),
+              "30m, 2h, 7d, 2026-01-30 or 2026-01-30T09:00:00Z");
+}
+
+Result<Wanted> wanted_in(const Context& context, const Arguments& arguments) {
+  Wanted wanted;
+  wanted.actor = context.flags.actor;
+  wanted.kind = arguments.text_or("kind", "");
+  if (!wanted.kind.empty() && context.lifecycles().find(wanted.kind) == nullptr) {
+    std::vector<std::string_view> kinds;
+    for (const Lifecycle& row : context.lifecycles().rows()) kinds.push_back(row.kind);
+    const auto meant = nearest(wanted.kind, kinds);
+    return fail(ErrorCode::invalid_argument, cat("“", printable(wanted.kind), "” is no kind: ", join_or(kinds)),
+                meant ? cat("did you mean ", *meant, "?") : std::string());
+  }
+  if (const auto since = arguments.text("since")) {
+    PAWL_ASSIGN(wanted.since_ms, since_in(*since, context.clock->now().wall_ms));
+  }
+  return wanted;
+}
+
 Result<Reply> run_log(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Wanted wanted, wanted_in(context, arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
   PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
+    const auto limit = static_cast<std::size_t>(arguments.number("limit").value_or(20));
     OperationQuery query;
-    query.limit = arguments.number("limit").value_or(20);
     if (context.flags.at) query.before = *context.flags.at + 1;
     if (const auto ref = arguments.text("ref")) {
       PAWL_ASSIGN(query.record, view.resolve(*ref));
     }
-    PAWL_ASSIGN(const auto operations, view.store().operations(query));
-    for (const Operation& operation : operations) {
-      PAWL_ASSIGN(Json row, to_json(view.store(), operation));
-      list.push_back(std::move(row));
+    // In portions, as many as it takes to find enough that fit.
+    constexpr std::int64_t kPortion = 100;
+    while (list.size() < limit) {
+      const std::int64_t missing = static_cast<std::int64_t>(limit - list.size());
+      query.limit = wanted.all() ? missing : kPortion;
+      PAWL_ASSIGN(const auto operations, view.store().operations(query));
+      for (const Operation& operation : operations) {
+        if (operation.at_ms < wanted.since_ms) return done();
+        PAWL_ASSIGN(Json row, to_json(view.store(), operation));
+        if (wanted.fits(operation, row)) list.push_back(std::move(row));
+        if (list.size() == limit) return done();
+      }
+      if (std::cmp_less(operations.size(), query.limit)) return done();
+      query.before = operations.back().id;
     }
     return done();
   }));
@@ -93,7 +150,9 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   }
   for (const auto& [key, value] : data["document"].items()) {
     out +=
-        cat("  ", printable(key), ": ", printable(value.is_string() ? value.get<std::string>() : to_line(value)), "\n");
+        cat("  ", printable(key), ": ",
+            value.is_string() ? printable(time_in_words(value.get<std::string>(), style)) : printable(to_line(value)),
+            "\n");
   }
   if (data.contains("files")) {
     for (const Json& file : data["files"]) out += cat("  in ", printable(file.get<std::string>()), "\n");
@@ -142,10 +201,12 @@ constexpr Param kRequiredRef{.name = "ref",
                              .positional = true,
                              .required = true,
                              .offer = Offer::refs};
-constexpr std::array kLogParams = {kRef, Param{.name = "limit",
-                                               .type = ParamType::positive,
-                                               .value = "N",
-                                               .summary = "how many, newest first; 20 without it"}};
+constexpr std::array kLogParams = {
+    kRef,
+    Param{
+        .name = "limit", .type = ParamType::positive, .value = "N", .summary = "how many, newest first; 20 without it"},
+    Param{.name = "since", .value = "WHEN", .summary = "not what is older: 30m, 2h, 7d, or a time"},
+    Param{.name = "kind", .value = "KIND", .summary = "only what happened to this kind: issue, story, ralph, …"}};
 constexpr std::array kShowParams = {kRequiredRef};
 constexpr std::array kUndoParams = {Param{.name = "operation",
                                           .type = ParamType::operation,
@@ -157,6 +218,8 @@ constexpr std::array kUndoParams = {Param{.name = "operation",
 constexpr std::array kLogExamples = {
     Example{"pawl log", "the last twenty operations, newest first"},
     Example{"pawl log issue/42 --limit 5", "what happened to issue 42"},
+    Example{"pawl log --since 2h --kind story", "what became of stories in the last two hours"},
+    Example{"pawl log --actor bot-1", "what bot-1 did"},
     Example{"pawl log --json | jq '.[0].events'", "for a program"},
 };
 constexpr std::array kShowExamples = {
@@ -174,8 +237,10 @@ const Verb kLog = {
     .name = "log",
     .summary = "show what happened, newest first",
     .manual =
-        "Every operation says who did it, when, why, and what changed; what was changed in a file outside pawl is an "
-        "operation too.",
+        "Every operation says who did it, when, why, what changed and what showed that it may; what was changed in a "
+        "file outside pawl is an operation too. Times are this machine's; --json has them exactly, in UTC. Here "
+        "--actor "
+        "is whose operations are shown.",
     .params = kLogParams,
     .examples = kLogExamples,
     .run = run_log,

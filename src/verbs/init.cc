@@ -4,9 +4,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/install/hooks.h"
+#include "drive/install/neighbours.h"
 #include "drive/install/story_gates.h"
+#include "engine/doctor.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
+#include "verbs/found_files.h"
 #include "verbs/guide.h"
 #include "verbs/init.h"
 #include "verbs/present.h"
@@ -42,10 +45,10 @@ Result<Json> install_hooks(Context& context, const Engine& engine, const Argumen
 Result<Reply> run_init(Context& context, const Arguments& arguments) {
   if (!arguments.flag("no-settings") && !arguments.flag("remove")) {
     PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-    PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", kRunnerSettings), kMaxSettings));
+    PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", install::kRunnerSettings), kMaxSettings));
     if (yaml.exists || yaml.too_large) return tl::unexpected(context.hand_over());
   }
-  return init_workspace(context, arguments, Json());
+  return init_workspace(context, arguments, {});
 }
 
 std::string text_of_hooks(const Json& hooks) {
@@ -64,16 +67,20 @@ std::string text_of_hooks(const Json& hooks) {
 
 std::string text_of_settings(const Json& settings) {
   const std::string toml = string_or(settings, "taken");
-  if (toml.empty()) return cat(kRunnerSettings, " has nothing that pawl takes\n");
-  const bool written = settings["written"] == true;
-  std::string out = written
-                        ? cat("taken from ", kRunnerSettings, " into ", kSettingsFile, ":\n")
-                        : cat(kSettingsFile, " is there and was left as it is; ", kRunnerSettings, " would give:\n");
-  for (const std::string_view line : split(toml, '\n')) {
-    if (!line.empty()) out += cat("    ", printable(line), "\n");
+  const std::string from = string_or(settings, "from");
+  std::string out;
+  if (!toml.empty()) {
+    const bool written = settings["written"] == true;
+    out = written ? cat(kSettingsFile, from.empty() ? "" : cat(", from ", from), "\n")
+                  : cat(kSettingsFile, " is there and was left as it is; ", from, " would give\n");
+    for (const std::string_view line : split(toml, '\n')) {
+      if (!line.empty() && !line.starts_with('#')) out += cat("    ", printable(line), "\n");
+    }
+    if (written && (toml.find("\nagent = ") != std::string::npos || toml.find("\ncommand = ") != std::string::npos))
+      out += "    the agent's command is run only after you have read it and typed: pawl trust\n";
+  } else if (!from.empty()) {
+    out = cat(from, " says nothing that does not hold anyway\n");
   }
-  if (written && toml.find("agent = ") != std::string::npos)
-    out += "    the agent's command is run only after you have read it and typed: pawl trust\n";
   for (const Json& name : settings["left"]) out += cat("    left: ", printable(name.get<std::string>()), "\n");
   return out;
 }
@@ -89,15 +96,28 @@ std::string text_of_gates(const Json& gates) {
              "\"record\" under [story] in pawl.toml\n");
 }
 
-std::string text_of_init(const Json& data, const TextStyle&) {
+std::string text_of_next(const Json& data) {
+  std::string out = "next\n";
+  if (data["hooks"].empty() && data["made"] == true)
+    out += "    pawl init --all    let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back\n";
+  return cat(out, "    pawl status        what is under way\n");
+}
+
+std::string text_of_init(const Json& data, const TextStyle& style) {
   if (!data.contains("made")) return text_of_hooks(data["hooks"]);
   std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
                                                    "\nits store is ", printable(string_or(data, "store")), "\n")
                                              : cat(printable(string_or(data, "workspace")), " is guarded already\n");
+  if (!data["found"].empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
+  out += lines_of_files(data["found"], data["beside"], style);
+  for (const Json& one : data["held"])
+    out += cat("held: ", printable(string_or(one, "ref")), ", as “", printable(string_or(one, "held")), "” is none of ",
+               printable(string_or(one, "statuses")), "\n    ", printable(string_or(one, "advice")), "\n");
+  for (const Json& one : data["left_alone"])
+    out += cat("left alone: ", printable(string_or(one, "text")), "\n    ", printable(string_or(one, "advice")), "\n");
   if (data.contains("settings")) out += text_of_settings(data["settings"]);
-  for (const Json& event : data["adopted"]) out += cat("    ", line_of_event(event), "\n");
   if (data.contains("story_gates")) out += text_of_gates(data["story_gates"]);
-  return cat(out, text_of_hooks(data["hooks"]), "next: pawl status\n");
+  return cat(out, text_of_hooks(data["hooks"]), text_of_next(data));
 }
 
 constexpr std::array kInitParams = {
@@ -111,7 +131,7 @@ constexpr std::array kInitParams = {
           .type = ParamType::flag,
           .summary = "let pawl keep sessions going even where another loop driver is installed"},
     Param{.name = "remove", .type = ParamType::flag, .summary = "take the hooks out again, and nothing else"},
-    Param{.name = "no-settings", .type = ParamType::flag, .summary = "leave .pi-runner.yaml alone"},
+    Param{.name = "no-settings", .type = ParamType::flag, .summary = "leave other tools' settings alone"},
 };
 constexpr std::array kInitExamples = {
     Example{"pawl init", "make the store, and adopt the files that are here"},
@@ -120,33 +140,102 @@ constexpr std::array kInitExamples = {
     Example{"pawl -C ~/project init --json", "elsewhere, for a program"},
 };
 
+Json settings_json(const RunnersSettings& runners, const std::string& toml, bool written) {
+  std::string from;
+  for (const std::string& file : runners.files) from += cat(from.empty() ? "" : " and ", file);
+  return Json{{"from", from}, {"taken", toml}, {"left", runners.left}, {"written", written}};
+}
+
+// What other tools' settings say goes into pawl.toml, where there is none yet; before the engine reads it.
+Result<Json> take_settings(Context& context, const Arguments& arguments, RunnersSettings& runners) {
+  if (arguments.flag("no-settings")) return Json();
+  PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
+  PAWL_ASSIGN(const FileImage bot, read_file(cat(workspace.root, "/", install::kBotSettings), kMaxSettings));
+  if (!bot.too_large && install::is_bot_settings(bot.bytes)) {
+    PAWL_ASSIGN(const auto taken, install::read_bot_settings(bot.bytes, runners.left));
+    runners.taken.insert(runners.taken.end(), taken.begin(), taken.end());
+    runners.files.emplace_back(install::kBotSettings);
+  }
+  if (runners.files.empty()) return Json();
+  runners.taken = install::differing(std::move(runners.taken), context.lifecycles());
+  if (runners.taken.empty()) return settings_json(runners, "", false);
+  const std::string toml = install::settings_text(runners.taken, context.lifecycles());
+  PAWL_ASSIGN(const bool written, install::write_first_settings(workspace.root, "", toml));
+  return settings_json(runners, toml, written);
+}
+
+// Where nothing can be checked: into the pawl.toml that was just written, or a new one; never into the user's.
+Done take_gates(Engine& engine, RunnersSettings& runners, Json& settings, Json& out) {
+  PAWL_ASSIGN(const std::size_t count, install::criteria_nobody_can_check(engine));
+  if (count == 0) return done();
+  const bool ours = !settings.is_null() && settings["written"] == true;
+  const std::string before = ours ? string_or(settings, "taken") : std::string();
+  runners.taken.push_back(
+      {"story.gates", "\"record\"",
+       "the acceptance criteria have no commands yet, so moves are made and marked unverified; give "
+       "them commands with `pawl story checks --suggest`, then `pawl trust`, then say \"require\""});
+  const std::string toml = install::settings_text(runners.taken, engine.lifecycles());
+  PAWL_ASSIGN(const bool written, install::write_first_settings(engine.workspace().root, before, toml));
+  out["story_gates"] = Json{{"criteria", count}, {"written", written}};
+  if (written && ours) settings = settings_json(runners, toml, true);
+  return done();
+}
+
+Json held_row(const Context& context, const Record& record) {
+  const Lifecycle& lifecycle = *context.lifecycles().find(record.id.kind);
+  return Json{{"ref", record.id.ref()},
+              {"held", *record.held},
+              {"statuses", join_or(status_names(*lifecycle.machine))},
+              {"advice", how_to_fix(lifecycle, record)}};
+}
+
 }  // namespace
 
-Result<Reply> init_workspace(Context& context, const Arguments& arguments, Json settings) {
+Result<Reply> init_workspace(Context& context, const Arguments& arguments, RunnersSettings runners) {
   const bool remove = arguments.flag("remove");
   if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
       (!remove || !arguments.flag("agents")))
     return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
                                                  remove ? ", --agents" : "", " or --all"));
+  Json settings;
+  if (!remove) {
+    PAWL_ASSIGN(settings, take_settings(context, arguments, runners));
+  }
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments));
   if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   const bool made = !engine->has_store();
+  PAWL_ASSIGN(const Checkup before, check_up(*engine));
   Look look;
   look.all = true;
   PAWL_ASSIGN(const Outcome outcome, engine->change(context.request(), look, decide_nothing));
   Json out{{"workspace", engine->workspace().root},
            {"store", engine->workspace().store},
            {"made", made},
+           {"found", Json::array()},
+           {"beside", Json::array()},
+           {"held", Json::array()},
+           {"left_alone", Json::array()},
            {"adopted", Json::array()},
            {"hooks", std::move(hooks)}};
+  for (const Checkup::File& file : before.files) {
+    if (file.state != "in step") out["found"].push_back(to_json(file));
+  }
+  for (const Finding& finding : before.findings) {
+    if (finding.left_alone) out["left_alone"].push_back({{"text", finding.text}, {"advice", finding.advice}});
+  }
+  for (const install::Neighbour& one : made ? install::neighbours(*engine) : std::vector<install::Neighbour>{}) {
+    if (one.drives) out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
+  }
+  PAWL_TRY(take_gates(*engine, runners, settings, out));
   if (!settings.is_null()) out["settings"] = std::move(settings);
-  PAWL_ASSIGN(Json gates, install::begin_with_recorded_gates(*engine));
-  if (!gates.is_null()) out["story_gates"] = std::move(gates);
   if (outcome.outside_operation != 0) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
-      for (const Event& event : events) out["adopted"].push_back(to_json(event));
+      for (const Event& event : events) {
+        out["adopted"].push_back(to_json(event));
+        if (event.after.held) out["held"].push_back(held_row(context, event.after));
+      }
       return done();
     }));
   }
@@ -167,8 +256,11 @@ const Verb kInit = {
         "Where none of the stories' acceptance criteria has a command, pawl.toml is written with gates = \"record\" "
         "for "
         "stories, if there is none.\n\n"
-        "Where there is a .pi-runner.yaml and no pawl.toml, the settings of issue runs are taken from it, and shown. A "
-        "multiplexer other than tmux is refused.",
+        "Where there is no pawl.toml, settings are taken from a .pi-runner.yaml (issue runs; a multiplexer other than "
+        "tmux "
+        "is refused) and from the config.json of a story bot that has one (repository, branch, organisation, agent), "
+        "and "
+        "shown: only what differs from what pawl does anyway, each line explained.",
     .params = kInitParams,
     .examples = kInitExamples,
     .read_only = false,

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
-#include "base/json.h"
+#include "drive/install/first_settings.h"
 #include "verbs/verb.h"
 
 namespace pawl {
 
-inline constexpr std::string_view kRunnerSettings = ".pi-runner.yaml", kSettingsFile = "pawl.toml";
+inline constexpr std::string_view kSettingsFile = "pawl.toml";
 inline constexpr std::size_t kMaxSettings = std::size_t{1} << 20U;
 
-// `settings`: what was taken, as {"from", "taken", "left", "written"}; null for nothing.
-[[nodiscard]] Result<Reply> init_workspace(Context& context, const Arguments& arguments, Json settings);
+struct RunnersSettings {
+  std::vector<install::FirstSetting> taken;
+  std::vector<std::string> left;   // names of what pawl has no use for
+  std::vector<std::string> files;  // that were read
+};
+
+[[nodiscard]] Result<Reply> init_workspace(Context& context, const Arguments& arguments, RunnersSettings runners);
 
 }  // namespace pawl

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
+#include "verbs/present.h"
 
 namespace pawl::loop {
 
@@ -44,10 +45,11 @@ std::string status_word(const Json& answer) {
   return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
 }
 
-std::string details(const Json& answer, std::initializer_list<Labelled> members) {
+std::string details(const Json& answer, std::initializer_list<Labelled> members, const TextStyle& style) {
   std::string out;
   for (const auto& [label, name] : members) {
-    if (const std::string value = member(answer, name); !value.empty()) out += cat(label, ": ", value, "\n");
+    if (const std::string value = member(answer, name); !value.empty())
+      out += cat(label, ": ", time_in_words(value, style), "\n");
   }
   return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
 }

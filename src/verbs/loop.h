@@ -55,7 +55,7 @@ Result<Reply> run_write(Context& context, const Arguments& arguments) {
 [[nodiscard]] std::string status_word(const Json& answer);  // also of one that is held
 // "Label: value" for each of these members of its state that says something, and the file.
 using Labelled = std::pair<std::string_view, std::string_view>;
-[[nodiscard]] std::string details(const Json& answer, std::initializer_list<Labelled> members);
+[[nodiscard]] std::string details(const Json& answer, std::initializer_list<Labelled> members, const TextStyle& style);
 [[nodiscard]] std::string member(const Json& answer, std::string_view name);  // of its state
 [[nodiscard]] std::string whose(const Json& answer);                          // "session s1", "nobody"
 [[nodiscard]] std::string text_of_clear(const Json& answer, const TextStyle& style);

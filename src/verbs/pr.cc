@@ -64,7 +64,9 @@ constexpr std::array kViewParams = {
           .value = "REF",
           .summary = "owner/repo#123, a URL, a number, or nothing: the current branch's",
           .positional = true,
-          .max_bytes = 1024},
+          .max_bytes = 1024,
+          .offer = Offer::records,
+          .offer_kind = "review pr-finding pr-question pr-manual-review pr-auto-review"},
 };
 
 constexpr std::array kViewExamples = {

@@ -80,11 +80,16 @@ std::string text_of_step(const Json& data, const TextStyle&) {
   return cat(printable(string_or(data, "id")), ": ", printable(string_or(data, "did")), "\n");
 }
 
+// What is known of belongs to one of these pull requests.
+constexpr std::string_view kOnPulls = "review pr-finding pr-question pr-manual-review pr-auto-review";
+
 constexpr Param kRef{.name = "ref",
                      .value = "REF",
                      .summary = "owner/repo#123, a URL, a number; without it the event's, or the current branch's",
                      .positional = true,
-                     .max_bytes = 1024};
+                     .max_bytes = 1024,
+                     .offer = Offer::records,
+                     .offer_kind = kOnPulls};
 constexpr Param kEvent{.name = "event",
                        .value = "FILE",
                        .summary = "the event that woke the bot, as GitHub sends it; else $GITHUB_EVENT_PATH",
@@ -98,7 +103,9 @@ constexpr Param kTask{.name = "task",
 constexpr Param kOf{.name = "pr",
                     .value = "REF",
                     .summary = "of which pull request; without it the event's, or the current branch's",
-                    .max_bytes = 1024};
+                    .max_bytes = 1024,
+                    .offer = Offer::records,
+                    .offer_kind = kOnPulls};
 
 constexpr std::array kDetectParams = {kRef, kEvent};
 constexpr std::array kStateParams = {kRef};

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/local_time.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -103,24 +104,65 @@ std::string line_of_event(const Json& event) {
   return line;
 }
 
+std::string lines_of_evidence(const Json& evidence, const std::string& indent) {
+  std::string out;
+  for (const auto& [name, value] : evidence.items()) {
+    if (value.is_object()) {
+      out += cat(indent, printable(name), ":\n", lines_of_evidence(value, indent + "  "));
+    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
+      for (const Json& one : value) {
+        const std::string criterion = string_or(one, "criterion");
+        Json rest = one;
+        rest.erase("criterion");
+        out += cat(indent, criterion.empty() ? printable(name) : cat("“", printable(criterion), "”"), ":\n",
+                   lines_of_evidence(rest, indent + "  "));
+      }
+    } else if (!value.is_null()) {
+      const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
+      out += cat(indent, printable(name), ": ");
+      bool first = true;
+      const std::string shown = printable(text, true);
+      for (const std::string_view part : split(shown, '\n')) {
+        if (!first && part.empty()) continue;
+        out += cat(first ? "" : indent + "    ", part, "\n");
+        first = false;
+      }
+    }
+  }
+  return out;
+}
+
 std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   const std::int64_t at = integer_or(operation, "at_ms");
   const bool outside = operation.contains("outside");
-  std::string out = bold(std::to_string(integer_or(operation, "operation")), style);
-  out += cat("  ", faint(iso_time(at), style), "  ");
+  std::string out =
+      cat(bold(std::to_string(integer_or(operation, "operation")), style), "  ", ago(at, style.now_ms), "  ");
   out += outside ? std::string("found in a file, changed outside pawl")
                  : cat(printable(string_or(operation, "actor")), "  ", printable(string_or(operation, "verb")));
   if (operation.contains("undoes")) out += cat(" of operation ", operation["undoes"].get<std::int64_t>());
-  out += cat("  ", faint(cat("(", ago(at, style.now_ms), ")"), style), "\n");
+  out += cat("  ", faint(cat("(", local_time(at), ")"), style), "\n");
   if (const std::string reason = string_or(operation, "reason"); !reason.empty())
     out += cat("    because: ", printable(reason), "\n");
-  for (const Json& event : operation["events"]) out += cat("    ", line_of_event(event), "\n");
+  for (const Json& event : operation["events"]) {
+    out += cat("    ", line_of_event(event), "\n");
+    Json evidence = event.value("evidence", Json());
+    // Said already, of the whole operation.
+    if (evidence.is_object() && string_or(evidence, "reason") == string_or(operation, "reason"))
+      evidence.erase("reason");
+    if (!evidence.is_null()) out += lines_of_evidence(evidence, "      ");
+  }
   const Json effects = operation.value("effects", Json::array());
   for (const Json& effect : effects)
     out += cat("    ", printable(string_or(effect, "ref")), ": ", printable(string_or(effect, "kind")), " (",
                string_or(effect, "state"), ")\n");
   if (operation["events"].empty() && effects.empty()) out += "    changed nothing that is still kept\n";
   return out;
+}
+
+std::string time_in_words(const std::string& text, const TextStyle& style) {
+  const auto at = parse_iso_time(text);
+  if (!at || text.size() < 19) return text;
+  return cat(ago(*at, style.now_ms), " (", local_time(*at), ")");
 }
 
 std::string ago(std::int64_t then_ms, std::int64_t now_ms) {

@@ -52,19 +52,21 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 
 // --- show, list ---
 
-std::string text_of_show(const Json& answer, const TextStyle&) {
+std::string text_of_show(const Json& answer, const TextStyle& style) {
   return cat("Ralph loop: ", loop::status_word(answer), "\nIteration: ", iterations(answer),
              "\nSession: ", loop::whose(answer), "\n",
-             loop::details(answer, {{"Prompt", "prompt"},
-                                    {"Prompt", "original_prompt"},
-                                    {"Task", "task_description"},
-                                    {"Story", "current_story_id"},
-                                    {"Promise", "completion_promise"},
-                                    {"Started", "started_at"},
-                                    {"Last activity", "last_activity_at"},
-                                    {"Cancelled", "cancelled_at"},
-                                    {"Why", "cancel_reason"},
-                                    {"Completed", "completed_at"}}));
+             loop::details(answer,
+                           {{"Prompt", "prompt"},
+                            {"Prompt", "original_prompt"},
+                            {"Task", "task_description"},
+                            {"Story", "current_story_id"},
+                            {"Promise", "completion_promise"},
+                            {"Started", "started_at"},
+                            {"Last activity", "last_activity_at"},
+                            {"Cancelled", "cancelled_at"},
+                            {"Why", "cancel_reason"},
+                            {"Completed", "completed_at"}},
+                           style));
 }
 
 // Another tool's loop, shown and left to it.

@@ -20,7 +20,9 @@ inline constexpr Param kPrParam{
     .value = "REF",
     .summary = "owner/repo#123, a URL or a number; otherwise the review that the state file shows",
     .max_bytes = 1'024,
-    .not_empty = true};
+    .not_empty = true,
+    .offer = Offer::records,
+    .offer_kind = "review"};
 inline constexpr Param kYesParam{.name = "yes", .type = ParamType::flag, .summary = "do it without asking"};
 
 // A review with all that belongs to it.

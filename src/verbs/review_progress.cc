@@ -186,7 +186,9 @@ constexpr std::array kContinueParams = {
           .summary = "owner/repo#123, a URL or a number; otherwise the one that is open, or the only one",
           .positional = true,
           .max_bytes = 1'024,
-          .not_empty = true},
+          .not_empty = true,
+          .offer = Offer::records,
+          .offer_kind = "review"},
     kPrParam,
 };
 constexpr std::array kMarkParams = {
@@ -201,7 +203,9 @@ constexpr std::array kMarkParams = {
           .summary = "in-progress, reviewed or skipped",
           .positional = true,
           .required = true,
-          .max_bytes = 100},
+          .max_bytes = 100,
+          .offer = Offer::statuses,
+          .offer_kind = "chunk"},
     kPrParam,
     Param{
         .name = "strict", .type = ParamType::flag, .summary = "a move that is not allowed is an error, not a warning"},

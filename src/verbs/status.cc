@@ -1,12 +1,10 @@
 // `pawl status`: all that is under way, as a board; once, or again whenever something changes.
-#include <algorithm>
 #include <array>
-#include <limits>
-#include <map>
 
 #include "base/text.h"
-#include "engine/claims.h"
+#include "engine/aside.h"
 #include "engine/engine.h"
+#include "engine/placed.h"
 #include "engine/watcher.h"
 #include "verbs/board.h"
 #include "verbs/context.h"
@@ -16,168 +14,57 @@
 namespace pawl {
 namespace {
 
-constexpr std::int64_t kDay = 86'400'000;
-constexpr std::int64_t kStale = kDay;  // of a session's: nobody has been in it for so long
-
 constexpr std::array<std::string_view, 6> kPlaces = {"needs_person", "running", "next", "waiting", "part", "ended"};
 std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::size_t>(place)]; }
 
-struct Row {
-  Record record;
-  Stand stand;
-  std::int64_t heard_ms = 0;  // when something last happened to it
-  bool unverified = false;
-  std::string worker;
-};
-
-// Can a move to this status have been made without what it needs? (Those with a name are a person's.)
-bool needs_evidence(const Machine& machine, std::string_view status) {
-  return std::any_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
-    return move.to == status && move.name.empty() && !move.gates[0].empty();
-  });
+// Of kinds of which there are several, and some have come to their end.
+Json progress_of(const std::vector<Placed>& rows, const Lifecycles& lifecycles) {
+  Json out = Json::array();
+  for (const Lifecycle& lifecycle : lifecycles.rows()) {
+    std::int64_t ended = 0, of = 0;
+    for (const Placed& row : rows) {
+      if (row.record.id.kind != lifecycle.kind) continue;
+      ++of;
+      ended += row.stand.place == BoardPlace::ended ? 1 : 0;
+    }
+    if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", lifecycle.kind}, {"ended", ended}, {"of", of}});
+  }
+  return out;
 }
 
-class Gatherer {
- public:
-  Gatherer(const Context& context, const View& view) : context_(context), view_(view), now_(context.clock->now()) {}
+Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
+  Json out = to_json(row.record);
+  out.erase("document");
+  const Lifecycle* const lifecycle = lifecycles.find(row.record.id.kind);
+  if (lifecycle->headline != nullptr) out["headline"] = lifecycle->headline(row.record);
+  if (view.unrecorded(row.record.id)) out["recorded"] = false;
+  out["stands"] = name_of(row.stand.place);
+  const bool asks = row.stand.place == BoardPlace::needs_person;
+  if (!row.stand.why.empty()) out["why"] = row.stand.why;
+  if (asks && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
+  if (row.unverified) out["unverified"] = true;
+  if (row.heard_ms != 0) out["since"] = iso_time(row.heard_ms, true);
+  if (!row.worker.empty()) out["worker"] = row.worker;
+  if (row.stand.of > 0) {
+    out["done"] = row.stand.done;
+    out["of"] = row.stand.of;
+  }
+  return out;
+}
 
-  Done gather() {
-    PAWL_ASSIGN(claims_, view_.store().claims());
-    for (const Lifecycle& lifecycle : context_.lifecycles().rows()) {
-      Query query;
-      query.kind = lifecycle.kind;
-      query.include_aside = true;
-      PAWL_ASSIGN(auto records, view_.list(query));
-      for (Record& record : records) PAWL_TRY(add(lifecycle, std::move(record)));
-    }
-    for (Row& row : rows_) {
-      const auto bar = bars_.find(row.record.id);
-      if (bar == bars_.end()) continue;
-      row.stand.done = bar->second.first;
-      row.stand.of = bar->second.second;
-    }
-    return done();
+// What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
+void add_refused(const Engine& engine, std::int64_t now_ms, Json& work) {
+  constexpr std::int64_t kDay = 86'400'000;
+  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
+    work.push_back({{"ref", copy.path},
+                    {"kind", "refused"},
+                    {"status", "refused"},
+                    {"stands", name_of(BoardPlace::needs_person)},
+                    {"why", "written outside pawl and not allowed, so it was put back"},
+                    {"advice", cat("pawl accept ", copy.path)},
+                    {"since", iso_time(copy.at_ms, true)}});
   }
-
-  [[nodiscard]] Json work(bool all) {
-    Json out = Json::array();
-    for (const Row& row : rows_) {
-      if (row.stand.place == BoardPlace::ended && !all) continue;
-      out.push_back(to_row(row));
-    }
-    return out;
-  }
-  [[nodiscard]] std::int64_t ended() const {
-    return std::count_if(rows_.begin(), rows_.end(),
-                         [](const Row& row) { return row.stand.place == BoardPlace::ended; });
-  }
-  // Of kinds of which there are several, and some have come to their end.
-  [[nodiscard]] Json progress() const {
-    Json out = Json::array();
-    for (const Lifecycle& lifecycle : context_.lifecycles().rows()) {
-      std::int64_t ended = 0, of = 0;
-      for (const Row& row : rows_) {
-        if (row.record.id.kind != lifecycle.kind) continue;
-        ++of;
-        ended += row.stand.place == BoardPlace::ended ? 1 : 0;
-      }
-      if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", lifecycle.kind}, {"ended", ended}, {"of", of}});
-    }
-    return out;
-  }
-
- private:
-  Done add(const Lifecycle& lifecycle, Record record) {
-    Row row{std::move(record), {}, 0, false, {}};
-    const Record& now = row.record;
-    if (lifecycle.stand != nullptr) {
-      row.stand = lifecycle.stand(now);
-    } else if (lifecycle.machine->terminal(now.status)) {
-      row.stand.place = BoardPlace::ended;
-    }
-    if (row.stand.part_of) {
-      auto& [done_parts, parts] = bars_[*row.stand.part_of];
-      done_parts += row.stand.done;
-      parts += row.stand.of;
-    }
-    if (row.stand.place == BoardPlace::part) return done();
-    if (now.aside && row.stand.place != BoardPlace::ended) row.stand.place = BoardPlace::waiting;
-    if (now.held) {
-      row.stand = {.place = BoardPlace::needs_person,
-                   .why = cat("“", *now.held, "” is not a status"),
-                   .advice = cat("pawl show ", now.id.ref())};
-    }
-    for (const Claim& claim : claims_) {
-      if (claim.record != now.id || !claim_lives(claim, now_)) continue;
-      row.worker = claim.worker;
-      if (row.stand.place == BoardPlace::next || row.stand.place == BoardPlace::waiting)
-        row.stand.place = BoardPlace::running;
-    }
-    PAWL_TRY(look_closer(lifecycle, row));
-    rows_.push_back(std::move(row));
-    return done();
-  }
-
-  // What only its history can tell; asked for those alone of which it matters.
-  Done look_closer(const Lifecycle& lifecycle, Row& row) {
-    const BoardPlace place = row.stand.place;
-    row.heard_ms = row.stand.since_ms;
-    if (place == BoardPlace::ended || view_.at()) return done();
-    const bool gated = needs_evidence(*lifecycle.machine, row.record.status);
-    if (place == BoardPlace::running || place == BoardPlace::needs_person || gated) PAWL_TRY(look_at_history(row));
-    if (place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
-        now_.wall_ms - row.heard_ms > kStale) {
-      row.stand.place = BoardPlace::needs_person;
-      const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDay;
-      row.stand.why = cat("nobody has been in it for ", days, days == 1 ? " day" : " days");
-    }
-    return done();
-  }
-
-  Done look_at_history(Row& row) {
-    if (view_.unrecorded(row.record.id)) return done();
-    PAWL_ASSIGN(const auto event, view_.store().event_at(row.record.id, std::numeric_limits<std::int64_t>::max()));
-    if (!event) return done();
-    PAWL_ASSIGN(const auto operation, view_.store().operation(event->operation));
-    // What came in with its file was heard of when the file says, not when pawl first looked.
-    if (operation && (!operation->outside || row.heard_ms == 0))
-      row.heard_ms = std::max(row.heard_ms, operation->at_ms);
-    if (event->unverified) {
-      row.unverified = true;
-      row.stand.place = BoardPlace::needs_person;
-      row.stand.why = "moved without what the move needs";
-      row.stand.advice = cat("pawl log ", row.record.id.ref());
-    }
-    return done();
-  }
-
-  [[nodiscard]] Json to_row(const Row& row) const {
-    Json out = to_json(row.record);
-    out.erase("document");
-    const Lifecycle* const lifecycle = context_.lifecycles().find(row.record.id.kind);
-    if (lifecycle->headline != nullptr) out["headline"] = lifecycle->headline(row.record);
-    if (view_.unrecorded(row.record.id)) out["recorded"] = false;
-    out["stands"] = name_of(row.stand.place);
-    const bool asks = row.stand.place == BoardPlace::needs_person;
-    if (!row.stand.why.empty()) out["why"] = row.stand.why;
-    if (asks && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
-    if (row.unverified) out["unverified"] = true;
-    if (row.heard_ms != 0) out["since"] = iso_time(row.heard_ms, true);
-    if (!row.worker.empty()) out["worker"] = row.worker;
-    if (row.stand.of > 0) {
-      out["done"] = row.stand.done;
-      out["of"] = row.stand.of;
-    }
-    return out;
-  }
-
-  const Context& context_;
-  const View& view_;
-  Now now_;
-  std::vector<Claim> claims_;
-  std::vector<Row> rows_;
-  std::map<RecordId, std::pair<std::int64_t, std::int64_t>> bars_;
-};
+}
 
 Result<Json> look(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
@@ -186,11 +73,19 @@ Result<Json> look(Context& context, const Arguments& arguments) {
   Look everywhere;
   everywhere.all = true;
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
-    Gatherer gatherer(context, view);
-    PAWL_TRY(gatherer.gather());
-    out["work"] = gatherer.work(all);
-    out["progress"] = gatherer.progress();
-    out["ended"] = all ? 0 : gatherer.ended();  // those that are not shown
+    PAWL_ASSIGN(const auto rows, placed(view, context.lifecycles(), context.clock->now()));
+    std::int64_t ended = 0;  // of which nothing is shown
+    out["work"] = Json::array();
+    for (const Placed& row : rows) {
+      if (row.stand.place == BoardPlace::ended && !all) {
+        ++ended;
+      } else {
+        out["work"].push_back(to_row(row, view, context.lifecycles()));
+      }
+    }
+    if (!context.flags.at) add_refused(*engine, context.clock->now().wall_ms, out["work"]);
+    out["progress"] = progress_of(rows, context.lifecycles());
+    out["ended"] = ended;
     return done();
   }));
   if (arguments.flag("line")) out["line"] = true;

@@ -211,47 +211,18 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   return Reply{std::move(list)};
 }
 
-std::string evidence_lines(const Json& evidence, const std::string& indent) {
-  std::string out;
-  for (const auto& [name, value] : evidence.items()) {
-    if (value.is_object()) {
-      out += cat(indent, printable(name), ":\n", evidence_lines(value, indent + "  "));
-    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
-      for (const Json& one : value) {
-        const std::string criterion = string_or(one, "criterion");
-        Json rest = one;
-        rest.erase("criterion");
-        out += cat(indent, criterion.empty() ? printable(name) : cat("“", printable(criterion), "”"), ":\n",
-                   evidence_lines(rest, indent + "  "));
-      }
-    } else if (!value.is_null()) {
-      const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
-      out += cat(indent, printable(name), ": ");
-      bool first = true;
-      const std::string shown = printable(text, true);
-      for (const std::string_view part : split(shown, '\n')) {
-        if (!first && part.empty()) continue;
-        out += cat(first ? "" : indent + "    ", part, "\n");
-        first = false;
-      }
-    }
-  }
-  return out;
-}
-
 std::string text_of_log(const Json& list, const TextStyle& style) {
   std::string out;
-  for (const Json& operation : list) {
-    out += lines_of_operation(operation, style);
-    for (const Json& event : operation["events"]) {
-      if (event.contains("evidence")) out += evidence_lines(event["evidence"], "      ");
-    }
-  }
+  for (const Json& operation : list) out += lines_of_operation(operation, style);
   return out;
 }
 
 constexpr std::array kListParams = {
-    Param{.name = "status", .value = "STATUS", .summary = "only those that are pending, committed, pushed, …"},
+    Param{.name = "status",
+          .value = "STATUS",
+          .summary = "only those that are pending, committed, pushed, …",
+          .offer = Offer::statuses,
+          .offer_kind = "story passes"},
     Param{.name = "aside", .type = ParamType::flag, .summary = "also those whose file shows another project now"},
 };
 constexpr std::array kOneParams = {kIdParam, kFileParam};

@@ -121,7 +121,9 @@ constexpr std::array kFixParams = {
           .summary = "the one it gets",
           .positional = true,
           .required = true,
-          .max_bytes = kMaxIdBytes},
+          .max_bytes = kMaxIdBytes,
+          .offer = Offer::statuses,
+          .offer_kind = "story passes"},
     kFileParam,
     kTokenParam,
 };

@@ -18,7 +18,8 @@ constexpr Param kBranch{.name = "branch",
                         .value = "B",
                         .summary = "the branch that has the work; otherwise the story's, or the one checked out here",
                         .max_bytes = 250,
-                        .not_empty = true};
+                        .not_empty = true,
+                        .offer = Offer::branches};
 
 Result<Record> story_there(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Record story, story::read_story(context, arguments));

@@ -84,6 +84,12 @@ Done Guide::edit_file(std::string_view path, std::string_view from, std::string_
   return write_synced_at(AT_FDCWD, file, image.bytes);
 }
 
+Done Guide::write_file(std::string_view path, std::string_view text) {
+  const std::string whole = cat(folder_, "/", path);
+  PAWL_TRY(make_folders(whole.substr(0, whole.rfind('/')), 0777));
+  return write_synced_at(AT_FDCWD, whole, text);
+}
+
 Done Guide::write_program(std::string_view path, std::string_view text) {
   return write_synced_at(AT_FDCWD, cat(folder_, "/", path), text, {0755, {}});
 }

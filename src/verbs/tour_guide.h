@@ -42,6 +42,8 @@ class Guide {
   Done show_file(std::string_view path);
   Done edit_file(std::string_view path, std::string_view from, std::string_view to);
   Done write_program(std::string_view path, std::string_view text);
+  Done write_file(std::string_view path, std::string_view text);
+  [[nodiscard]] const std::string& folder() const { return folder_; }
 
  private:
   Context& context_;
@@ -50,5 +52,8 @@ class Guide {
 
 // The parts that have files of their own.
 [[nodiscard]] Done a_loop_goes_on(Guide& guide);
+[[nodiscard]] Done a_story_is_carried(Guide& guide);
+[[nodiscard]] Done a_review_is_resumed(Guide& guide);
+[[nodiscard]] Done an_issue_is_run(Guide& guide);
 
 }  // namespace pawl::tour

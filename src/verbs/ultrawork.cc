@@ -70,12 +70,14 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   return Reply{marked(loop::answer_of(users_shape(), *global), true)};
 }
 
-std::string text_of_show(const Json& answer, const TextStyle&) {
+std::string text_of_show(const Json& answer, const TextStyle& style) {
   return cat("Ultrawork: ", loop::status_word(answer), "\nSession: ", loop::whose(answer), "\n",
-             loop::details(answer, {{"Prompt", "original_prompt"},
-                                    {"Reinforced", "reinforcement_count"},
-                                    {"Started", "started_at"},
-                                    {"Last checked", "last_checked_at"}}));
+             loop::details(answer,
+                           {{"Prompt", "original_prompt"},
+                            {"Reinforced", "reinforcement_count"},
+                            {"Started", "started_at"},
+                            {"Last checked", "last_checked_at"}},
+                           style));
 }
 
 // --- check ---

@@ -38,14 +38,16 @@ std::string text_of_one(const Json& answer, const TextStyle&) {
   return cat("the verification is ", status_word(answer), " (attempts ", attempts(answer), ")\n");
 }
 
-std::string text_of_show(const Json& answer, const TextStyle&) {
+std::string text_of_show(const Json& answer, const TextStyle& style) {
   return cat("Verification: ", status_word(answer), "\nAttempts: ", attempts(answer),
              "\nSession: ", loop::whose(answer), "\n",
-             loop::details(answer, {{"Task", "original_task"},
-                                    {"Claim", "completion_claim"},
-                                    {"Feedback", "oracle_feedback"},
-                                    {"Feedback", "architect_feedback"},
-                                    {"Last attempt", "last_attempt_at"}}));
+             loop::details(answer,
+                           {{"Task", "original_task"},
+                            {"Claim", "completion_claim"},
+                            {"Feedback", "oracle_feedback"},
+                            {"Feedback", "architect_feedback"},
+                            {"Last attempt", "last_attempt_at"}},
+                           style));
 }
 
 Result<Reply> run_attempt(Context& context, const Arguments& arguments) {

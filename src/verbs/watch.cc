@@ -1,6 +1,7 @@
 // `pawl watch`: what happens, as it happens.
 #include <array>
 
+#include "base/local_time.h"
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/watcher.h"
@@ -35,7 +36,7 @@ Result<Reply> run_watch(Context& context, const Arguments& arguments) {
 
 std::string text_of_watch(const Json& event, const TextStyle& style) {
   if (event.is_null()) return {};
-  std::string out = cat(faint(iso_time(integer_or(event, "at_ms")), style), "  ", line_of_event(event));
+  std::string out = cat(faint(local_time(integer_or(event, "at_ms")), style), "  ", line_of_event(event));
   return cat(out, "  ",
              event.contains("outside")
                  ? std::string("(changed outside pawl)")

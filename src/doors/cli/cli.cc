@@ -68,7 +68,8 @@ Done actor_from_environment(CommandLine& request) {
       return fail(ErrorCode::invalid_argument, cat("PAWL_ACTOR: ", good.error().message), good.error().hint);
     }
   }
-  request.flags.actor = actor;
+  // Who only looks acts on nothing; with `pawl log` --actor is whom it is about.
+  if (!request.verb->read_only) request.flags.actor = actor;
   return done();
 }
 

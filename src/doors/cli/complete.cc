@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::int64_t kMost = 200;  // nobody reads more
 
+bool is_there(const std::vector<Candidate>& all, std::string_view word) {
+  return std::any_of(all.begin(), all.end(), [&](const Candidate& one) { return one.word == word; });
+}
+
 void add_verbs(std::vector<Candidate>& out, std::string_view noun, std::string_view first_word) {
   for (const Verb* verb : all_verbs()) {
     if (verb->noun != noun) continue;
@@ -26,8 +30,8 @@ void add_verbs(std::vector<Candidate>& out, std::string_view noun, std::string_v
     }
     const std::size_t blank = name.find(' ');
     const std::string word(name.substr(0, blank));
-    const bool there = std::any_of(out.begin(), out.end(), [&](const Candidate& one) { return one.word == word; });
-    if (!there) out.push_back({word, blank == std::string_view::npos ? std::string(verb->summary) : std::string()});
+    if (!is_there(out, word))
+      out.push_back({word, blank == std::string_view::npos ? std::string(verb->summary) : std::string()});
   }
 }
 
@@ -104,11 +108,26 @@ void add_nouns(std::vector<Candidate>& out) {
   out.push_back({"help", "explain a command"});
 }
 
+// One kind, or several with a blank between two.
+bool is_offered(const Param& param, std::string_view kind) {
+  const auto kinds = split(param.offer_kind, ' ');
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
 void add_statuses(std::vector<Candidate>& out, const Param& param) {
   const Context context;
-  const Lifecycle* const row = context.lifecycles().find(param.offer_kind);
-  for (const Status& status : row == nullptr ? std::span<const Status>() : row->machine->statuses)
-    out.push_back({std::string(status.name), status.terminal ? "an end" : ""});
+  for (const Lifecycle& row : context.lifecycles().rows()) {
+    if (!is_offered(param, row.kind)) continue;
+    for (const Status& status : row.machine->statuses) {
+      if (!is_there(out, status.name)) out.push_back({std::string(status.name), status.terminal ? "an end" : ""});
+    }
+  }
+}
+
+// How a record is named where its verbs take it: what belongs to a pull request, by that.
+std::string name_of(const Record& record, const Param& param) {
+  if (param.offer == Offer::refs) return record.id.ref();
+  return record.id.scope.find('#') == std::string::npos ? record.id.key : record.id.scope;
 }
 
 void add_branches(std::vector<Candidate>& out) {
@@ -137,15 +156,16 @@ void add_from_store(std::vector<Candidate>& out, const Param& param, std::string
       return done();
     }
     for (const Lifecycle& row : context.lifecycles().rows()) {
-      if (param.offer == Offer::records && row.kind != param.offer_kind) continue;
+      if (param.offer == Offer::records && !is_offered(param, row.kind)) continue;
       Query query;
       query.kind = row.kind;
       query.include_aside = true;
       PAWL_ASSIGN(const auto records, view.list(query));
       std::int64_t left = kMost;
       for (const Record& record : records) {
-        const std::string word = param.offer == Offer::refs ? record.id.ref() : record.id.key;
-        if (!word.starts_with(begun) || left-- <= 0) continue;
+        const std::string word = name_of(record, param);
+        if (!word.starts_with(begun) || left <= 0 || is_there(out, word)) continue;
+        --left;
         const std::string headline = row.headline == nullptr ? std::string() : row.headline(record);
         out.push_back({word, cat(record.held ? "held" : record.status, headline.empty() ? "" : ": ", headline)});
       }

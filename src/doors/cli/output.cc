@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/ascii_text.h"
 #include "base/text.h"
 
 namespace pawl::cli {
@@ -49,6 +50,9 @@ bool says_utf8() {
   return false;
 }
 
+// To a terminal that has no UTF-8, pawl's own signs are spelled out.
+std::string for_terminal(int fd, std::string text) { return ::isatty(fd) == 1 && !says_utf8() ? in_ascii(text) : text; }
+
 Wrote outcome(int error_number) {
   if (error_number == 0) return Wrote::all;
   return error_number == EPIPE ? Wrote::reader_gone : Wrote::failed;
@@ -57,7 +61,7 @@ Wrote outcome(int error_number) {
 std::string as_text(const Verb& verb, const Json& data, const TextStyle& style) {
   std::string text = verb.text == nullptr ? terminal_safe(to_pretty(data)) : verb.text(data, style);
   if (!text.empty() && text.back() != '\n') text += '\n';
-  return text;
+  return style.unicode ? text : in_ascii(text);
 }
 
 }  // namespace
@@ -102,7 +106,7 @@ void Output::progress(std::string_view text) {
 void Output::note(std::string_view text) {
   progress("");
   const std::string line = json ? terminal_safe(to_line(Json{{"note", text}})) : cat("pawl: ", printable(text, true));
-  write_all(err_, line + "\n");
+  write_all(err_, for_terminal(err_, line + "\n"));
 }
 
 std::optional<std::string> Output::ask(std::string_view question) {
@@ -131,7 +135,7 @@ int Output::error(const Error& error) {
     lines = cat(color ? "\x1b[31mpawl:\x1b[0m " : "pawl: ", printable(error.message, true), "\n");
     if (!error.hint.empty()) lines += cat("  ", printable(error.hint, true), "\n");
   }
-  write_all(err_, lines);
+  write_all(err_, for_terminal(err_, std::move(lines)));
   return facts.exit_code;
 }
 

@@ -1,14 +1,13 @@
 #include "drive/install/hooks.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/install/claude_settings.h"
 #include "drive/install/marked_section.h"
+#include "drive/install/neighbours.h"
 #include "drive/install/opencode_plugin.h"
-#include "lifecycle/loop/foreign_loop.h"
 
 namespace pawl::install {
 namespace {
@@ -61,29 +60,12 @@ bool is_link(const std::string& path) {
   return std::filesystem::is_symlink(path, none);
 }
 
-std::string bytes_or_nothing(const Result<FileImage>& image) { return image ? image->bytes : std::string(); }
-
-// In the project's settings, its local ones, the user's, and by the file that Anthropic's keeps.
-std::vector<std::string> others_here(const Roots& roots) {
-  std::vector<std::string> found;
-  for (const std::string_view path :
-       {kClaudeFile, std::string_view(".claude/settings.local.json"), std::string_view("~/.claude/settings.json")}) {
-    for (std::string& name : other_drivers(bytes_or_nothing(read_in(roots, path)))) {
-      if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(std::move(name));
-    }
-  }
-  const auto loop = read_in(roots, loop::kForeignLoopFile);
-  const std::string name = "Anthropic's ralph-loop";
-  if (loop && loop->exists && std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
-  return found;
-}
-
 }  // namespace
 
 Result<Json> claude(const Engine& engine, Wish wish) {
   const Roots& roots = *engine.world().roots;
   PAWL_ASSIGN(const FileImage image, read_in(roots, kClaudeFile));
-  const auto others = wish == Wish::remove ? std::vector<std::string>() : others_here(roots);
+  const auto others = wish == Wish::remove ? std::vector<std::string>() : claude_drivers(engine);
   const Drive drive = wish == Wish::enter_and_drive || others.empty() ? Drive::yes : Drive::no;
   const auto wanted = [&]() -> Result<std::optional<std::string>> {
     if (wish == Wish::remove) return without_claude_hooks(image.bytes);

@@ -2,13 +2,13 @@
 // way. So they begin with moves that are made and marked unverified, and are told how to go on to checks.
 #pragma once
 
-#include "base/json.h"
+#include <cstddef>
+
 #include "engine/engine.h"
 
 namespace pawl::install {
 
-// Null where it is not so. Else {"criteria": N, "written": …}: pawl.toml says `gates = "record"` for stories now, or
-// was there already and is left as it is.
-[[nodiscard]] Result<Json> begin_with_recorded_gates(Engine& engine);
+// How many acceptance criteria there are of which none has a command, where nobody has said what that means; else 0.
+[[nodiscard]] Result<std::size_t> criteria_nobody_can_check(Engine& engine);
 
 }  // namespace pawl::install

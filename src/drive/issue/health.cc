@@ -36,6 +36,7 @@ struct Survey {
   std::vector<TmuxSession> unclaimed;                          // sessions of this project without a status
   std::vector<std::int64_t> worktrees;                         // worktrees without a status
   std::vector<std::string> folders;                            // called after an issue, and no worktree
+  std::vector<std::int64_t> orphans;                           // statuses without a folder
 };
 
 // A linked worktree has a file .git.
@@ -55,8 +56,35 @@ Result<std::vector<std::int64_t>> worktree_numbers(Engine& engine, std::vector<s
   return numbers;
 }
 
-Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
-                      const std::function<Result<std::optional<issue::Run>>(std::int64_t)>& run_of,
+using RunOf = std::function<Result<std::optional<issue::Run>>(std::int64_t)>;
+
+// Those whose worktree is neither in the folder of worktrees nor where their run had it.
+Result<std::vector<std::int64_t>> without_folder(const Engine& engine, const std::set<std::int64_t>& known,
+                                                 const std::vector<std::int64_t>& worktrees,
+                                                 const std::vector<std::string>& folders, const RunOf& run_of) {
+  std::set<std::int64_t> there(worktrees.begin(), worktrees.end());
+  for (const std::string& folder : folders) {
+    if (const auto number = issue::issue_of_worktree(folder.substr(folder.rfind('/') + 1))) there.insert(*number);
+  }
+  std::vector<std::int64_t> out;
+  for (const std::int64_t number : known) {
+    if (there.contains(number)) continue;
+    PAWL_ASSIGN(const auto run, run_of(number));
+    if (run && !run->worktree.empty() && !real_path(engine.world().roots->absolute(run->worktree)).empty()) continue;
+    out.push_back(number);
+  }
+  return out;
+}
+
+// "3, 7, 12 and 40 more"
+std::string some_numbers(const std::vector<std::int64_t>& numbers) {
+  constexpr std::size_t kNamed = 6;
+  std::string out;
+  for (std::size_t i = 0; i < numbers.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", numbers[i]);
+  return numbers.size() > kNamed ? cat(out, " and ", numbers.size() - kNamed, " more") : out;
+}
+
+Result<Survey> survey(Engine& engine, const std::vector<Record>& records, const RunOf& run_of,
                       int patience_ms = Tmux::kPatienceMs) {
   Survey found;
   RunBook book(engine);
@@ -84,6 +112,7 @@ Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
   for (const std::int64_t number : worktrees) {
     if (!known.contains(number)) found.worktrees.push_back(number);
   }
+  PAWL_ASSIGN(found.orphans, without_folder(engine, known, worktrees, found.folders, run_of));
   // Without a worktree or a running status there is nothing that a session could belong to; tmux is not asked then.
   if (worktrees.empty() && found.running.empty()) return found;
   PAWL_ASSIGN(const auto all, sessions.on({}));
@@ -97,27 +126,27 @@ Result<Survey> survey(Engine& engine, const std::vector<Record>& records,
 
 }  // namespace
 
-Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& findings) {
+Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findings) {
   const RunBook book(engine);
   Query query;
   query.kind = issue::kKind;
   query.scope = issue::id_of(1, engine.settings()).scope;
-  PAWL_ASSIGN(const auto records, store.list(query));
+  PAWL_ASSIGN(const auto records, view.list(query));
   const auto surveyed = survey(
-      engine, records, [&](std::int64_t number) { return book.find(store, number); }, kPatienceMs);
+      engine, records, [&](std::int64_t number) { return book.find(view.store(), number); }, kPatienceMs);
   if (!surveyed && surveyed.error().code == ErrorCode::busy) {
     findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
     return done();
   }
   if (!surveyed) return tl::unexpected(surveyed.error());
   const Survey& found = *surveyed;
+  std::vector<std::int64_t> sessionless;  // only where pawl has started it is it sure that there was a session
   for (const Standing& one : found.running) {
-    if (!one.session) {
-      // Only where pawl has started it is it sure that there was a session.
-      findings.push_back(
-          {one.run.has_value(), cat("issue ", one.number, " is running, as its status says, but it has no session"),
-           one.run ? cat("pawl issue resume ", one.number, " goes on with it; pawl issue reconcile ends it")
-                   : std::string("pawl issue reconcile ends it")});
+    if (!one.session && !one.run) {
+      sessionless.push_back(one.number);
+    } else if (!one.session) {
+      findings.push_back({true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
+                          cat("pawl issue resume ", one.number, " goes on with it; pawl issue reconcile ends it")});
     } else if (one.run && one.run->watch && !one.watched) {
       findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
                           "pawl issue reconcile starts another"});
@@ -127,6 +156,22 @@ Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& find
     findings.push_back(
         {true, cat("issue ", number, " was stopped, and its session ", printable(session.name), " is still there"),
          "pawl issue reconcile ends it"});
+  }
+  if (!sessionless.empty()) {
+    const bool one = sessionless.size() == 1;
+    findings.push_back({false,
+                        cat(one ? "issue " : "issues ", some_numbers(sessionless),
+                            one ? " is running, as its status says, but it has no session"
+                                : " are running, as their statuses say, but they have no session"),
+                        cat("pawl issue reconcile ends ", one ? "it" : "them")});
+  }
+  if (!found.orphans.empty()) {
+    const bool one = found.orphans.size() == 1;
+    findings.push_back({false,
+                        cat(one ? "issue " : "issues ", some_numbers(found.orphans), one ? " has" : " have",
+                            " a status and no worktree"),
+                        cat("pawl issue remove ", one ? std::to_string(found.orphans.front()) : std::string("N"),
+                            " forgets ", one ? "it" : "one")});
   }
   for (const TmuxSession& session : found.unclaimed) {
     findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),

@@ -9,8 +9,8 @@
 
 namespace pawl {
 
-// Looks, by what the store says, and changes nothing.
-[[nodiscard]] Done look_at_runs(Engine& engine, Transaction& store, std::vector<Finding>& findings);
+// Looks, by what store and files say, and changes nothing.
+[[nodiscard]] Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findings);
 
 struct Reconciled {
   std::int64_t number = 0;

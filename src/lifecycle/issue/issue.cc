@@ -98,7 +98,8 @@ const Machine& machine() { return kMachine; }
 const Lifecycle& lifecycle() {
   static const StatusFile kFile;
   static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kKind, &kMachine, kSettings, kFormats, rank, headline, false, stand};
+  static const Lifecycle kLifecycle{kKind,    &kMachine, kSettings, kFormats, rank,
+                                    headline, false,     stand,     {},       "pawl issue set"};
   return kLifecycle;
 }
 

@@ -153,6 +153,19 @@ std::string headline(const Record& record) {
   return record.id.scope;
 }
 
+// A finding waits for its author, and a dispute, a question and a review for the bot; what was escalated for a person.
+Stand stand(const Record& record) {
+  const std::string& status = record.status;
+  if (status == kEscalated)
+    return {.place = BoardPlace::needs_person,
+            .why = cat(record.id.scope, ": author and bot do not agree"),
+            .advice = cat("pawl pr state ", record.id.scope)};
+  if (machine_of(record.id.kind)->terminal(status)) return {.place = BoardPlace::ended};
+  if (status == kInProgress) return {.place = BoardPlace::running};
+  const bool waits = record.id.kind == kFindingKind && status == kPending;
+  return {.place = waits ? BoardPlace::waiting : BoardPlace::next};
+}
+
 }  // namespace
 
 const Machine& finding_machine() { return kFindings; }
@@ -168,19 +181,19 @@ const Machine* machine_of(std::string_view kind) {
 }
 
 const Lifecycle& finding_lifecycle() {
-  static const Lifecycle kRow{kFindingKind, &kFindings, kSettings, {}, nullptr, headline};
+  static const Lifecycle kRow{kFindingKind, &kFindings, kSettings, {}, nullptr, headline, false, stand};
   return kRow;
 }
 const Lifecycle& question_lifecycle() {
-  static const Lifecycle kRow{kQuestionKind, &kQuestions, {}, {}, nullptr, headline};
+  static const Lifecycle kRow{kQuestionKind, &kQuestions, {}, {}, nullptr, headline, false, stand};
   return kRow;
 }
 const Lifecycle& manual_review_lifecycle() {
-  static const Lifecycle kRow{kManualReviewKind, &kManualReviews, {}, {}, nullptr, headline};
+  static const Lifecycle kRow{kManualReviewKind, &kManualReviews, {}, {}, nullptr, headline, false, stand};
   return kRow;
 }
 const Lifecycle& auto_review_lifecycle() {
-  static const Lifecycle kRow{kAutoReviewKind, &kAutoReviews, {}, {}, nullptr, headline};
+  static const Lifecycle kRow{kAutoReviewKind, &kAutoReviews, {}, {}, nullptr, headline, false, stand};
   return kRow;
 }
 

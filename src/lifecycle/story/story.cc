@@ -95,15 +95,15 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 // Both kinds show in one file.
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kKind,    &kMachine, settings(), kFormats,     rank,
-                                    headline, false,     stand,      "story.gates"};
+  static const Lifecycle kLifecycle{kKind,    &kMachine, settings(), kFormats,      rank,
+                                    headline, false,     stand,      "story.gates", "pawl story fix"};
   return kLifecycle;
 }
 
 const Lifecycle& passes_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kPasses,  &kPassesMachine, {},    kFormats,     rank,
-                                    headline, false,           stand, "story.gates"};
+  static const Lifecycle kLifecycle{kPasses,  &kPassesMachine, {},    kFormats,      rank,
+                                    headline, false,           stand, "story.gates", "pawl story fix"};
   return kLifecycle;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "drive/install/neighbours.h"
 #include "engine/workspace.h"
 #include "verbs/context.h"
 #include "verbs/world/handlers.h"
@@ -10,33 +11,27 @@
 namespace pawl {
 namespace {
 
-// What the runner's settings say goes into pawl.toml, where there is none yet; before the engine reads it. Null when
-// there is nothing to take.
-Result<Json> take_runner_settings(const Context& context) {
+// Before the engine reads pawl.toml.
+Result<RunnersSettings> read_runners_settings(const Context& context) {
+  RunnersSettings out;
   PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-  PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", kRunnerSettings), kMaxSettings));
-  if (yaml.too_large) return fail(ErrorCode::invalid_argument, cat(kRunnerSettings, " is larger than 1 MiB"));
-  if (!yaml.exists) return Json();
+  PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", install::kRunnerSettings), kMaxSettings));
+  if (yaml.too_large) return fail(ErrorCode::invalid_argument, cat(install::kRunnerSettings, " is larger than 1 MiB"));
+  if (!yaml.exists) return out;
   PAWL_ASSIGN(const RunnerSettings settings, read_runner_settings(yaml.bytes));
-  const std::string toml = settings.toml();
-  PAWL_ASSIGN(const FileImage there, read_file(cat(workspace.root, "/", kSettingsFile), kMaxSettings));
-  Json out{{"from", kRunnerSettings}, {"taken", toml}, {"left", settings.left}, {"written", false}};
-  if (toml.empty() || there.exists || there.too_large) return out;
-  PAWL_ASSIGN(const Fd folder, open_folder(workspace.root));
-  const std::string next = cat(".", kSettingsFile, ".new");
-  PAWL_TRY(write_synced_at(folder.get(), next, cat("# from ", kRunnerSettings, "\n", toml)));
-  const Done moved = move_new_at(folder.get(), next, folder.get(), std::string(kSettingsFile));
-  if (!moved) PAWL_TRY(remove_at(folder.get(), next));  // somebody else was first
-  out["written"] = moved.has_value();
+  for (const auto& [key, value] : settings.taken)
+    out.taken.push_back({cat("issue.", key), value, std::string(install::kRunnerSettings)});
+  for (const std::string& name : settings.left) out.left.push_back(cat(install::kRunnerSettings, ": ", name));
+  out.files.emplace_back(install::kRunnerSettings);
   return out;
 }
 
 }  // namespace
 
 Result<Reply> run_init_with_settings(Context& context, const Arguments& arguments) {
-  Json settings;
+  RunnersSettings settings;
   if (!arguments.flag("no-settings") && !arguments.flag("remove")) {
-    PAWL_ASSIGN(settings, take_runner_settings(context));
+    PAWL_ASSIGN(settings, read_runners_settings(context));
   }
   return init_workspace(context, arguments, std::move(settings));
 }

@@ -208,7 +208,7 @@ Done serve(const Listen& where, const HttpHandler& handler, const std::function<
     if (local) unlink(where.socket.c_str());
     return done();
   } catch (const boost::system::system_error& error) {
-    return fail(ErrorCode::io, cat("cannot listen: ", error.code().message()),
+    return fail(ErrorCode::io, cat("can not listen: ", error.code().message()),
                 "choose another --port or --socket, or leave the port to the system");
   }
 }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "base/toml_text.h"
 
 namespace pawl {
 namespace {
@@ -14,21 +15,6 @@ constexpr std::string_view kFile = ".pi-runner.yaml";
 
 auto wrong(std::string message, std::string hint = {}) {
   return fail(ErrorCode::invalid_argument, cat(kFile, ": ", message), std::move(hint));
-}
-
-std::string toml_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
-std::string toml_list(const std::vector<std::string>& words) {
-  std::string out = "[";
-  for (const std::string& word : words) out += cat(out.size() > 1 ? ", " : "", toml_text(word));
-  return out + "]";
 }
 
 Done check_word(std::string_view key, std::string_view text) {

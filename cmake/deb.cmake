@@ -1,0 +1,20 @@
+# The Debian package, made by CPack of a folder in which `./dev dist` has installed pawl already: nothing is built here.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME pawl)
+set(CPACK_PACKAGE_VERSION $ENV{PAWL_VERSION})
+set(CPACK_PACKAGE_VENDOR pawl)
+set(CPACK_PACKAGE_CONTACT "pawl <pawl@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "keeps the work of coding agents and bots from slipping back")
+set(CPACK_PACKAGE_DESCRIPTION
+  "One fast binary that knows where every piece of work stands (reviews, loops, stories, issue runs, pull requests), allows
+  only legal moves, survives kill -9 and a full disk, and works with the files you already have.")
+set(CPACK_PACKAGE_FILE_NAME $ENV{PAWL_PACKAGE})
+set(CPACK_PACKAGE_DIRECTORY $ENV{PAWL_PACKAGES})
+set(CPACK_INSTALLED_DIRECTORIES "$ENV{PAWL_STAGED};/")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_TOPLEVEL_TAG deb)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "pawl <pawl@localhost>")
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS $ENV{PAWL_DEPENDS})
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS git)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "tmux, gh")

@@ -1,0 +1,140 @@
+#include "drive/install/first_settings.h"
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/toml_text.h"
+#include "engine/settings.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::string_view kFile = "config.json", kSettingsFile = "pawl.toml";
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
+constexpr std::size_t kLine = 100;
+
+const SettingSpec* spec_of(std::string_view key, const Lifecycles& lifecycles) {
+  const auto in = [&](std::span<const SettingSpec> specs) -> const SettingSpec* {
+    const auto found = std::find_if(specs.begin(), specs.end(), [&](const SettingSpec& s) { return s.key == key; });
+    return found == specs.end() ? nullptr : &*found;
+  };
+  if (const SettingSpec* spec = in(engine_settings())) return spec;
+  for (const Lifecycle& row : lifecycles.rows()) {
+    if (const SettingSpec* spec = in(row.settings)) return spec;
+  }
+  return nullptr;
+}
+
+// What holds without the setting, as TOML spells it.
+std::string standard_in_toml(const SettingSpec& spec) {
+  if (is_list(spec.type)) {
+    std::vector<std::string> words;
+    for (const std::string_view word : split(spec.standard, '\n')) {
+      if (!word.empty()) words.emplace_back(word);
+    }
+    return toml_list(words);
+  }
+  const bool bare = spec.type == SettingType::number || spec.type == SettingType::boolean;
+  return bare ? std::string(spec.standard) : toml_text(spec.standard);
+}
+
+std::string commented(std::string_view text) {
+  std::string out, line = "#";
+  for (const std::string_view word : split(text, ' ')) {
+    if (word.empty()) continue;
+    if (line.size() + 1 + word.size() > kLine) {
+      out += cat(line, "\n");
+      line = "#";
+    }
+    line += cat(" ", word);
+  }
+  return cat(out, line, "\n");
+}
+
+// A text at section.name; nothing for one that is missing, null or empty.
+Result<std::string> word_at(const Json& root, const char* section, const char* name) {
+  const auto group = root.find(section);
+  if (group == root.end() || !group->is_object()) return std::string();
+  const auto found = group->find(name);
+  if (found == group->end() || found->is_null()) return std::string();
+  if (!found->is_string())
+    return fail(ErrorCode::invalid_argument, cat(kFile, ": ", section, ".", name, " must be a text"),
+                "mend it, or leave it alone: pawl init --no-settings");
+  std::string text = found->get<std::string>();
+  if (has_control(text) || text.find('\n') != std::string::npos)
+    return fail(ErrorCode::invalid_argument,
+                cat(kFile, ": ", section, ".", name, " has characters that a setting can not have"),
+                "mend it, or leave it alone: pawl init --no-settings");
+  return text;
+}
+
+}  // namespace
+
+Result<std::vector<FirstSetting>> read_bot_settings(std::string_view json, std::vector<std::string>& left) {
+  PAWL_ASSIGN(const Json root, parse_json(json));
+  std::vector<FirstSetting> out;
+  const auto put = [&](const char* key, std::string value) {
+    out.push_back({key, std::move(value), std::string(kFile)});
+  };
+  PAWL_ASSIGN(const std::string repo, word_at(root, "project", "targetRepoPath"));
+  if (!repo.empty()) put("story.repo", toml_text(repo));
+  PAWL_ASSIGN(const std::string base, word_at(root, "project", "defaultBranch"));
+  if (!base.empty()) put("story.base", toml_text(base));
+  PAWL_ASSIGN(const std::string org, word_at(root, "project", "org"));
+  if (!org.empty()) put("story.trusted_org", toml_text(org));
+  PAWL_ASSIGN(const std::string model, word_at(root, "bot", "claudeModel"));
+  PAWL_ASSIGN(const std::string program, word_at(root, "bot", "claudeBin"));
+  if (!model.empty() || !program.empty()) {
+    std::vector<std::string> words = {program.empty() ? "claude" : program, "-p"};
+    if (!model.empty()) words.insert(words.end(), {"--model", model});
+    put("agent.command", toml_list(words));
+  }
+  for (const auto& [name, value] : root.items()) {
+    if (name != "project" && name != "bot") left.push_back(cat(kFile, ": ", name));
+  }
+  return out;
+}
+
+std::vector<FirstSetting> differing(std::vector<FirstSetting> all, const Lifecycles& lifecycles) {
+  std::erase_if(all, [&](const FirstSetting& one) {
+    const SettingSpec* const spec = spec_of(one.key, lifecycles);
+    return spec != nullptr && standard_in_toml(*spec) == one.value;
+  });
+  return all;
+}
+
+std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles& lifecycles) {
+  std::vector<std::string> sections;
+  for (const FirstSetting& one : all) {
+    std::string section = one.key.substr(0, one.key.find('.'));
+    if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(std::move(section));
+  }
+  std::string out = "# What differs here from what pawl does without this file. `pawl help` tells of the rest.\n";
+  for (const std::string& section : sections) {
+    out += cat("\n[", section, "]\n");
+    for (const FirstSetting& one : all) {
+      if (!one.key.starts_with(section + ".")) continue;
+      const SettingSpec* const spec = spec_of(one.key, lifecycles);
+      std::string why = spec == nullptr ? std::string() : std::string(spec->summary);
+      if (!one.from.empty()) why += cat(why.empty() ? "" : " ", "(", one.from, ")");
+      out += cat(commented(why), one.key.substr(section.size() + 1), " = ", one.value, "\n");
+    }
+  }
+  return out;
+}
+
+Result<bool> write_first_settings(const std::string& root, std::string_view before, std::string_view text) {
+  PAWL_ASSIGN(const Fd folder, open_folder(root));
+  const std::string name(kSettingsFile), next = cat(".", kSettingsFile, ".new");
+  PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxBytes));
+  if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
+  PAWL_TRY(write_synced_at(folder.get(), next, text));
+  const Done moved = before.empty() ? move_new_at(folder.get(), next, folder.get(), name)
+                                    : move_over_at(folder.get(), next, folder.get(), name);
+  if (!moved) PAWL_TRY(remove_at(folder.get(), next));  // somebody else was first
+  return moved.has_value();
+}
+
+}  // namespace pawl::install

@@ -1,0 +1,31 @@
+// The pawl.toml that `pawl init` writes where there is none: what was taken from other tools' settings, and only what
+// differs from what holds without it, each line explained.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lifecycle.h"
+
+namespace pawl::install {
+
+struct FirstSetting {
+  std::string key;    // "issue.base_dir"
+  std::string value;  // as TOML spells it
+  std::string from;   // the file that it was taken from, or why it is so
+};
+
+// A story bot's config.json. An error: it is no such file after all, or has a value of the wrong kind.
+[[nodiscard]] Result<std::vector<FirstSetting>> read_bot_settings(std::string_view json,
+                                                                  std::vector<std::string>& left);
+
+// Without those that hold anyway.
+[[nodiscard]] std::vector<FirstSetting> differing(std::vector<FirstSetting> all, const Lifecycles& lifecycles);
+[[nodiscard]] std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles& lifecycles);
+
+// Where the file is as `before` says ("": not there). False: it is another, and was left.
+[[nodiscard]] Result<bool> write_first_settings(const std::string& root, std::string_view before,
+                                                std::string_view text);
+
+}  // namespace pawl::install

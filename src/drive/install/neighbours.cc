@@ -1,0 +1,105 @@
+#include "drive/install/neighbours.h"
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "drive/install/claude_settings.h"
+#include "drive/install/opencode_plugin.h"
+#include "lifecycle/loop/foreign_loop.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+constexpr std::string_view kAnthropics = "Anthropic's ralph-loop";
+
+// "" for one that is not there, or can not be read: nothing can be said about it then.
+std::string bytes_at(const Roots& roots, std::string_view path) {
+  const auto place = roots.find(path, false);
+  if (!place || !*place) return {};
+  const auto image = read_file_at((*place)->folder.get(), (*place)->name, kMaxBytes);
+  return image && !image->too_large ? image->bytes : std::string();
+}
+
+void add_claude(const Roots& roots, std::vector<Neighbour>& out) {
+  for (const std::string_view path :
+       {std::string_view(".claude/settings.json"), std::string_view(".claude/settings.local.json"),
+        std::string_view("~/.claude/settings.json")}) {
+    for (const std::string& name : other_drivers(bytes_at(roots, path)))
+      out.push_back({std::string(path), name, cat("hooks of ", name, ", which drives loops"),
+                     "pawl init --claude leaves driving to it", true});
+  }
+  const std::string loop = bytes_at(roots, loop::kForeignLoopFile);
+  if (loop.empty()) return;
+  const Json read = loop::read_foreign_loop(loop);
+  const bool active = read.value("active", Json()) == true;
+  out.push_back({std::string(loop::kForeignLoopFile), std::string(kAnthropics),
+                 cat("a loop of ", kAnthropics, ": ", active ? "active" : "not active", ", iteration ",
+                     integer_or(read, "iteration")),
+                 "shown by pawl ralph list, and left to its owner", true});
+}
+
+void add_opencode(const Roots& roots, std::vector<Neighbour>& out) {
+  for (const std::string_view folder : {".opencode/plugins", ".opencode/plugin"}) {
+    const auto opened = roots.find_folder(folder, false);
+    if (!opened || !*opened) continue;
+    const auto names = names_in((*opened)->get());
+    for (const std::string& name : names ? *names : std::vector<std::string>{}) {
+      if (!name.ends_with(".js") && !name.ends_with(".ts") && !name.ends_with(".mjs")) continue;
+      const std::string path = cat(folder, "/", name);
+      const std::string bytes = bytes_at(roots, path);
+      if (is_opencode_plugin(bytes) || bytes.find("session.idle") == std::string::npos) continue;
+      out.push_back({path, name, "an OpenCode plugin that acts when a session is idle",
+                     "left alone; with pawl init --opencode both would act", true});
+    }
+  }
+  const auto settings = parse_json(bytes_at(roots, "opencode.json"));
+  const Json plugins = settings && settings->is_object() ? settings->value("plugin", Json()) : Json();
+  if (to_line(plugins).find("oh-my-opencode") != std::string::npos)
+    out.push_back({"opencode.json", "oh-my-opencode", "switches on oh-my-opencode, which drives loops",
+                   "left alone; with pawl init --opencode both would act", true});
+}
+
+void add_settings(const Roots& roots, std::vector<Neighbour>& out) {
+  if (!bytes_at(roots, kRunnerSettings).empty())
+    out.push_back({std::string(kRunnerSettings), "pi-runner", "settings of a runner of issues",
+                   "pawl init takes from it what it can", false});
+  if (is_bot_settings(bytes_at(roots, kBotSettings)))
+    out.push_back({std::string(kBotSettings), "brave-core-bot", "settings of a story bot",
+                   "pawl init takes from it what it can", false});
+}
+
+}  // namespace
+
+bool is_bot_settings(std::string_view bytes) {
+  const auto root = bytes.empty() ? Result<Json>(Json()) : parse_json(bytes);
+  if (!root || !root->is_object()) return false;
+  const auto project = root->find("project");
+  return project != root->end() && project->is_object() && root->contains("bot") &&
+         (project->contains("targetRepoPath") || project->contains("prRepository"));
+}
+
+std::vector<Neighbour> neighbours(const Engine& engine) {
+  std::vector<Neighbour> out;
+  const Roots& roots = *engine.world().roots;
+  add_claude(roots, out);
+  add_opencode(roots, out);
+  add_settings(roots, out);
+  return out;
+}
+
+std::vector<std::string> claude_drivers(const Engine& engine) {
+  std::vector<Neighbour> found;
+  add_claude(*engine.world().roots, found);
+  std::vector<std::string> names;
+  for (Neighbour& one : found) {
+    if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(std::move(one.name));
+  }
+  return names;
+}
+
+bool pawl_drives(const Engine& engine) { return drives(bytes_at(*engine.world().roots, ".claude/settings.json")); }
+
+}  // namespace pawl::install

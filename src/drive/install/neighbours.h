@@ -1,0 +1,31 @@
+// What other tools have put beside the files that pawl keeps in step: hooks and plugins that drive loops, a loop of
+// their own, settings. Looked at, never written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace pawl::install {
+
+struct Neighbour {
+  std::string path;
+  std::string name;     // whose it is
+  std::string what;     // for a person
+  std::string would;    // what pawl does about it
+  bool drives = false;  // it keeps agents going by itself
+};
+
+[[nodiscard]] std::vector<Neighbour> neighbours(const Engine& engine);
+// The names of those that drive loops under Claude Code, once each.
+[[nodiscard]] std::vector<std::string> claude_drivers(const Engine& engine);
+// Does pawl's own hook drive loops here?
+[[nodiscard]] bool pawl_drives(const Engine& engine);
+
+// The other tools' settings that `pawl init` reads.
+inline constexpr std::string_view kRunnerSettings = ".pi-runner.yaml", kBotSettings = "config.json";
+// Many tools have a config.json: is this the story bot's?
+[[nodiscard]] bool is_bot_settings(std::string_view bytes);
+
+}  // namespace pawl::install

@@ -1,0 +1,213 @@
+#include "engine/inventory.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+struct CaseWords {
+  FileCase found;
+  std::string_view state;
+  bool problem;
+  std::string_view advice;
+};
+
+constexpr std::array kCases = {
+    CaseWords{FileCase::in_step, "in step", false, ""},
+    CaseWords{FileCase::stale, "behind: the next command brings it up to date", false, ""},
+    CaseWords{FileCase::edited, "changed outside pawl: the next command takes it over", false, ""},
+    CaseWords{FileCase::gone, "removed outside pawl: the next command ends what it showed", false, ""},
+    CaseWords{FileCase::fresh, "not known yet: pawl init adopts it", false, ""},
+    CaseWords{FileCase::damaged, "damaged", true,
+              "pawl doctor --fix restores the last good content and keeps this one aside"},
+    CaseWords{FileCase::gits, "changed by git", true,
+              "pawl accept FILE takes it, pawl restore FILE writes pawl's version"},
+};
+
+const CaseWords& words_for(FileCase found) {
+  return *std::find_if(kCases.begin(), kCases.end(), [&](const CaseWords& words) { return words.found == found; });
+}
+
+// What one file says of a record, for comparing it with what another says.
+struct Said {
+  const MirrorFormat* format;
+  std::string path;
+  Shown shown;
+};
+
+class Inventory {
+ public:
+  Inventory(const MirrorWorld& world, Transaction& store, Absorber& absorber, Checkup& checkup)
+      : world_(world), store_(store), absorber_(absorber), checkup_(checkup) {}
+
+  Done take() {
+    for (const MirrorFormat* format : world_.lifecycles->formats()) {
+      const auto files = files_of(world_, store_, *format);
+      if (!files) {
+        problem(files.error().message, files.error().hint);
+        continue;
+      }
+      for (const MirrorFile& file : *files) PAWL_TRY(look_at(file));
+    }
+    PAWL_TRY(absorber_.look_at_other_files());
+    compare();
+    return done();
+  }
+
+ private:
+  void problem(std::string text, std::string advice) {
+    checkup_.findings.push_back({true, std::move(text), std::move(advice)});
+  }
+  void worth_knowing(std::string text, std::string advice) {
+    checkup_.findings.push_back({false, std::move(text), std::move(advice)});
+  }
+
+  Done look_at(const MirrorFile& file) {
+    const auto seen = sight(world_, store_, file);
+    if (!seen) {
+      problem(seen.error().message, seen.error().hint);
+      checkup_.findings.back().left_alone = true;
+      return done();
+    }
+    if (seen->found == FileCase::in_step && !seen->image.exists) return done();
+    Checkup::File row;
+    row.path = file.path;
+    row.state = words_for(seen->found).state;
+    tell_case(file, *seen);
+    if (seen->image.exists && seen->found != FileCase::damaged) count(file, *seen, row);
+    if (seen->found != FileCase::in_step) PAWL_TRY(would(file, *seen, row));
+    checkup_.files.push_back(std::move(row));
+    return done();
+  }
+
+  void tell_case(const MirrorFile& file, const Sighting& seen) {
+    const CaseWords& words = words_for(seen.found);
+    std::string text = cat(printable(file.path), ": ", words.state);
+    if (!seen.damage.empty()) text += cat(": ", printable(seen.damage));
+    const bool no_earlier = seen.found == FileCase::damaged && !(seen.row && seen.row->bytes);
+    if (words.problem) {
+      problem(std::move(text), no_earlier
+                                   ? "mend it, or move it away; pawl takes nothing from it, and leaves it as it is"
+                                   : std::string(words.advice));
+      checkup_.findings.back().left_alone = no_earlier || seen.found == FileCase::gits;
+    }
+    if (seen.row && seen.row->state == "flagged")
+      problem(cat(printable(file.path), " shows a value that its lifecycle does not allow"),
+              "pawl restore FILE puts pawl's value back");
+    if (seen.tmp_left)
+      worth_knowing(cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
+                    "");
+  }
+
+  // What is in it, by kind and status; and what is no status, in files that nobody has adopted.
+  void count(const MirrorFile& file, const Sighting& seen, Checkup::File& row) {
+    const auto content = file.format->parse(file.path, file.scope, seen.image.bytes);
+    if (!content) return;
+    for (const Shown& shown : content->shown) {
+      const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+      const Machine& machine = *lifecycle.machine;
+      const bool is_status = shown.status && machine.status(*shown.status) != nullptr;
+      if (!shown.whole && !shown.status) continue;
+      add_to(row, machine, is_status ? *shown.status : shown.status.value_or("no status"));
+      if (content->shown.size() == 1 && is_status && lifecycle.headline != nullptr) {
+        Record record = absent_record(shown.id);
+        record.status = *shown.status;
+        record.doc = shown.doc;
+        row.headline = lifecycle.headline(record);
+      }
+      if (shown.whole && !shown.id.key.empty()) said_.push_back({file.format, file.path, shown});
+      if (seen.found == FileCase::fresh && !is_status)
+        problem(cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ",
+                    machine.a_record, ": ", join_or(status_names(machine))),
+                cat("after pawl init it is held as it is, until you type: ",
+                    how_to_fix(lifecycle, absent_record(shown.id))));
+    }
+  }
+
+  static void add_to(Checkup::File& row, const Machine& machine, const std::string& status) {
+    const std::string_view noun = machine.noun.empty() ? machine.name : machine.noun;
+    for (Checkup::Holds& holds : row.holds) {
+      if (holds.noun == noun && holds.status == status) {
+        ++holds.count;
+        return;
+      }
+    }
+    row.holds.push_back({std::string(noun), status, 1});
+  }
+
+  // What taking it over comes to.
+  Done would(const MirrorFile& file, const Sighting& seen, Checkup::File& row) {
+    Absorbed& result = absorber_.result();
+    const std::size_t changes = result.changes.size(), refusals = result.refusals.size();
+    const Done looked = absorber_.look(file);
+    if (!looked && looked.error().code == ErrorCode::corruption) return looked;
+    if (!looked) {
+      problem(looked.error().message, looked.error().hint);
+      return done();
+    }
+    for (std::size_t i = changes; i < result.changes.size(); ++i) {
+      ++row.would.take;
+      row.would.hold += result.changes[i].after.held && !result.changes[i].before.held ? 1 : 0;
+    }
+    for (std::size_t i = refusals; i < result.refusals.size(); ++i) {
+      ++row.would.refuse;
+      if (seen.found == FileCase::edited || seen.found == FileCase::fresh)
+        problem(cat(printable(file.path), ": ", result.refusals[i].why.message), result.refusals[i].why.hint);
+    }
+    return done();
+  }
+
+  // The same thing in two files, and not the same in both; or two files for what there is one of.
+  void compare() {
+    std::map<std::pair<std::string, std::string>, std::vector<const Said*>> by_key;
+    for (const Said& one : said_) by_key[{one.shown.id.kind, one.shown.id.key}].push_back(&one);
+    std::map<std::pair<std::string, std::string>, std::pair<std::size_t, const Said*>> apart;  // files that disagree
+    std::map<std::pair<std::string, std::string>, std::size_t> alike;
+    for (const auto& [key, all] : by_key) {
+      for (std::size_t i = 1; i < all.size(); ++i) {
+        const Said& first = *all.front();
+        const Said& other = *all[i];
+        if (first.path == other.path || first.format != other.format) continue;
+        if (first.shown.status == other.shown.status && first.shown.doc == other.shown.doc) {
+          ++alike[{first.path, other.path}];
+        } else {
+          auto& [count, example] = apart[{first.path, other.path}];
+          if (count++ == 0) example = &other;
+        }
+      }
+    }
+    for (const auto& [paths, found] : apart) {
+      const Said& other = *found.second;
+      const Said& first = *by_key[{other.shown.id.kind, other.shown.id.key}].front();
+      const std::string a = first.shown.status.value_or("nothing"), b = other.shown.status.value_or("nothing");
+      problem(cat(printable(paths.first), " and ", printable(paths.second), " disagree about ",
+                  found.first == 1 ? printable(other.shown.id.ref()) : cat(found.first, " things"), ": ",
+                  found.first == 1 ? "" : cat(printable(other.shown.id.ref()), " is "), printable(a), " in the first, ",
+                  printable(b), " in the second", a == b ? " too, with other details" : ""),
+              "they are kept apart, each in step with its own file; remove the one that nobody uses");
+    }
+    for (const auto& [paths, count] : alike) {
+      if (!apart.contains(paths))
+        worth_knowing(cat(printable(paths.first), " and ", printable(paths.second), " show the same"),
+                      "remove the one that nobody uses");
+    }
+  }
+
+  const MirrorWorld& world_;
+  Transaction& store_;
+  Absorber& absorber_;
+  Checkup& checkup_;
+  std::vector<Said> said_;
+};
+
+}  // namespace
+
+Done take_inventory(const MirrorWorld& world, Transaction& store, Absorber& absorber, Checkup& checkup) {
+  return Inventory(world, store, absorber, checkup).take();
+}
+
+}  // namespace pawl

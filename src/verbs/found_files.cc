@@ -1,0 +1,129 @@
+#include "verbs/found_files.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/columns.h"
+#include "base/text.h"
+#include "verbs/present.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kFewest = 4;    // files of one folder that are told of as one
+constexpr std::size_t kWidest = 160;  // also where nobody says how wide it is
+
+struct Line {
+  std::string name;
+  std::string words;
+  std::string note;  // below it
+};
+
+std::string plural(const std::string& noun, std::int64_t count) {
+  if (count == 1) return noun;
+  if (noun.ends_with("y")) return cat(noun.substr(0, noun.size() - 1), "ies");
+  return noun.ends_with("h") ? cat(noun, "es") : cat(noun, "s");
+}
+
+using Holds = std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::int64_t>>>>;
+
+void add_holds(Holds& all, const Json& holds) {
+  for (const Json& one : holds) {
+    const std::string noun = string_or(one, "noun"), status = string_or(one, "status");
+    auto group = std::find_if(all.begin(), all.end(), [&](const auto& g) { return g.first == noun; });
+    if (group == all.end()) group = all.insert(all.end(), {noun, {}});
+    auto& counts = group->second;
+    const auto found = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == status; });
+    if (found == counts.end()) {
+      counts.emplace_back(status, integer_or(one, "count"));
+    } else {
+      found->second += integer_or(one, "count");
+    }
+  }
+}
+
+// "14 stories: 8 merged, 6 pending; 1 review: in-progress"
+std::string text_of(const Holds& all) {
+  std::string out;
+  for (const auto& [noun, counts] : all) {
+    std::int64_t sum = 0;
+    for (const auto& [status, count] : counts) sum += count;
+    out += cat(out.empty() ? "" : "; ", sum, " ", plural(printable(noun), sum), ": ");
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      out += cat(i == 0 ? "" : ", ", counts.size() == 1 ? "" : cat(counts[i].second, " "), printable(counts[i].first));
+    }
+  }
+  return out;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+Line line_of(const Json& file) {
+  Holds holds;
+  add_holds(holds, file["holds"]);
+  Line line{printable(string_or(file, "path")), text_of(holds), {}};
+  if (const std::string headline = string_or(file, "headline"); !headline.empty())
+    line.words += cat(", ", printable(headline));
+  if (line.words.empty()) line.words = string_or(file, "state");
+  const bool fresh = string_or(file, "state").starts_with("not known yet");
+  if (!fresh && line.words != string_or(file, "state")) line.note = string_or(file, "state");
+  return line;
+}
+
+std::vector<Line> lines_in(const Json& files) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Json*>> folders;  // folder and state
+  for (const Json& file : files)
+    folders[{folder_of(string_or(file, "path")), string_or(file, "state")}].push_back(&file);
+  std::vector<Line> out;
+  for (const auto& [where, all] : folders) {
+    if (all.size() < kFewest || where.first.empty()) {
+      for (const Json* file : all) out.push_back(line_of(*file));
+      continue;
+    }
+    Holds holds;
+    for (const Json* file : all) add_holds(holds, (*file)["holds"]);
+    const std::string words = text_of(holds);
+    out.push_back({cat(printable(where.first), " (", all.size(), " files)"), words.empty() ? where.second : words, {}});
+    if (!words.empty() && !where.second.starts_with("not known yet")) out.back().note = where.second;
+  }
+  return out;
+}
+
+}  // namespace
+
+Json to_json(const Checkup::File& file) {
+  Json out{{"path", file.path}, {"state", file.state}, {"holds", Json::array()}};
+  for (const Checkup::Holds& holds : file.holds)
+    out["holds"].push_back({{"noun", holds.noun}, {"status", holds.status}, {"count", holds.count}});
+  if (!file.headline.empty()) out["headline"] = file.headline;
+  if (file.state != "in step")
+    out["would"] = {{"take", file.would.take}, {"hold", file.would.hold}, {"refuse", file.would.refuse}};
+  return out;
+}
+
+std::string lines_of_files(const Json& files, const Json& beside, const TextStyle& style) {
+  std::vector<Line> lines = lines_in(files);
+  for (const Json& one : beside)
+    lines.push_back(
+        {printable(string_or(one, "path")), printable(string_or(one, "what")), printable(string_or(one, "would"))});
+  const std::size_t width = style.terminal ? style.width : kWidest;
+  std::size_t widest = 0;
+  for (const Line& line : lines) widest = std::max(widest, columns_of(line.name));
+  widest = std::min(widest, std::max<std::size_t>(style.width / 2, 10));
+  std::string out;
+  for (const Line& line : lines) {
+    const std::size_t name = std::max(widest, columns_of(line.name));
+    const bool below = name + 4 + 20 > width;
+    const std::size_t room = below ? width - std::min<std::size_t>(width, 6) : width - name - 4;
+    out += cat("  ", padded(line.name, name, style.unicode), below ? "\n      " : "  ",
+               fitted(line.words, room, style.unicode), "\n");
+    if (!line.note.empty()) out += cat("      ", faint(line.note, style), "\n");
+  }
+  return out;
+}
+
+}  // namespace pawl

@@ -1,0 +1,17 @@
+// How the files that were found are told of: the same before pawl init (doctor) and by it.
+#pragma once
+
+#include <string>
+
+#include "engine/doctor.h"
+#include "verbs/verb.h"
+
+namespace pawl {
+
+[[nodiscard]] Json to_json(const Checkup::File& file);
+
+// A line each, what is in it behind its name; many files of one folder in one line. `beside`: what other tools have
+// here, as {"path", "what", "would"}.
+[[nodiscard]] std::string lines_of_files(const Json& files, const Json& beside, const TextStyle& style);
+
+}  // namespace pawl

@@ -1,0 +1,121 @@
+// The tour's longer work: a story that one worker drops and another takes up, a review put down and resumed, an issue
+// run in a session of its own.
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "verbs/tour_guide.h"
+
+namespace pawl::tour {
+namespace {
+
+constexpr std::string_view kStories = R"json({
+  "project": "Shop",
+  "stories": [
+    {"id": "US-1", "title": "Reset a password", "priority": 1, "status": "pending"},
+    {"id": "US-2", "title": "Show the basket", "priority": 2, "status": "pending"}
+  ]
+}
+)json";
+
+constexpr std::string_view kReview = R"md(---
+pr_owner: "octo"
+pr_repo: "cat"
+pr_number: 7
+head_sha: "abc123def456"
+started: "2026-01-15T10:30:00Z"
+updated: "2026-01-15T10:45:00Z"
+mode: "full"
+focus: ""
+self_review: false
+---
+
+## Chunk Plan
+
+| Chunk | Files | LOC | Status |
+|-------|-------|-----|--------|
+| 1 | types.ts | 120 | reviewed |
+| 2 | core/engine.ts | 450 | in-progress |
+| 3 | engine.test.ts | 200 | pending |
+
+## Findings
+)md";
+
+// In place of an agent, in a worktree and a tmux session of its own.
+constexpr std::string_view kAgent = R"sh(#!/bin/sh
+echo "agent: fixing it"
+echo "fixed" >fixed.txt
+echo "###TASK_COMPLETE_7###"
+)sh";
+
+// A worker that takes a story, and dies with it in its hands.
+Result<pid_t> worker_that_dies(const Guide& guide) {
+  const pid_t worker = fork();
+  if (worker < 0) return fail(ErrorCode::io, "the tour could not start a worker");
+  if (worker == 0) {
+    pause();
+    _exit(0);
+  }
+  const auto ran = guide.quietly({"story", "next", "--claim", "--worker", "bot-1", "--pid", std::to_string(worker)});
+  if (!ran) {
+    kill(worker, SIGKILL);
+    waitpid(worker, nullptr, 0);
+    return tl::unexpected(ran.error());
+  }
+  return worker;
+}
+
+bool is_there(const char* program) {
+  const auto ran = run_program({"sh", "-c", cat("command -v ", program)}, 4096);
+  return ran && ran->exit_code == 0;
+}
+
+}  // namespace
+
+Done a_story_is_carried(Guide& guide) {
+  guide.title("A story whose worker is killed");
+  PAWL_TRY(guide.write_file("prd.json", kStories));
+  PAWL_ASSIGN(const pid_t worker, worker_that_dies(guide));
+  guide.say("bot-1 has taken the first story. Whoever asks next gets another:");
+  PAWL_TRY(guide.pawl({"story", "next"}));
+  kill(worker, SIGKILL);
+  waitpid(worker, nullptr, 0);
+  guide.say("bot-1 was killed. Its story is free at once, and carried on by another:");
+  PAWL_TRY(guide.pawl({"story", "next", "--claim", "--worker", "bot-2", "--lease", "10m"}));
+  return done();
+}
+
+Done a_review_is_resumed(Guide& guide) {
+  guide.title("A review that was put down is taken up where it was");
+  PAWL_TRY(guide.write_file(".review-buddy/review-buddy-state.md", kReview));
+  PAWL_TRY(guide.pawl({"review", "continue"}));
+  PAWL_TRY(guide.pawl({"review", "mark", "2", "reviewed"}));
+  PAWL_TRY(guide.pawl({"review", "mark", "1", "pending"}));
+  return done();
+}
+
+Done an_issue_is_run(Guide& guide) {
+  guide.title("An agent on an issue, in a worktree and a session of its own, watched");
+  if (!is_there("git") || !is_there("tmux")) {
+    guide.say("git and tmux are needed for this, and one of them is not here, so this part is left out.");
+    return done();
+  }
+  // A tmux server of the tour's own, which goes with its folder.
+  setenv("TMUX_TMPDIR", guide.folder().c_str(), 1);
+  unsetenv("TMUX");
+  PAWL_TRY(guide.write_program("agent7", kAgent));
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"git", "-C", guide.folder(), "init", "-q", "."},
+           {"git", "-C", guide.folder(), "-c", "user.name=tour", "-c", "user.email=tour@example.org", "commit", "-q",
+            "--allow-empty", "-m", "first"}})
+    PAWL_TRY(run_program(words, 4096));
+  PAWL_TRY(guide.pawl({"issue", "run", "7", "--title", "Fix the login", "--", guide.folder() + "/agent7"}));
+  PAWL_TRY(guide.pawl({"issue", "watch", "7", "--timeout", "20s"}));
+  PAWL_TRY(guide.pawl({"issue", "show", "7"}));
+  PAWL_TRY(run_program({"tmux", "kill-server"}, 4096, StandardError::with_output));
+  return done();
+}
+
+}  // namespace pawl::tour

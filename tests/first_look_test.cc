@@ -1,0 +1,202 @@
+// The first day: `pawl doctor` and `pawl init` in a repository that is full of other tools' files. Through the real
+// binary; doctor writes nothing at all, and init changes no file that it finds.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/binary.h"
+
+namespace pawl {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Ran;
+using test::TempWorkspace;
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+class FirstLook : public testing::Test {
+ protected:
+  FirstLook() {
+    ws.write("prd.json", R"({"userStories": [{"id": "US-1", "title": "a", "passes": true}, {"id": "US-2", "title": "b",
+      "passes": false}]})");
+    ws.write(".omc/ralph-state.json",
+             R"({"active": true, "started_at": "2026-01-27T00:00:00.000Z", "iteration": 6, "max_iterations": 20,
+      "prompt": "make it so"})");
+    ws.write(".worktrees/.status/4.json", R"({"issue": 4, "status": "complete", "session": "pi-issue-4"})");
+  }
+  // Every file and folder, with its bytes and its time.
+  [[nodiscard]] std::map<std::string, std::string> tree() const {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ws.path()).parent_path())) {
+      struct stat info {};
+      EXPECT_EQ(::lstat(entry.path().c_str(), &info), 0);
+      out[entry.path()] = cat(info.st_mtim.tv_sec, ".", info.st_mtim.tv_nsec, " ",
+                              entry.is_regular_file() ? test::read_all(entry.path()).value_or("?") : "");
+    }
+    return out;
+  }
+  Ran doctor(int exit) {
+    const auto before = tree();
+    Ran ran = ws.run({"doctor"});
+    EXPECT_EQ(ran.exit, exit) << ran.out << ran.err;
+    EXPECT_EQ(tree(), before) << "looking has changed something";
+    return ran;
+  }
+  void expect_told(const Ran& ran, std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts)
+      EXPECT_TRUE(has(ran.out, part)) << "not told: " << part << "\n" << ran.out;
+  }
+
+  TempWorkspace ws;
+};
+
+TEST_F(FirstLook, DoctorTellsWhatIsHereAndWhatWouldBeDone) {
+  const Ran ran = doctor(1);  // the loop is months old
+  expect_told(ran, {"prd.json", "2 stories: 1 passed, 1 pending", ".omc/ralph-state.json", "iteration 6/20: make it so",
+                    ".worktrees/.status/4.json", "1 issue: complete", "nobody has been in it for",
+                    "to end it: pawl ralph cancel", "issue 4 has a status and no worktree",
+                    "pawl init would take over 4 things from 3 files; no file is changed by it"});
+}
+
+TEST_F(FirstLook, DoctorNamesFilesThatDisagree) {
+  ws.write(".omc/state/ralph-state.json",
+           R"({"active": false, "started_at": "2026-01-27T00:00:00.000Z", "iteration": 3, "max_iterations": 20})");
+  ws.write(".omc/prd.json", ws.read("prd.json").value_or(""));
+  const Ran ran = doctor(1);
+  expect_told(ran, {".omc/ralph-state.json and .omc/state/ralph-state.json disagree", "active in the first",
+                    "complete in the second", ".omc/prd.json and prd.json show the same"});
+}
+
+TEST_F(FirstLook, DoctorNamesWordsThatAreNoStatusAndFilesThatCanNotBeRead) {
+  ws.write(".worktrees/.status/5.json", R"({"issue": 5, "status": "finished"})");
+  ws.write(".worktrees/.status/6.json", "{\"iss");
+  const Ran ran = doctor(1);
+  expect_told(ran, {"“finished” is not a status of an issue: running, complete or error", "pawl issue set 5 STATUS",
+                    "6.json: damaged", "pawl takes nothing from it"});
+}
+
+TEST_F(FirstLook, DoctorNamesOtherLoopDrivers) {
+  ws.write(".claude/settings.local.json",
+           R"({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "node persistent-mode.mjs"}]}]}})");
+  ws.write(".claude/ralph-loop.local.md", "---\nactive: true\niteration: 4\n---\ndo it\n");
+  ws.write(".opencode/plugins/other.js", "export const x = 'session.idle'\n");
+  ws.write(".opencode/plugins/harmless.js", "export const x = 1\n");
+  const Ran ran = doctor(1);
+  expect_told(ran, {"hooks of oh-my-claudecode, which drives loops",
+                    "a loop of Anthropic's ralph-loop: active, iteration 4", ".opencode/plugins/other.js"});
+  EXPECT_FALSE(has(ran.out, "harmless.js")) << ran.out;
+}
+
+TEST_F(FirstLook, TwoDriversAtOnceAreAProblem) {
+  ASSERT_EQ(ws.run({"init", "--claude"}).exit, 0);
+  ws.write(".claude/settings.local.json",
+           R"({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "node persistent-mode.mjs"}]}]}})");
+  expect_told(ws.run({"doctor"}), {"oh-my-claudecode drives loops here, and so does pawl"});
+}
+
+TEST_F(FirstLook, DoctorKnowsTheFileThatAllProjectsShare) {
+  fs::create_directories(ws.home() + "/.opencode");
+  test::write_all(ws.home() + "/.opencode/ultrawork-state.json",
+                  R"({"active": true, "started_at": "2026-01-25T06:05:48.777Z", "original_prompt": "ultrawork"})");
+  expect_told(doctor(1), {"~/.opencode/ultrawork-state.json", "1 ultrawork: active"});
+}
+
+TEST_F(FirstLook, ManyFilesOfAFolderAreOneLine) {
+  for (int i = 10; i < 60; ++i)
+    ws.write(cat(".worktrees/.status/", i, ".json"), cat(R"({"issue": )", i, R"(, "status": "running"})"));
+  const Ran ran = doctor(1);
+  expect_told(ran, {".worktrees/.status/ (51 files)", "51 issues: "});
+  EXPECT_LT(split(ran.out, '\n').size(), 25U) << ran.out;
+}
+
+TEST_F(FirstLook, DoctorInAnEmptyRepositoryIsShort) {
+  TempWorkspace empty;
+  const Ran ran = empty.run({"doctor"});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "find nothing to take over")) << ran.out;
+  EXPECT_FALSE(empty.exists(".pawl"));
+}
+
+// --- init ---
+
+TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
+  ws.write(".worktrees/.status/5.json", R"({"issue": 5, "status": "finished"})");
+  ws.write(".worktrees/.status/6.json", "{\"iss");
+  auto before = tree();
+  const Ran ran = ws.run({"init"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  expect_told(ran, {"pawl now guards", "2 stories: 1 passed, 1 pending", "iteration 6/20: make it so",
+                    "held: issue/5, as “finished” is none of running, complete or error", "pawl issue set 5 STATUS",
+                    "left alone: .worktrees/.status/6.json", "pawl status", "pawl init --all"});
+  for (const auto& [path, facts] : before) {
+    if (!fs::is_regular_file(path)) continue;
+    EXPECT_EQ(tree()[path], facts) << path << " was changed";
+  }
+  EXPECT_FALSE(ws.exists("pawl.toml")) << "nothing differs from what holds anyway";
+
+  before = tree();
+  const Ran again = ws.run({"init"});
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_TRUE(has(again.out, "is guarded already")) << again.out;
+  EXPECT_FALSE(has(again.out, "2 stories")) << again.out;
+  const auto after = tree();
+  for (const auto& [path, facts] : before) {
+    if (!fs::is_regular_file(path)) continue;
+    EXPECT_EQ(after.at(path), facts) << path;
+  }
+  EXPECT_EQ(before.size(), after.size());
+}
+
+TEST_F(FirstLook, InitTakesTheStoryBotsSettingsAndExplainsThem) {
+  ws.write("config.json",
+           R"({"project": {"name": "p", "org": "octo", "prRepository": "octo/cat", "defaultBranch": "main",
+    "targetRepoPath": "."}, "bot": {"username": "b", "claudeModel": "opus", "claudeBin": null}, "labels": {}})");
+  const Ran ran = ws.run({"init"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  expect_told(ran, {"config.json", "trusted_org = \"octo\"", "pawl trust", "left: config.json: labels"});
+  const std::string toml = ws.read("pawl.toml").value_or("");
+  EXPECT_TRUE(has(toml, "# what branches begin at and go into")) << toml;
+  EXPECT_TRUE(has(toml, "base = \"main\"")) << toml;
+  EXPECT_TRUE(has(toml, "command = [\"claude\", \"-p\", \"--model\", \"opus\"]")) << toml;
+  EXPECT_EQ(ws.run({"init"}).exit, 0);
+  EXPECT_EQ(ws.read("pawl.toml"), toml);
+}
+
+TEST_F(FirstLook, SomebodyElsesConfigIsNotTaken) {
+  ws.write("config.json", R"({"port": 8080, "project": "x", "bot": 1})");
+  const Ran ran = ws.run({"init"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(has(ran.out, "config.json")) << ran.out;
+  EXPECT_FALSE(ws.exists("pawl.toml"));
+}
+
+TEST_F(FirstLook, AWrongValueInASettingsFileIsNamedAndNothingIsMade) {
+  ws.write("config.json", R"({"project": {"prRepository": "octo/cat", "defaultBranch": 7}, "bot": {}})");
+  const Ran ran = ws.run({"init"});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_TRUE(has(ran.err, "project.defaultBranch must be a text")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "--no-settings")) << ran.err;
+  EXPECT_FALSE(ws.exists(".pawl"));
+  EXPECT_EQ(ws.run({"init", "--no-settings"}).exit, 0);
+}
+
+TEST_F(FirstLook, GatesAndSettingsGoIntoOneFile) {
+  ws.write("prd.json",
+           R"({"stories": [{"id": "US-1", "title": "a", "status": "pending", "acceptanceCriteria": ["works"]}]})");
+  ws.write("config.json",
+           R"({"project": {"prRepository": "octo/cat", "defaultBranch": "trunk"}, "bot": {"claudeModel": ""}})");
+  const Ran ran = ws.run({"init"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  const std::string toml = ws.read("pawl.toml").value_or("");
+  EXPECT_TRUE(has(toml, "base = \"trunk\"") && has(toml, "gates = \"record\"")) << toml;
+  EXPECT_EQ(toml.find("[story]"), toml.rfind("[story]")) << toml;
+  EXPECT_EQ(ws.run({"status"}).exit, 0);
+}
+
+}  // namespace
+}  // namespace pawl
