@@ -92,10 +92,9 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
-      checkup.findings.push_back({true,
-                                  cat(printable(record.id.ref()), " has “", printable(record.held.value_or("")),
-                                      "” for a status, which is none of ", join_or(status_names(*row.machine))),
-                                  "give it one of these"});
+      checkup.findings.push_back(
+          {true, cat(printable(record.id.ref()), " ", why_held(*row.machine, record.held.value_or(""))),
+           "give it one of these"});
     }
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
