@@ -200,6 +200,49 @@ TEST_F(IssueFacts, ATmuxThatStandsStillIsNotWaitedFor) {
   EXPECT_EQ(project.get(1), "running");
 }
 
+// A cleaner of /tmp takes the socket away, and the agent works on.
+TEST_F(IssueFacts, ASessionThatTmuxCanNotReachIsNotDoubled) {
+  project.start(1, kWaits);
+  const auto server = parse_positive(trim(project.tmux({"display-message", "-p", "#{pid}"}).out));
+  ASSERT_TRUE(server);
+  fs::remove(project.home() + "/tmux/tmux-" + std::to_string(getuid()) + "/default");
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"issue", "resume", "1"},
+                                               {"issue", "stop", "1"},
+                                               {"issue", "cleanup", "1", "--force"}}) {
+    const Ran ran = refused(args);
+    EXPECT_TRUE(has(ran.err, "still at work")) << args[1] << ": " << ran.err;
+    EXPECT_TRUE(has(ran.err, "kill -USR1 " + std::to_string(*server))) << ran.err;
+  }
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_NE(project.worktree(1), "");
+  ::kill(static_cast<pid_t>(*server), SIGUSR1);
+  while (!project.has_session("pi-issue-1")) {
+  }
+  project.ok({"issue", "stop", "1"});
+}
+
+TEST_F(IssueFacts, ACopiedProjectDoesNotWorkInTheFirstOnes) {
+  project.start(1, kWaits);
+  project.end_server();
+  EXPECT_EQ(project.end_of(1), "error: Session unexpectedly terminated");
+  fs::copy(project.path(), project.path() + "-copy", fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  const Ran ran = refused({"-C", project.path() + "-copy", "issue", "resume", "1"});
+  EXPECT_TRUE(has(ran.err, "is not the worktree that git has there")) << ran.err;
+  EXPECT_FALSE(project.has_session("pi-issue-1"));
+  fs::remove_all(project.path() + "-copy");
+}
+
+TEST_F(IssueFacts, AHookThatRefusesTheWorktreeLeavesNothing) {
+  project.write(".git/hooks/post-checkout", "#!/bin/sh\nexit 3\n");
+  fs::permissions(project.file(".git/hooks/post-checkout"), fs::perms::owner_all);
+  const Ran ran = refused({"issue", "run", "1", "--title", "T", "--", "true"});
+  EXPECT_TRUE(has(ran.err, "post-checkout")) << ran.err;
+  EXPECT_EQ(project.worktree(1), "");
+  EXPECT_EQ(project.git({"branch", "--list", "feature/*"}), "");
+  fs::remove(project.file(".git/hooks/post-checkout"));
+  project.start(1, kWaits);
+}
+
 TEST_F(IssueFacts, TheFolderOfTheRunsIsNoLink) {
   project.ok({"issue", "set", "9", "error", "--message", "x"});
   fs::create_directories(project.home() + "/elsewhere/5-precious");

@@ -154,7 +154,9 @@ TEST_F(IssueRuns, AgentThatEndsAtOnce) {
   EXPECT_EQ(project.end_of(2), "complete");
   project.start(3, "printf '###TASK_ERROR_3###\\nlast words'");
   EXPECT_EQ(project.end_of(3), "error: last words");
-  project.ok({"issue", "run", "4", "--title", "T", "--", "no-such-program"});
+  const Ran none = project.pawl({"issue", "run", "4", "--title", "T", "--", "no-such-program"});
+  EXPECT_EQ(none.exit, 0) << none.err;
+  EXPECT_TRUE(has(none.err, "no program called no-such-program is in PATH")) << none.err;
   EXPECT_EQ(project.end_of(4), "error: Session unexpectedly terminated");
   EXPECT_TRUE(has(project.ok({"issue", "logs", "4"}), "no-such-program"));
 }

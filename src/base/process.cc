@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +23,21 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kProcFile = 4096;
+constexpr std::size_t kParentField = 1, kStartedField = 19;  // behind the name
+
+// A number of /proc/PID/stat; 0: there is no such process, or it has ended.
+std::int64_t proc_stat(std::int64_t pid, std::size_t field) {
+  const auto image = read_file(cat("/proc/", pid, "/stat"), kProcFile);
+  if (!image || !image->exists) return 0;
+  // The name is in brackets and may hold anything; what follows the last one is plain.
+  const std::size_t name_end = image->bytes.rfind(')');
+  if (name_end == std::string::npos) return 0;
+  const auto fields = split(std::string_view(image->bytes).substr(name_end + 2), ' ');
+  if (fields.size() <= kStartedField || fields[0] == "Z" || fields[0] == "X") return 0;
+  std::int64_t value = 0;
+  std::from_chars(fields[field].data(), fields[field].data() + fields[field].size(), value);
+  return value;
+}
 
 // Those of `git rev-parse --local-env-vars` but for GIT_CONFIG…, by which a user may have said that a folder is safe.
 bool ties_git(std::string_view variable) {
@@ -167,21 +183,28 @@ Done start_detached(const std::vector<std::string>& argv, const std::string& fol
   return done();
 }
 
-ProcessIdentity identify_process(std::int64_t pid) {
-  ProcessIdentity found{pid, 0};
-  const auto image = read_file(cat("/proc/", pid, "/stat"), kProcFile);
-  if (!image || !image->exists) return found;
-  // The name is in brackets and may hold anything; what follows the last one is plain: state is field 3, start 22.
-  const std::size_t name_end = image->bytes.rfind(')');
-  if (name_end == std::string::npos) return found;
-  const auto fields = split(std::string_view(image->bytes).substr(name_end + 2), ' ');
-  if (fields.size() < 20 || fields[0] == "Z" || fields[0] == "X") return found;
-  std::from_chars(fields[19].data(), fields[19].data() + fields[19].size(), found.started);
-  return found;
-}
+ProcessIdentity identify_process(std::int64_t pid) { return {pid, proc_stat(pid, kStartedField)}; }
+
+std::int64_t parent_of(std::int64_t pid) { return proc_stat(pid, kParentField); }
 
 bool lives(const ProcessIdentity& process) {
   return process.started != 0 && identify_process(process.pid).started == process.started;
+}
+
+bool ends_within(const ProcessIdentity& process, int ms) {
+  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
+  if (!handle.valid() || !lives(process)) return true;
+  pollfd waiting{handle.get(), POLLIN, 0};
+  return poll(&waiting, 1, ms) > 0;
+}
+
+bool is_in_path(const std::string& program) {
+  if (program.find('/') != std::string::npos) return true;  // a path is looked for where the program will be
+  const char* const path = getenv("PATH");
+  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+    if (!folder.empty() && access(cat(folder, "/", program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
 }
 
 std::string boot_id() {

@@ -45,6 +45,12 @@ struct ProcessIdentity {
 [[nodiscard]] ProcessIdentity identify_process(std::int64_t pid);
 // A zombie does not live: nobody works in it any more.
 [[nodiscard]] bool lives(const ProcessIdentity& process);
+// 0: there is no such process.
+[[nodiscard]] std::int64_t parent_of(std::int64_t pid);
+// Whether a program of this name is found as a shell would.
+[[nodiscard]] bool is_in_path(const std::string& program);
+// Waits for a process to end, so long at most; true when it has.
+[[nodiscard]] bool ends_within(const ProcessIdentity& process, int ms);
 // Another one after every start of the machine.
 [[nodiscard]] std::string boot_id();
 

@@ -180,6 +180,7 @@ Result<std::vector<TmuxSession>> Cleanup::sessions() {
     if (!run) continue;
     PAWL_ASSIGN(const auto session, sessions.find(*run));
     if (session) found.push_back(*session);
+    if (!session) PAWL_TRY(check_gone(engine_, *run));
   }
   if (run_) return found;
   PAWL_ASSIGN(const auto all, sessions.on({}));

@@ -66,10 +66,10 @@ Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& kn
 }
 
 // The session of a run that has ended, or of a status that was removed.
-Done end_former(const issue::Run& run) {
+Done end_former(Engine& engine, const issue::Run& run) {
   Sessions sessions;
   PAWL_ASSIGN(const auto session, sessions.find(run));
-  return session ? Tmux(run.socket).end(session->name) : done();
+  return session ? Tmux(run.socket).end(session->name) : check_gone(engine, run);
 }
 
 }  // namespace
@@ -100,6 +100,8 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
   }
   if (run.command.empty())
     return fail(ErrorCode::invalid_argument, "there is no command to run", "say it behind --, or set issue.agent");
+  if (!is_in_path(run.command.front()))  // tmux may know another PATH
+    engine.note(cat("no program called ", printable(run.command.front()), " is in PATH: the session may end at once"));
 
   PAWL_ASSIGN(const Fd lock, book.lock(options.number));
   PAWL_ASSIGN(const Record record, read_issue(engine, options.number));
@@ -132,7 +134,7 @@ Result<Started> start_issue(Engine& engine, const StartOptions& options) {
                       " is still at work"),
                   cat("pawl issue stop ", options.number, " ends it; pawl issue reconcile makes it running again"));
   }
-  if (known) PAWL_TRY(end_former(*known));
+  if (known) PAWL_TRY(end_former(engine, *known));
   PAWL_ASSIGN(run.id, new_marker());
   PAWL_ASSIGN(const std::string found, folder_called_after(engine, options.number));
   PAWL_ASSIGN(const std::string there, put_back(engine, known, found));
@@ -176,6 +178,7 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
     PAWL_ASSIGN(const auto already, under_way(record, known));
     if (already) return *already;
     if (known) {  // it may have ended while nobody watched
+      PAWL_TRY(check_gone(engine, *known));
       PAWL_ASSIGN(const RunSight sight, sight_of(engine, *known));
       const auto verdict = issue::judge(sight.seen);
       if (verdict && verdict->ended != issue::kLost && verdict->ended != issue::kEnded) {
@@ -196,6 +199,7 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   if (worktree != nullptr && !worktree->branch.empty()) run.branch = worktree->branch;
   if (same_place(run.worktree, engine.workspace().root))
     return fail(ErrorCode::conflict, cat("issue ", number, " has no worktree of its own"));
+  PAWL_TRY(git_check_worktree(engine.workspace().root, run.worktree));  // a copied project still names the first one's
   if (run.branch.empty())
     return fail(ErrorCode::conflict, cat(printable(run.worktree), " has no branch checked out"),
                 "check one out there, then resume");
@@ -244,11 +248,16 @@ Result<Record> stop_issue(Engine& engine, std::int64_t number, const Request& re
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
   if (!record.present() && !known && !cut_off)
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
+  if (known) {
+    Sessions sessions;
+    PAWL_ASSIGN(const bool there, sessions.has(*known));
+    if (!there) PAWL_TRY(check_gone(engine, *known));
+  }
   // The status first: whoever watches then knows that the session's end was wanted.
   PAWL_ASSIGN(record, conclude_stopped(engine, request, record, known));
   // Only sessions that carry a run's id: names are written by everybody.
-  if (known) PAWL_TRY(end_former(*known));
-  if (cut_off) PAWL_TRY(end_former(cut_off->run));
+  if (known) PAWL_TRY(end_former(engine, *known));
+  if (cut_off) PAWL_TRY(end_former(engine, cut_off->run));
   return record;
 }
 

@@ -109,7 +109,8 @@ Result<std::string> read_output(const std::string& folder, std::int64_t& from, s
 
 std::string last_line(const std::string& folder) {
   const auto opened = open_real_folder(folder);
-  const auto pieces = opened ? pieces_in(opened->get()) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>{});
+  const auto pieces =
+      opened ? pieces_in(opened->get()) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>{});
   if (!pieces) return {};
   // A recorder that has just begun has a piece of its own, still empty: the words are in the one before.
   std::int64_t from = 0;

@@ -108,6 +108,18 @@ Result<std::optional<TmuxSession>> Sessions::of(const Record& record, const std:
   return std::optional<TmuxSession>();
 }
 
+Done check_gone(Engine& engine, const issue::Run& run) {
+  constexpr int kLastWordsMs = 2'000;
+  PAWL_ASSIGN(const auto recorded, read_recorded(RunBook(engine).folder(run)));
+  if (!recorded || !recorded->recorder_lives() || ends_within(recorded->recorder, kLastWordsMs)) return done();
+  const std::int64_t server = parent_of(recorded->recorder.pid);
+  return fail(
+      ErrorCode::conflict,
+      cat("the session of issue ", run.number, " is still at work, but tmux does not find it at ",
+          run.socket.empty() ? std::string("its socket") : printable(run.socket)),
+      server > 1 ? cat("was the socket removed? kill -USR1 ", server, " has tmux make it anew") : std::string());
+}
+
 Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   const std::string folder = RunBook(engine).folder(run);
   RunSight sight;

@@ -33,6 +33,10 @@ class Sessions {
   std::map<std::string, Result<std::vector<TmuxSession>>> known_;
 };
 
+// conflict: asked for a session that was not found, tmux knew nothing, and yet whoever keeps its output still has it.
+// Its server lives and can not be reached: a second agent in the same worktree, or taking it away, would cost work.
+[[nodiscard]] Done check_gone(Engine& engine, const issue::Run& run);
+
 struct RunSight {
   issue::Seen seen;
   std::optional<Recorded> recorded;

@@ -52,8 +52,8 @@ Result<Fd> turn_at_list(const std::string& repository, int how) {
   PAWL_ASSIGN(Fd folder, open_folder(common));
   PAWL_ASSIGN(const bool locked, lock_within(folder.get(), how, kPatienceMs, common));
   if (!locked)
-    return fail(ErrorCode::busy, cat("another command has been changing the worktrees of ", printable(repository),
-                                     " for a minute"),
+    return fail(ErrorCode::busy,
+                cat("another command has been changing the worktrees of ", printable(repository), " for a minute"),
                 "try again when it has ended");
   return folder;
 }
@@ -177,10 +177,16 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
   }
   PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
   PAWL_ASSIGN(const Ran ran, run_git(repository, words));
-  if (ran.exit_code != 0)
-    return fail(ErrorCode::io,
-                cat("git could not make the worktree ", printable(plan.path), ": ", printable(trim(ran.out), true)));
-  return made;
+  if (ran.exit_code == 0) return made;
+  // A hook's "no" comes when all of it is made; nobody has been in it yet.
+  const bool hook = lstat(plan.path.c_str(), &info) == 0;
+  if (hook) PAWL_TRY(run_git(repository, {"worktree", "remove", "--force", "--force", "--", plan.path}));
+  if (hook && made.made_branch) PAWL_TRY(run_git(repository, {"branch", "-D", "--", plan.branch}));
+  const std::string_view said = trim(ran.out);
+  return fail(ErrorCode::io,
+              cat("git could not make the worktree ", printable(plan.path), ": ",
+                  said.empty() ? cat("it ended with ", ran.exit_code, " and said nothing") : printable(said, true)),
+              hook ? "the repository's hook post-checkout may have refused it" : "");
 }
 
 Result<std::string> git_stash(const std::string& worktree, const std::string& message) {

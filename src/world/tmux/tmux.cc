@@ -87,14 +87,6 @@ std::optional<TmuxSession> parse_session(std::string_view line) {
   return session;
 }
 
-// Waits for a process to end; true when it has.
-bool ends_within(const ProcessIdentity& process, int ms) {
-  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
-  if (!handle.valid() || !lives(process)) return true;
-  pollfd waiting{handle.get(), POLLIN, 0};
-  return poll(&waiting, 1, ms) > 0;
-}
-
 std::int64_t steady_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();

@@ -38,7 +38,7 @@ struct StartedSession {
 
 class Tmux {
  public:
-  static constexpr int kPatienceMs = 20'000;
+  static constexpr int kPatienceMs = 5'000;
   // The server on this socket; where it is empty, the one that the environment leads to. One that does not answer for
   // so long, as when it was stopped, is busy: what it has is not known.
   explicit Tmux(std::string socket = {}, int patience_ms = kPatienceMs)
