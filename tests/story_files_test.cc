@@ -224,7 +224,7 @@ TEST_F(StoryFiles, AnIdThatStandsThereTwiceGetsOneThatNoOtherHas) {
       R"x({"stories": [
   {"id":"A","title":"one"},
   {"id":"A","title":"two"},
-  {"id":"A#2","title":"three"},
+  {"id":"A#2","title":"three","status":"pending"},
   {"title":"four"},
   {"id":"A (again 2)","title":"five"}
 ]})x";

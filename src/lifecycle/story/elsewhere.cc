@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "lifecycle/review/markdown.h"
 #include "lifecycle/story/pull_facts.h"
 
 namespace pawl::story {
@@ -125,16 +124,33 @@ std::string without_spans(std::string_view line) {
   return out;
 }
 
-// The lines that somebody says: outside of quotations, code and comments.
+// The lines that somebody says: outside of quotations, code and comments. A fence is closed by one of the same sort
+// that is at least as long.
 template <class See>
 void each_spoken_line(std::string_view body, const See& see) {
-  review::MarkdownReader reader(body);
-  for (review::MarkdownLine line; reader.next(line);) {
-    const std::string_view raw = line.span.of(body);
-    if (line.kind != review::MarkdownLine::Kind::text || raw.starts_with("    ") || raw.starts_with('\t')) continue;
-    if (trim(raw).starts_with('>')) continue;
-    const std::string spoken = without_spans(raw);
-    see(trim(spoken));
+  char fence = 0;
+  std::size_t length = 0;
+  bool commented = false;
+  for (const std::string_view raw : split(body, '\n')) {
+    const std::string_view line = trim(raw);
+    if (commented) {
+      commented = line.find("-->") == std::string_view::npos;
+      continue;
+    }
+    const char sign = line.empty() ? '\0' : line.front();
+    const std::size_t run =
+        sign == '`' || sign == '~' ? std::min(line.find_first_not_of(sign), line.size()) : std::size_t{0};
+    if (fence != 0) {
+      if (sign == fence && run >= length && run == line.size()) fence = 0;
+    } else if (run >= 3 && (sign == '~' || line.find('`', run) == std::string_view::npos)) {
+      fence = sign;
+      length = run;
+    } else if (!line.starts_with('>') && !raw.starts_with("    ") && !raw.starts_with('\t')) {
+      const std::string spoken = without_spans(line);
+      see(trim(spoken));
+      const std::size_t opened = line.rfind("<!--");
+      commented = opened != std::string_view::npos && line.find("-->", opened) == std::string_view::npos;
+    }
   }
 }
 
