@@ -16,8 +16,11 @@ TEST(StoryBot, TwoShareTheWork) {
   project.stories(list);
   Child one(PAWL_BINARY, {"story", "run", "--until-idle"}, project.with_github());
   Child two(PAWL_BINARY, {"story", "run", "--until-idle"}, project.with_github());
-  EXPECT_EQ(one.finish().exit, 0);
-  EXPECT_EQ(two.finish().exit, 0);
+  for (Child* bot : {&one, &two}) {
+    const Ran ran = bot->finish();
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_FALSE(has(ran.out + ran.err, "failed") || has(ran.out + ran.err, "put off")) << ran.out << ran.err;
+  }
   project.carry();  // one may have been idle while the other had the last
   for (int i = 1; i <= 6; ++i) {
     const std::string id = "US-" + std::to_string(i);

@@ -255,8 +255,8 @@ TEST(StoryBot, CriterionWithoutACommandWaitsForAPerson) {
   project.carry();
   EXPECT_EQ(project.status("US-1"), "pending");
   EXPECT_TRUE(has(project.not_picked("US-1"), "attest")) << project.not_picked("US-1");
-  const Ran attested =
-      project.run({"story", "attest", "US-1", "looks", "--evidence", "seen", "--branch", "story/US-1"});
+  const Ran attested = project.run(
+      {"story", "attest", "US-1", "looks", "--evidence", "seen", "--branch", "story/US-1", "--actor", "ann"});
   ASSERT_EQ(attested.exit, 0) << attested.err;
   project.carry();
   EXPECT_EQ(project.status("US-1"), "pushed");

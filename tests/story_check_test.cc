@@ -121,8 +121,15 @@ TEST_F(StoryCheck, ValuesAreWordsAndNoCommands) {
   checks("\"works\" = [\"printf\", \"%s|\", \"{id}\", \"--f={testFilter}\"]\n");
   story({"works"}, {{"testFilter", "$(touch pwned); `touch pwned` 'x' {id}"}});
   EXPECT_EQ(string_or(checked(0)["checks"][0], "tail"), "US-1|--f=$(touch pwned); `touch pwned` 'x' {id}|");
-  checks("\"works\" = \"printf %s '{testFilter}' {testFilter}\"\n", "shell = true\n");
+  checks("\"works\" = \"printf %s {testFilter} --f={testFilter} | cat\"\n", "shell = true\n");
   static_cast<void>(checked(0));
+  for (const char* command : {"[\"sh\", \"-c\", \"echo {testFilter}\"]", "[\"env\", \"-S\", \"{testFilter}\"]",
+                              "\"{testFilter}; true\"", "\"eval {testFilter}\""}) {
+    checks(cat("\"works\" = ", command, "\n"), "shell = true\n");
+    EXPECT_TRUE(has(check().err, "$PAWL_TEST_FILTER")) << command;
+  }
+  checks("\"works\" = [\"sh\", \"-c\", \"printf %s \\\"$PAWL_TEST_FILTER\\\"\"]\n");
+  EXPECT_TRUE(has(string_or(checked(0)["checks"][0], "tail"), "$(touch pwned)"));
   EXPECT_FALSE(project.exists("pwned"));
 }
 
@@ -171,6 +178,64 @@ TEST_F(StoryCheck, WhatHasNoCommandIsAttested) {
   const std::string log = project.out({"log", "story/US-1", "--json"});
   EXPECT_TRUE(has(log, "seen in Firefox"));
   EXPECT_TRUE(has(log, "\"ann\""));
+}
+
+TEST_F(StoryCheck, NobodysWordStandsForACheck) {
+  checks("\"works\" = [\"false\"]\n");
+  story({"works", "looks good"});
+  EXPECT_EQ(checked(1)["ok"], false);
+  const Ran talked = project.run({"story", "attest", "US-1", "works", "--evidence", "trust me", "--actor", "ann"});
+  EXPECT_EQ(talked.exit, 1) << talked.out;
+  EXPECT_TRUE(has(talked.err, "has a command")) << talked.err;
+  const Ran unnamed = project.run({"story", "attest", "US-1", "looks", "--evidence", "seen"});
+  EXPECT_EQ(unnamed.exit, 2) << unnamed.out;
+  EXPECT_TRUE(has(unnamed.err, "PAWL_ACTOR")) << unnamed.err;
+}
+
+TEST_F(StoryCheck, WhatAnotherCommandShowedShowsNothing) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works"}, {{"testFilter", "a"}});
+  ASSERT_EQ(checked(0)["ok"], true);
+  checks("\"works\" = [\"false\"]\n");
+  EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1) << "another command stands for it now";
+  checks("");
+  EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1) << "none does";
+  checks("\"works\" = [\"true\"]\n");
+  project.edit_prd("\"testFilter\": \"a\"", "\"testFilter\": \"b\"");
+  EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 1) << "it was another filter's";
+  ASSERT_EQ(checked(0)["ok"], true);
+  project.must({"story", "move", "US-1", "committed"});
+}
+
+TEST_F(StoryCheck, WhatGitWasToldNotToLookAtIsNotClean) {
+  checks("\"works\" = [\"true\"]\n");
+  project.write("code.txt", "good\n");
+  project.commit_all("two");
+  story({"works"});
+  for (const std::string how : {"assume-unchanged", "skip-worktree"}) {
+    project.git({"update-index", "--" + how, "code.txt"});
+    project.write("code.txt", "not what was committed\n");
+    const Ran ran = check();
+    EXPECT_EQ(ran.exit, 1) << how;
+    EXPECT_TRUE(has(ran.err, "code.txt") && has(ran.err, "--no-" + how)) << ran.err;
+    project.git({"update-index", "--no-" + how, "code.txt"});
+    project.git({"checkout", "--quiet", "--", "code.txt"});
+  }
+  EXPECT_EQ(checked(0)["ok"], true);
+  project.git({"update-index", "--skip-worktree", "code.txt"});
+  EXPECT_TRUE(has(project.run({"story", "move", "US-1", "committed"}).err, "code.txt"));
+}
+
+TEST_F(StoryCheck, RepositoryWithinIsNamed) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works"});
+  ASSERT_EQ(run_program("git", {"init", "--quiet", project.path() + "/within/inner"}).exit, 0);
+  const Ran ran = check();
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.err, "within/inner")) << ran.err;
+  project.write(".gitignore", "prd.json\npawl.toml\n.pawl\nwithin/\n");
+  project.commit_all("ignored");
+  EXPECT_EQ(checked(0)["ok"], true) << "what is ignored stays so";
 }
 
 TEST_F(StoryCheck, SuggestionIsTomlThatFailsUntilItIsFilledIn) {

@@ -67,6 +67,7 @@ TEST_F(StoryFiles, LookingAndPausingWriteNothingIntoTheFile) {
   // Nor does what somebody writes under pawl's own name get in.
   project.edit_prd("\"notes\": \"\"", "\"notes\": \"\", \"_pawl\": {\"checks\": {}, \"due_ms\": 1}");
   EXPECT_EQ(project.json({"story", "show", "US-002"})["not_picked"], "paused: r");
+  EXPECT_TRUE(has(project.out({"story", "log", "US-002"}), "reason: r")) << project.out({"story", "log", "US-002"});
 }
 
 TEST_F(StoryFiles, EveryPlaceAndEveryContainerIsRead) {
@@ -112,7 +113,7 @@ TEST_F(StoryFiles, StoriesMissingFromARewrittenFileArePutBackWhereTheyWere) {
   EXPECT_EQ(after["stories"][1]["notes"], "worked on it");
   EXPECT_EQ(after["stories"][2]["id"], "C");
   EXPECT_EQ(after["stories"][3]["id"], "D");
-  project.must({"story", "drop", "C"});
+  project.must({"story", "drop", "C", "--reason", "not wanted"});
   EXPECT_EQ(Json::parse(project.prd())["stories"].size(), 3U);
   EXPECT_EQ(look().err, "");
 }
@@ -205,8 +206,9 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   EXPECT_EQ(project.next(), "C");
   project.must({"story", "pause", "C"});
   EXPECT_EQ(project.next(), "A");
-  EXPECT_EQ(project.run({"story", "move", "A#2", "committed"}).exit, 1);
-  EXPECT_TRUE(has(project.run({"story", "fix", "A#2", "pending", "--reason", "r"}).err, "give it one in its file"));
+  EXPECT_EQ(project.run({"story", "move", "A (again 2)", "committed"}).exit, 1);
+  EXPECT_TRUE(
+      has(project.run({"story", "fix", "A (again 2)", "pending", "--reason", "r"}).err, "give it one in its file"));
   EXPECT_EQ(project.prd(), before);
   // Mended in the file, it is a story like any other, and nothing is put back.
   project.edit_prd("{\"title\": \"no id\"", "{\"id\": \"N\", \"title\": \"no id\"");
@@ -215,6 +217,49 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   EXPECT_EQ(Json::parse(project.prd())["stories"].size(), 9U);
   const Ran none = project.run({"story", "move", "B", "committed"});
   EXPECT_TRUE(has(none.err, "it has no acceptance criteria")) << none.err;
+}
+
+TEST_F(StoryFiles, AnIdThatStandsThereTwiceGetsOneThatNoOtherHas) {
+  const std::string before =
+      R"x({"stories": [
+  {"id":"A","title":"one"},
+  {"id":"A","title":"two"},
+  {"id":"A#2","title":"three","status":"pending"},
+  {"title":"four"},
+  {"id":"A (again 2)","title":"five"}
+]})x";
+  project.write(kPrd, before);
+  project.write("pawl.toml", "gates = \"require\"\n");
+  project.must({"init"});
+  EXPECT_EQ(project.prd(), before);
+  EXPECT_EQ(project.json({"story", "list"}).size(), 5U);
+  EXPECT_EQ(project.json({"story", "show", "A#2"})["title"], "three");
+  EXPECT_EQ(project.json({"story", "show", "A (again 2)"})["title"], "two");
+  EXPECT_EQ(project.json({"story", "show", "A (again 2) (again 1)"})["title"], "five");
+  project.must({"story", "pause", "A#2", "--reason", "r"});
+  project.must({"undo"});
+  project.must({"story", "drop", "A#2", "--reason", "r"});
+  project.must({"undo"});
+  EXPECT_EQ(Json::parse(project.prd()), Json::parse(before));
+  EXPECT_EQ(project.run({"story", "drop", "A", "--reason", "r"}).exit, 4) << "which of the two?";
+  EXPECT_EQ(Json::parse(project.prd()), Json::parse(before));
+}
+
+TEST_F(StoryFiles, RecordedMoveByTheFileSaysWhatLacked) {
+  project.stories({StoryProject::story("A")});
+  project.record_gates();
+  project.edit_prd("\"pending\"", "\"committed\"");
+  const Ran seen = look();
+  EXPECT_TRUE(has(seen.err, "story/A is committed now, unverified: nothing shows “criteria”")) << seen.err;
+}
+
+// What others wrote is not handed to somebody as a command to type.
+TEST_F(StoryFiles, HintsQuoteWhatOthersWrote) {
+  project.stories({StoryProject::story("A; rm -rf ."), StoryProject::story("--file=x")});
+  const std::string quoted = project.run({"story", "reset", "A; rm -rf .", "--reason", "r"}).err;
+  EXPECT_TRUE(has(quoted, "pawl story retry 'A; rm -rf .'")) << quoted;
+  const std::string left_out = project.run({"story", "reset", "--reason", "r", "--", "--file=x"}).err;
+  EXPECT_TRUE(has(left_out, "pawl story retry ID")) << left_out;
 }
 
 TEST_F(StoryFiles, DamageIsKeptAsideAndTheLastGoodListRestored) {
@@ -233,6 +278,14 @@ TEST_F(StoryFiles, DamageIsKeptAsideAndTheLastGoodListRestored) {
   const StoryProject fresh;
   fresh.write(kPrd, "{\"stories\": [{\"id\": \"A\"},]}");
   EXPECT_TRUE(has(fresh.run({"story", "list"}).err, "line 1"));
+  // Nor does it pass for a list without stories.
+  fresh.write(kPrd, R"({"stories": [{"id": "A", "priority": 1e400}]})");
+  for (const char* verb : {"list", "next"}) {
+    const Ran seen = fresh.run({"story", verb});
+    EXPECT_EQ(seen.exit, 5) << seen.out << seen.err;
+    EXPECT_TRUE(has(seen.err, "the number is too large")) << seen.err;
+  }
+  fresh.write(kPrd, "{\"stories\": [{\"id\": \"A\"},]}");
   EXPECT_EQ(fresh.prd(), "{\"stories\": [{\"id\": \"A\"},]}");
 }
 
@@ -253,8 +306,27 @@ TEST_F(StoryFiles, GitsFilesAreGits) {
   project.write(kPrd, "<<<<<<< ours\n" + good + "=======\n" + good + ">>>>>>> theirs\n");
   EXPECT_TRUE(has(look().err, "has conflict markers in it"));
   EXPECT_TRUE(has(project.prd(), "<<<<<<< ours"));
+  const Ran accepted = project.run({"accept", "prd.json"});
+  EXPECT_EQ(accepted.exit, 4) << accepted.out;
+  EXPECT_TRUE(has(accepted.err, "resolve them")) << accepted.err;
   project.must({"restore", "prd.json"});
   EXPECT_EQ(project.prd(), good);
+  EXPECT_EQ(look().err, "");
+  // Resolved by hand it is taken under the rules for what a person accepts.
+  project.write(kPrd, "<<<<<<< ours\n" + good + "=======\n" + good + ">>>>>>> theirs\n");
+  static_cast<void>(look());
+  project.write(kPrd, replaced(good, "Title of A", "Resolved"));
+  project.must({"accept", "prd.json"});
+  EXPECT_EQ(project.json({"story", "show", "A"})["title"], "Resolved");
+  // One that pawl has never seen is not known to be anybody's.
+  const StoryProject fresh;
+  fresh.write(kPrd, "<<<<<<< ours\n" + good + "=======\n" + good + ">>>>>>> theirs\n");
+  for (const char* verb : {"init", "status"}) {
+    const Ran told = fresh.run({verb});
+    EXPECT_EQ(told.exit, 0) << verb << told.err;
+    EXPECT_TRUE(has(told.err, "conflict markers")) << told.err;
+  }
+  EXPECT_EQ(fresh.run({"story", "list"}).exit, 5);
 }
 
 // What an agent is about to write is stopped, and it is told the words.

@@ -171,7 +171,13 @@ TEST_F(Story, StoriesAreAddedDroppedAndBroughtBack) {
   EXPECT_EQ(project.run({"story", "add", "US-1", "--title", "again"}).exit, 1);
   EXPECT_EQ(project.run({"story", "add", "US-2", "--title", "second"}).exit, 0);
   const std::string before = project.prd();
-  EXPECT_EQ(project.run({"story", "drop", "US-1"}).exit, 0);
+  const Ran why = project.run({"story", "drop", "US-1"});
+  EXPECT_EQ(why.exit, 1);
+  EXPECT_TRUE(has(why.err, "--reason")) << why.err;
+  EXPECT_EQ(project.in_file("US-1"), "pending");
+  EXPECT_EQ(project.run({"story", "drop", "US-1", "--reason", "not wanted"}).exit, 0);
+  EXPECT_TRUE(has(project.out({"story", "log", "US-1"}), "reason: not wanted"))
+      << project.out({"story", "log", "US-1"});
   EXPECT_EQ(project.in_file("US-1"), "(missing)");
   EXPECT_EQ(project.run({"story", "show", "US-1"}).exit, 3);
   EXPECT_EQ(project.run({"story", "move", "US-1", "committed"}).exit, 3);

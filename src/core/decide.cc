@@ -61,6 +61,13 @@ Error unknown_status(const Machine& machine, std::string_view word) {
           meant ? cat("did you mean ", *meant, "?") : std::string()};
 }
 
+std::string why_held(const Machine& machine, std::string_view word) {
+  const std::string shown = cat("“", printable(word.substr(0, 80)), "”");
+  if (machine.status(word) != nullptr)
+    return cat("came into its file as ", shown, ", and nobody has seen it become that");
+  return cat("has ", shown, " for a status, which is none of ", join_or(status_names(machine)));
+}
+
 std::string legal_moves(const Machine& machine, const Record& record) {
   std::vector<std::string> words;
   if (record.held) {
@@ -90,8 +97,7 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
                        !is_met(request.evidence, kPersonGate);
   if (fixes && persons) {
     return fail(ErrorCode::illegal_move,
-                cat(name_of(machine, record), " has “", printable(*record.held), "” for a status, which is none of ",
-                    join_or(status_names(machine)), "; only a person gives it one"));
+                cat(name_of(machine, record), " ", why_held(machine, *record.held), "; only a person gives it one"));
   }
   if ((move == nullptr && !fixes) || persons) {
     return fail(

@@ -31,6 +31,10 @@ struct MoveRequest {
 // A status that is not in the table: the legal words, and the one that was probably meant.
 [[nodiscard]] Error unknown_status(const Machine& machine, std::string_view word);
 
+// Why a record is held, as the end of a sentence about it: the word is none of the table's, or one that it brought
+// along and was never seen to become.
+[[nodiscard]] std::string why_held(const Machine& machine, std::string_view word);
+
 // "running (rerun) or absent": where the record may go from where it is.
 [[nodiscard]] std::string legal_moves(const Machine& machine, const Record& record);
 

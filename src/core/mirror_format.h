@@ -113,6 +113,9 @@ class MirrorFormat {
   [[nodiscard]] virtual bool is_another(const Content& before, const Content& now) const {
     return before.identity != now.identity;
   }
+  // Is a newcomer in a file that pawl knows believed, whatever status it brings? Else it comes in only where a new one
+  // begins; any other word is held until a person says what it is.
+  [[nodiscard]] virtual bool believes_newcomers() const { return true; }
   // May a record come in from a file where none stands? Not, for one, a loop that was cancelled and is written again.
   [[nodiscard]] virtual bool admits(const Record& /*before*/, const Shown& /*now*/) const { return true; }
   // Is a key the same thing in whatever file it stands? Then: may it come in when a record of the same kind and key is,

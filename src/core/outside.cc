@@ -29,8 +29,11 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
   format.keep_counting(record, doc);
   const bool status_edited =
       (now.whole || now.status) && base.status != now.status && !(now.status && *now.status == record.status);
+  // A person who takes the file as it is gives a held one the status that stands there.
+  const bool released =
+      record.held && !rules.accepted_by.empty() && now.status && lifecycle.machine->status(*now.status) != nullptr;
 
-  if (status_edited) {
+  if (status_edited || released) {
     MoveRequest request;
     request.to = now.status.value_or("");
     request.doc = doc;
@@ -57,13 +60,15 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
   out.changes.push_back(std::move(change));
 }
 
-Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now) {
+Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now, bool believed) {
   Change change{before, before, "adopted", Json(), false};
   change.after.doc = now.doc;
   change.after.aside = false;
   change.after.status.clear();
   change.after.held.reset();
-  if (now.status && lifecycle.machine->status(*now.status) != nullptr) {
+  const Machine& machine = *lifecycle.machine;
+  const bool is_status = now.status && machine.status(*now.status) != nullptr;
+  if (is_status && (believed || machine.move(kAbsent, *now.status) != nullptr)) {
     change.after.status = *now.status;
   } else {
     change.after.held = now.status.value_or("");

@@ -34,8 +34,9 @@ struct TakenOver {
 void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
                     const Shown& now, const OutsideRules& rules, TakenOver& out);
 
-// A record that comes in from a file. A status that does not exist is held as it is.
-[[nodiscard]] Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now);
+// A record that comes in from a file. A status that does not exist is held as it is; so is one in which no record
+// begins, where whoever wrote the file is not believed.
+[[nodiscard]] Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now, bool believed = true);
 
 // A record whose file was removed by hand, or which was taken out of it: the user's emergency stop.
 [[nodiscard]] Change take_away(const Record& record, const Gone& gone);

@@ -43,22 +43,31 @@ class Tail {
 
 std::string seconds(std::int64_t ms) { return ms < 10'000 ? cat(ms, " ms") : cat(ms / 1000, " s"); }
 
+bool with_shell(const Engine& engine) {
+  return engine.settings().trusted("story.shell") && engine.settings().text("story.shell") == "true";
+}
+
+story::CheckValues values_for(const Record& story, const std::string& branch) {
+  return {story.id.key, branch, string_or(story.doc, "testFilter")};
+}
+
 class Checking {
  public:
   Checking(Engine& engine, const Record& story, CheckedOut at, const CheckStreams& streams, StopSignals& stop)
       : engine_(engine), story_(story), at_(std::move(at)), streams_(streams), stop_(stop) {
-    values_ = {story.id.key, at_.branch, string_or(story.doc, "testFilter")};
+    values_ = values_for(story, at_.branch);
   }
 
   Result<story::CheckResult> run(const story::CheckPlan& plan, std::size_t number, std::size_t count, int& stopped) {
     PAWL_TRY(must_be_trusted(engine_, story_, plan));
     const Settings& settings = engine_.settings();
-    const bool shell = settings.trusted("story.shell") && settings.text("story.shell") == "true";
+    const bool shell = with_shell(engine_);
     PAWL_ASSIGN(const story::CheckCommand command, story::fill_check(plan.command, values_, shell));
     story::CheckResult result;
     result.criterion = plan.criterion;
     result.commit = at_.commit;
     result.command = command.text;
+    result.exact = story::exact_command(plan.command, values_, shell);
     result.log =
         cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id.key), "-check-", number, ".log");
     PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
@@ -189,7 +198,7 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
   if (!only.empty() && plans.size() + out.without.size() < only.size())
     return fail(ErrorCode::not_found,
                 cat("story ", printable(story.id.key), " has no criterion “", printable(only.front()), "”"),
-                cat("pawl story checks ", printable(story.id.key), " lists them"));
+                cat("pawl story checks ", story::as_typed(story.id.key), " lists them"));
   PAWL_ASSIGN(out.at, clean_checkout(engine, story, branch));
   Checking checking(engine, story, out.at, streams, stop);
   for (const story::CheckPlan& plan : plans) {
@@ -211,18 +220,27 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
   return out;
 }
 
+Result<Json> exact_commands(const Engine& engine, const Record& story, const std::string& branch) {
+  PAWL_ASSIGN(const Json table, check_table(engine));
+  return story::exact_commands(story.doc, table, values_for(story, branch), with_shell(engine));
+}
+
+Result<Json> criteria_facts(const Engine& engine, const Record& story, const CheckedOut& at) {
+  PAWL_ASSIGN(Json exact, exact_commands(engine, story, at.branch));
+  return Json{{"branch", at.branch}, {"commit", at.commit}, {"dirty", at.dirty}, {"exact", std::move(exact)}};
+}
+
 Result<Json> criteria_facts(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
   PAWL_ASSIGN(const std::string repository, story_repository(engine));
   const auto name = branch_for(engine, story, branch);
   if (!name) return name.error().code == ErrorCode::not_found ? Json{{"lacks", name.error().message}} : Json::object();
   const auto commit = git_commit_of(repository, cat("refs/heads/", *name));
   if (!commit) return Json{{"branch", *name}, {"lacks", cat("there is no branch ", *name)}};
-  Json facts{{"branch", *name}, {"commit", *commit}, {"dirty", Json::array()}};
   const auto at = story_checkout(engine, story, *name);
-  if (at) facts["dirty"] = at->dirty;
+  if (at) return criteria_facts(engine, story, *at);
+  if (at.error().code != ErrorCode::not_found) return tl::unexpected(at.error());
   // Checked out nowhere: nothing of it can be uncommitted.
-  if (!at && at.error().code != ErrorCode::not_found) return tl::unexpected(at.error());
-  return facts;
+  return criteria_facts(engine, story, CheckedOut{"", *name, *commit, {}});
 }
 
 }  // namespace pawl

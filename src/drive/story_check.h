@@ -40,7 +40,11 @@ struct CheckedStory {
                                                const std::vector<std::string>& only, const CheckStreams& streams,
                                                StopSignals& stop);
 
-// The facts for the gate `criteria` (lifecycle/story/gates.h).
+// Which command stands for which criterion now, to the letter (lifecycle/story/checks.h).
+[[nodiscard]] Result<Json> exact_commands(const Engine& engine, const Record& story, const std::string& branch);
+
+// The facts for the gate `criteria` (lifecycle/story/gates.h), of a branch where it is checked out, or wherever it is.
+[[nodiscard]] Result<Json> criteria_facts(const Engine& engine, const Record& story, const CheckedOut& at);
 [[nodiscard]] Result<Json> criteria_facts(Engine& engine, const Record& story,
                                           const std::optional<std::string>& branch);
 

@@ -39,6 +39,17 @@ Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFi
   return read_only_ ? std::string() : pawl::keep_aside(world_, folder, file.path, bytes, now_ms_);
 }
 
+// A gate that a command would have told of: whoever wrote the file is told, too.
+void Absorber::tell_unverified(const MirrorFile& file, const Change& made) {
+  std::string gates;
+  const Json missing = made.evidence.is_object() ? made.evidence.value("missing", Json::array()) : Json::array();
+  for (const Json& gate : missing)
+    gates +=
+        cat(gates.empty() ? "" : ", ", "“", printable(gate.is_string() ? gate.get<std::string>() : to_line(gate)), "”");
+  result_.notes.push_back(cat(printable(file.path), ": ", printable(made.after.id.ref()), " is ",
+                              made.after.held.value_or(made.after.status), " now, unverified: nothing shows ", gates));
+}
+
 Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes) {
   // Somebody asked for just this: then it is an answer, not a note.
   if (!accepted_by_.empty()) return tl::unexpected(refusal.why);
@@ -134,7 +145,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     }
   }
   PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
-  for (Change& made : taken.changes) change(planned, std::move(made));
+  for (Change& made : taken.changes) {
+    if (made.unverified) tell_unverified(file, made);
+    change(planned, std::move(made));
+  }
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
   return done();
 }
@@ -185,8 +199,7 @@ Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown&
   }
   if (before.present() && before.aside && planned.seen.file.format->goes_on(before, shown))
     return take_up_again(planned, before, shown, bytes);
-  adopt_one(planned, before, shown);
-  return done();
+  return adopt_one(planned, before, shown);
 }
 
 // Whoever takes the file away and writes it again has not made it forget where its records stood.
@@ -203,18 +216,40 @@ Done Absorber::take_up_again(PlannedFile& planned, const Record& before, const S
   return done();
 }
 
-void Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown& shown) {
-  const Machine& machine = *world_.lifecycles->find(shown.id.kind)->machine;
-  Change adopted = adopt(*world_.lifecycles->find(shown.id.kind), before, shown);
-  if (adopted.after.held) {
-    result_.notes.push_back(cat(printable(planned.seen.file.path), ": “", printable(*adopted.after.held),
-                                "” is not a status of ", machine.a_record, " (", join_or(status_names(machine)),
-                                "); it is held as it is until it is given one"));
+// The first file of its format is taken as it is: it tells of a past that pawl was not there for. From then on a word
+// that is not where things begin has to come by the moves.
+Result<bool> Absorber::believes(PlannedFile& planned) const {
+  const MirrorFormat& format = *planned.seen.file.format;
+  if (!accepted_by_.empty() || format.believes_newcomers()) return true;
+  if (!planned.believed) {
+    PAWL_ASSIGN(const auto rows, store_.mirrors(format.name(), MirrorPart::without_bytes));
+    planned.believed = rows.empty();
   }
-  change(planned, std::move(adopted));
+  return *planned.believed;
 }
 
-// `replace`: the file is another one's, so what stands under the same name is not edited but begun anew.
+Done Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown& shown) {
+  const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+  PAWL_ASSIGN(const bool believed, believes(planned));
+  Change adopted = adopt(lifecycle, before, shown, believed);
+  if (adopted.after.held) {
+    const std::string file = printable(planned.seen.file.path);
+    const bool is_status = lifecycle.machine->status(*adopted.after.held) != nullptr;
+    const Machine& machine = *lifecycle.machine;
+    result_.notes.push_back(
+        is_status
+            ? cat(file, ": ", printable(shown.id.ref()), " ", why_held(machine, *adopted.after.held),
+                  "; it is held as it is until it is given one\n  to take all of it as it stands there: pawl accept ",
+                  file)
+            : cat(file, ": “", printable(*adopted.after.held), "” is not a status of ", machine.a_record, " (",
+                  join_or(status_names(machine)), "); it is held as it is until it is given one"));
+  }
+  change(planned, std::move(adopted));
+  return done();
+}
+
+// `replace`: the file is another one's, so what stands under the same name is not edited but begun anew, unless it is
+// the same thing still.
 Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
   TakenOver taken;
   for (const Shown& shown : now.shown) {
@@ -222,9 +257,9 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     if (!shown.whole && (!record.present() || record.aside)) continue;
     planned.show.push_back(shown.id);
-    if (record.present() && !record.aside && !replace) {
-      take_over_edit(lifecycle, *planned.seen.file.format, record, as_shown(record), shown, rules_for(lifecycle),
-                     taken);
+    const MirrorFormat& format = *planned.seen.file.format;
+    if (record.present() && !record.aside && (!replace || (accepted_by_.empty() && format.goes_on(record, shown)))) {
+      take_over_edit(lifecycle, format, record, as_shown(record), shown, rules_for(lifecycle), taken);
     } else {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
     }
@@ -308,12 +343,20 @@ Done Absorber::compare(const MirrorFile& file) {
   }
   FileCase found = planned.seen.found;
   if (!accepted_by_.empty() && found == FileCase::gits) {
+    if (planned.seen.image.exists && has_conflict_markers(planned.seen.image.bytes))
+      return fail(ErrorCode::conflict,
+                  cat(printable(file.path), " has conflict markers in it, and can not be taken as it is"),
+                  cat("resolve them there first; or write pawl's version: pawl restore ", printable(file.path)));
     found = planned.seen.image.exists ? FileCase::edited : FileCase::gone;
     planned.seen.base = planned.seen.row->bytes;
     planned.new_state.clear();
   }
   switch (found) {
     case FileCase::in_step: {
+      if (!accepted_by_.empty() && planned.seen.row && planned.seen.row->bytes) {  // what is held there may be released
+        planned.restate = true;
+        return edited(planned, planned.seen.row->bytes, planned.seen.image.bytes);
+      }
       if (planned.seen.row && planned.seen.row->state == "git") planned.restate = true;  // it came back by itself
       if (planned.seen.tmp_left) planned.restate = true;
       return done();

@@ -24,6 +24,7 @@ struct PlannedFile {
   bool parsed_displaced = false;            // what was displaced could be read, and was taken over
   std::string note;                         // what to say once it is done
   bool restate = false;                     // the row changes even when no byte does
+  std::optional<bool> believed;             // is what comes in with it taken at its word? asked once
   bool blind = false;                       // it could not be looked at: only what it should say is written down
 
   // Filled in by plan_bytes, and by stage_file, which moves the long texts into the row:
@@ -79,13 +80,16 @@ class Absorber {
                                                     const Shown& shown) const;
   // A record comes in where none stands, if its lifecycle lets it.
   Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
-  void adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
+  // Is what comes in with this file taken at its word?
+  Result<bool> believes(PlannedFile& planned) const;
+  Done adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
   Done take_up_again(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   // What `base` showed and the file does not.
   Done missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there);
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);
+  void tell_unverified(const MirrorFile& file, const Change& made);
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
   void change(PlannedFile& planned, Change made);
   // What pawl's own last write showed goes into theirs.

@@ -30,17 +30,17 @@ Done Absorber::edited_aside(PlannedFile& planned, std::string_view base_bytes, s
   }
   PAWL_ASSIGN(const Content base, read(file, base_bytes));
   const ShownById in_base(base), in_now(*now);
-  const OutsideRules rules{world_.settings->text("gates") == "record", accepted_by_};
+  PAWL_ASSIGN(const bool believed, believes(planned));
   TakenOver taken;
   for (const Shown& shown : now->shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Shown* const known = in_base.find(shown.id);
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     if (record.present()) {
-      take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules,
-                     taken);
+      take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown,
+                     rules_for(lifecycle), taken);
     } else if (shown.whole && known == nullptr) {
-      taken.changes.push_back(adopt(lifecycle, record, shown));
+      taken.changes.push_back(adopt(lifecycle, record, shown, believed));
     }
   }
   for (const Shown& shown : base.shown) {

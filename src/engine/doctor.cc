@@ -38,10 +38,9 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
-      checkup.findings.push_back({true,
-                                  cat(printable(record.id.ref()), " has “", printable(record.held.value_or("")),
-                                      "” for a status, which is none of ", join_or(status_names(*row.machine))),
-                                  how_to_fix(row, record)});
+      checkup.findings.push_back(
+          {true, cat(printable(record.id.ref()), " ", why_held(*row.machine, record.held.value_or(""))),
+           how_to_fix(row, record)});
     }
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));

@@ -175,9 +175,16 @@ Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::str
     absorber.substitute(file.path, std::move(bytes));
     PAWL_TRY(absorber.look(file));
     for (const Refusal& refusal : absorber.result().refusals) refused.push_back(refusal.why);
-    for (const Change& change : absorber.result().changes) {  // come in for the first time, with a word that is none
-      if (change.after.held && !change.before.held)
-        refused.push_back(unknown_status(*lifecycles().find(change.after.id.kind)->machine, *change.after.held));
+    for (const Change& change : absorber.result().changes) {  // come in for the first time, with a word to be held
+      if (!change.after.held || change.before.held) continue;
+      const Machine& machine = *lifecycles().find(change.after.id.kind)->machine;
+      const std::string& word = *change.after.held;
+      refused.push_back(
+          machine.status(word) == nullptr
+              ? unknown_status(machine, word)
+              : Error{ErrorCode::illegal_move,
+                      cat(printable(change.after.id.ref()), " can not come in as “", printable(word), "”"),
+                      cat("a new one begins as ", legal_moves(machine, absent_record(change.after.id)))});
     }
     return done();
   }));

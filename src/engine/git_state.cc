@@ -57,7 +57,7 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   const bool merging = merge_under_way(workspace.git_dir);
   const bool moved = !row.head.empty() && head_moved_since(workspace.git_dir, row.head);
   if (merging && tracked(workspace, path)) return true;
-  if (!moved) return false;
+  if (!moved || only_committed_since(workspace.git_dir, row.head)) return false;
   const auto at_head = content_at(workspace, "HEAD", path);
   if (image.exists) return at_head == image.bytes;
   // Gone: git took it away where the commit before had it and this one has not.

@@ -59,7 +59,7 @@ class Gatherer {
     }
     if (row.stand.place == BoardPlace::part) return done();
     if (now.aside && row.stand.place != BoardPlace::ended) row.stand.place = BoardPlace::waiting;
-    if (now.held) {
+    if (now.held && (row.stand.place != BoardPlace::needs_person || row.stand.why.empty())) {
       row.stand = {.place = BoardPlace::needs_person,
                    .why = cat("“", *now.held, "” is not a status"),
                    .advice = how_to_fix(lifecycle, now)};

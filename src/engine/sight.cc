@@ -170,7 +170,9 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
       PAWL_ASSIGN(const bool changed, settles(*place, file, seen.image));
       if (changed) continue;
     }
-    seen.found = has_conflict_markers(seen.image.bytes) ? FileCase::gits : FileCase::damaged;
+    const bool markers = has_conflict_markers(seen.image.bytes);
+    if (markers) seen.damage = "it has conflict markers in it";
+    seen.found = markers && seen.row ? FileCase::gits : FileCase::damaged;
     break;
   }
   return seen;

@@ -172,6 +172,25 @@ std::string head_mark(const std::string& git_dir) {
 
 std::string commit_in_mark(const std::string& mark) { return mark.substr(0, mark.rfind('@')); }
 
+bool only_committed_since(const std::string& git_dir, const std::string& mark) {
+  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
+  const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
+  if (!log || !log->exists || log->bytes.size() <= seen) return false;
+  std::string at = commit_in_mark(mark);
+  for (const std::string_view line : split(std::string_view(log->bytes).substr(seen), '\n')) {
+    if (line.empty()) continue;
+    const auto words = split(line, ' ');
+    const std::size_t tab = line.find('\t');
+    const std::string_view what = tab == std::string_view::npos ? std::string_view() : line.substr(tab + 1);
+    const bool commits =
+        what.starts_with("commit:") || what.starts_with("commit (initial):") || what.starts_with("commit (amend):");
+    if (words.size() < 3 || !commits) return false;
+    if (words[0] != at && words[0].find_first_not_of('0') != std::string_view::npos) return false;
+    at = words[1];
+  }
+  return at == read_head(git_dir);
+}
+
 bool head_moved_since(const std::string& git_dir, const std::string& mark) {
   if (read_head(git_dir) != commit_in_mark(mark)) return true;
   // The same commit; but HEAD may have been elsewhere since. An entry of its log is "OLD NEW WHO …".

@@ -31,6 +31,9 @@ struct Workspace {
 // The same with the length of its log: another mark after every move of HEAD, also when it came back to where it was.
 [[nodiscard]] std::string head_mark(const std::string& git_dir);
 [[nodiscard]] std::string commit_in_mark(const std::string& mark);
+// HEAD went on by ordinary commits alone since the mark: these take files from the worktree and write none there. False
+// where HEAD's log does not tell.
+[[nodiscard]] bool only_committed_since(const std::string& git_dir, const std::string& mark);
 [[nodiscard]] bool head_moved_since(const std::string& git_dir, const std::string& mark);
 
 // "nfs", "cifs" …: SQLite's locks can not be relied on there. Empty for an ordinary file system.

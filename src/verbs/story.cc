@@ -81,6 +81,7 @@ Result<Reply> run_list(Context& context, const Arguments& arguments) {
     }
     return done();
   }));
+  if (list.empty()) PAWL_TRY(lists_can_be_read(*engine));
   return Reply{std::move(list)};
 }
 

@@ -85,8 +85,25 @@ Result<Reply> run_fix(Context& context, const Arguments& arguments) {
   return change_by(context, arguments,
                    FixStory{arguments.text_or("status", ""), context.request().actor, context.flags.reason});
 }
+// Of two that share an id the other one would take its name, and undo would write over it.
+Done must_be_the_only_one(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  return engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(const Record meant, story_meant(*engine, view, arguments));
+    for (const std::string_view kind : {kKind, kPasses}) {
+      PAWL_ASSIGN(const Record other, view.load({std::string(kind), meant.id.scope, key_of_double(meant.id.key, 2)}));
+      if (!other.present() || other.aside) continue;
+      return fail(ErrorCode::conflict,
+                  cat("two stories in ", printable(file_of(meant.id)), " have the id ", printable(meant.id.key)),
+                  "give one of them another id there first");
+    }
+    return done();
+  });
+}
+
 Result<Reply> run_drop(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Reply reply, change_by(context, arguments, DropStory{context.flags.reason}));
+  PAWL_TRY(must_be_the_only_one(context, arguments));
+  PAWL_ASSIGN(Reply reply, change_by(context, arguments, DropStory{context.request().actor, context.flags.reason}));
   reply.data["id"] = arguments.text_or("id", "");
   return reply;
 }
@@ -173,7 +190,7 @@ const Verb kStoryPause = {
     .noun = "story",
     .name = "pause",
     .summary = "keep a story from being picked",
-    .manual = "It keeps its status. pawl story retry ends the pause.",
+    .manual = "It keeps its status; --reason says why, in the list and in the log. pawl story retry ends the pause.",
     .params = kOneParams,
     .examples = kPauseExamples,
     .read_only = false,
@@ -228,7 +245,7 @@ const Verb kStoryDrop = {
     .summary = "take a story out of the list for good",
     .manual =
         "A story that is only missing from the file, as when an agent has rewritten it, is put back; this is how one "
-        "goes. The log keeps what it was, and pawl undo brings it back.",
+        "goes, with --reason. The log keeps what it was and why it went, and pawl undo brings it back.",
     .params = kOneParams,
     .examples = kDropExamples,
     .read_only = false,

@@ -64,7 +64,7 @@ std::string text_of_check(const Json& data, const TextStyle&) {
     out += cat("has no command: ", printable(one.get<std::string>()), "\n");
   if (!data["without_command"].empty())
     out += cat("pawl story checks --suggest gives them one; or: pawl story attest ",
-               printable(string_or(data, "story")), " CRITERION --evidence TEXT\n");
+               story::as_typed(string_or(data, "story")), " CRITERION --evidence TEXT --actor NAME\n");
   return cat(out, printable(string_or(data, "story")), data["ok"] == true ? " holds" : " does not hold", " at ",
              string_or(data, "commit").substr(0, 12), " of ", printable(string_or(data, "branch")), "\n");
 }
@@ -171,24 +171,30 @@ Result<Reply> run_attest(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Record story, story_there(context, arguments));
   PAWL_ASSIGN(const CheckedOut at, clean_checkout(*engine, story, arguments.text("branch")));
-  const Request request = context.request();
+  Request request = context.request();
+  request.actor = context.flags.actor;  // the name of an account that programs run under names nobody
   Look look;
   look.records.push_back(story.id);
-  PAWL_ASSIGN(
-      const Outcome outcome, engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
-        PAWL_ASSIGN(const Record current, view.load(story.id));
-        const story::AttestCriterion attest{arguments.text_or("criterion", ""), arguments.text_or("evidence", ""),
-                                            at.branch, at.commit, request.actor};
-        PAWL_ASSIGN(Change change, story::decide(current, attest, now));
-        Decision decision;
-        decision.answer = {{"story", story.id.key},
-                           {"criterion", change.evidence["criterion"]},
-                           {"branch", at.branch},
-                           {"commit", at.commit},
-                           {"actor", request.actor}};
-        decision.changes.push_back(std::move(change));
-        return decision;
-      }));
+  PAWL_ASSIGN(const Outcome outcome,
+              engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+                PAWL_ASSIGN(const Record current, view.load(story.id));
+                PAWL_ASSIGN(const Json exact, exact_commands(*engine, current, at.branch));
+                const story::AttestCriterion attest{arguments.text_or("criterion", ""),
+                                                    arguments.text_or("evidence", ""),
+                                                    at.branch,
+                                                    at.commit,
+                                                    request.actor,
+                                                    exact};
+                PAWL_ASSIGN(Change change, story::decide(current, attest, now));
+                Decision decision;
+                decision.answer = {{"story", story.id.key},
+                                   {"criterion", change.evidence["criterion"]},
+                                   {"branch", at.branch},
+                                   {"commit", at.commit},
+                                   {"actor", request.actor}};
+                decision.changes.push_back(std::move(change));
+                return decision;
+              }));
   return Reply{outcome.answer};
 }
 
@@ -214,7 +220,7 @@ constexpr std::array kAttestParams = {story::kIdParam,
 constexpr std::array kAttestExamples = {
     Example{"pawl story attest US-001 'It is blue' --evidence 'seen' --actor ann",
             "for a criterion that no command can check"},
-    Example{"pawl story attest US-001 The --evidence 'screenshot in the pull request'", "its beginning is enough"},
+    Example{"PAWL_ACTOR=ann pawl story attest US-001 It --evidence 'see the screenshot'", "its beginning is enough"},
 };
 
 }  // namespace
@@ -230,7 +236,8 @@ const Verb kStoryCheck = {
         "how they ended and the end of what they printed go into the log.\n\n"
         "A command is run without a shell, unless story.shell is set; for story.check_timeout at most; and ends with "
         "all "
-        "that it started. It finds PAWL_STORY, PAWL_BRANCH, PAWL_TEST_FILTER and PAWL_COMMIT in its environment, and "
+        "that it started. It finds PAWL_STORY_ID, PAWL_BRANCH, PAWL_TEST_FILTER and PAWL_COMMIT in its environment, "
+        "and "
         "no "
         "token of GitHub's. Commands of a file that nobody has trusted are not run (pawl trust).\n\n"
         "The exit code is 0 when every criterion holds, 1 when one does not or has no command.",
@@ -248,7 +255,9 @@ const Verb kStoryChecks = {
     .manual =
         "Commands stand in pawl.toml under [story.checks], each behind the text of its criterion; * in that text "
         "stands "
-        "for anything. A story may have its own, in a member checks. {id}, {branch} and {testFilter} are filled in.",
+        "for anything. A story may have its own, in a member checks. {id}, {branch} and {testFilter} are filled in, "
+        "each a word of its own or behind --option=; in what sh -c and its like run they are refused, and "
+        "$PAWL_STORY_ID, $PAWL_BRANCH and $PAWL_TEST_FILTER stand for them.",
     .params = kChecksParams,
     .examples = kChecksExamples,
     .run = run_checks,
@@ -260,9 +269,9 @@ const Verb kStoryAttest = {
     .name = "attest",
     .summary = "say that a criterion holds, where no command can tell",
     .manual =
-        "Who says so (--actor, PAWL_ACTOR, or the user's name), when, and what was seen is kept in the log. It holds "
-        "for "
-        "the commit that is the head of the story's branch now.",
+        "Who says so must be named (--actor or PAWL_ACTOR); that, when, and what was seen is kept in the log. It holds "
+        "for the commit that is the head of the story's branch now. A criterion that has a command is checked, and can "
+        "not be attested.",
     .params = kAttestParams,
     .examples = kAttestExamples,
     .read_only = false,

@@ -60,9 +60,10 @@ Json answer_of(const StoryChoice& choice) {
   return out;
 }
 
-Reply reply_of(Context& context, Json answer, const Json& notes) {
+Result<Reply> reply_of(Context& context, const Engine& engine, Json answer, const Json& notes) {
   for (const Json& note : notes) context.note(note.get<std::string>());
   const bool nothing = answer["id"].is_null() && !answer.contains("status");
+  if (nothing) PAWL_TRY(lists_can_be_read(engine));
   return Reply{std::move(answer), nothing ? kNothingToDo : 0};
 }
 
@@ -95,7 +96,7 @@ Result<Reply> run_next(Context& context, const Arguments& arguments) {
       notes = beside(choice);
       return done();
     }));
-    return reply_of(context, std::move(answer), notes);
+    return reply_of(context, *engine, std::move(answer), notes);
   }
   const LookAtStory look{parse_duration_ms(engine->settings().text("story.recheck")).value_or(0)};
   // Choosing and taking are one transaction, under the gate: what one worker gets no other one does.
@@ -113,7 +114,7 @@ Result<Reply> run_next(Context& context, const Arguments& arguments) {
         decision.answer["claim"] = {{"worker", taken.worker}, {"token", taken.token}};
         return decision;
       }));
-  return reply_of(context, std::move(outcome.answer), notes);
+  return reply_of(context, *engine, std::move(outcome.answer), notes);
 }
 
 std::string text_of_next(const Json& story, const TextStyle& style) {

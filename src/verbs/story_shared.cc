@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "base/text.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
@@ -51,6 +52,20 @@ Result<Record> story_meant(const Engine& engine, const View& view, const Argumen
   for (const auto& [id, record] : open) files += cat(files.empty() ? "" : " and ", printable(file_of(id)));
   return fail(ErrorCode::invalid_argument, cat("there is a story ", printable(key), " in ", files),
               "name the file: --file FILE");
+}
+
+Done lists_can_be_read(const Engine& engine) {
+  const MirrorWorld world = engine.world();
+  for (const MirrorPlace& place : prd_file().places(engine.settings())) {
+    const std::string path = place.folder == "." ? place.file : cat(place.folder, "/", place.file);
+    const auto image = read_file(world.roots->absolute(path), prd_file().max_bytes());
+    if (!image || !image->exists || image->too_large) continue;
+    const auto content = prd_file().parse(path, place.scope, image->bytes);
+    if (!content)
+      return fail(ErrorCode::corruption, cat(printable(path), " can not be read: ", content.error().message),
+                  "mend it there; nothing is written over it");
+  }
+  return done();
 }
 
 Result<Record> read_story(Context& context, const Arguments& arguments) {

@@ -1,6 +1,9 @@
 #include "world/git_branch.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include "base/process.h"
 #include "base/text.h"
@@ -33,6 +36,64 @@ std::string ref_of(const std::string& branch) { return cat("refs/heads/", branch
 
 }  // namespace
 
+namespace {
+
+bool is_one_of(const std::vector<std::string>& ours, const std::string& path) {
+  return std::any_of(ours.begin(), ours.end(),
+                     [&](const std::string& one) { return one.ends_with('/') ? path.starts_with(one) : path == one; });
+}
+
+// Folders below with a .git of their own, relative; none within those that are left out. One that is a submodule by
+// .gitmodules is not meant.
+Result<std::vector<std::string>> nested_in(const std::string& folder, const std::vector<std::string>& ours) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> found;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (at->symlink_status(ignored).type() != fs::file_type::directory) continue;
+    const std::string path = at->path().string().substr(folder.size() + 1);
+    if (at->path().filename() == ".git" || is_one_of(ours, cat(path, "/"))) {
+      at.disable_recursion_pending();
+    } else if (fs::exists(fs::symlink_status(at->path() / ".git", ignored))) {
+      at.disable_recursion_pending();
+      found.push_back(path);
+    }
+  }
+  if (error) return fail(ErrorCode::io, cat("can not look through ", printable(folder), ": ", error.message()));
+  if (found.empty()) return found;
+  PAWL_ASSIGN(const Ran listed,
+              run_git(folder, {"config", "--file", ".gitmodules", "--null", "--get-regexp", "^submodule\\..*\\.path$"},
+                      StandardError::dropped));
+  std::vector<std::string> submodules;
+  for (const std::string& line : lines_of(listed.out, '\0')) submodules.push_back(line.substr(line.find('\n') + 1));
+  std::vector<std::string> out;
+  for (std::string& path : found) {
+    if (std::find(submodules.begin(), submodules.end(), path) != submodules.end()) continue;
+    PAWL_ASSIGN(const Ran ignored, run_git(folder, {"check-ignore", "--quiet", "--", path}));
+    if (ignored.exit_code != 0) out.push_back(std::move(path));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> git_unseen(const std::string& folder, const std::vector<std::string>& ours) {
+  std::vector<std::string> unseen;
+  PAWL_ASSIGN(const std::string listed, ask_git(folder, {"ls-files", "-v", "-z"}));
+  for (const std::string& line : lines_of(listed, '\0')) {  // "h NAME"
+    const bool hidden = line.size() > 2 && (line[0] == 'S' || (line[0] >= 'a' && line[0] <= 'z'));
+    if (hidden && !is_one_of(ours, line.substr(2)))
+      unseen.push_back(cat(line.substr(2), " (git was told not to look at it: git update-index --no-",
+                           line[0] == 'S' || line[0] == 's' ? "skip-worktree" : "assume-unchanged", ")"));
+  }
+  PAWL_ASSIGN(const auto nested, nested_in(folder, ours));
+  for (const std::string& path : nested)
+    unseen.push_back(cat(path, " (a repository of its own: what is in it is in no commit of this one)"));
+  return unseen;
+}
+
 Result<std::vector<std::string>> git_dirty(const std::string& folder, const std::vector<std::string>& ours) {
   PAWL_ASSIGN(const std::string text,
               ask_git(folder, {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"}));
@@ -40,10 +101,7 @@ Result<std::vector<std::string>> git_dirty(const std::string& folder, const std:
   for (const std::string& line : lines_of(text, '\0')) {
     if (line.size() < 4) continue;
     std::string path = line.substr(3);
-    const bool is_ours = std::any_of(ours.begin(), ours.end(), [&](const std::string& one) {
-      return one.ends_with('/') ? path.starts_with(one) : path == one;
-    });
-    if (!is_ours) dirty.push_back(std::move(path));
+    if (!is_one_of(ours, path)) dirty.push_back(std::move(path));
   }
   return dirty;
 }
@@ -60,10 +118,12 @@ Result<CheckedOut> git_checked_out(const std::string& repository, const std::str
     if (one.branch != branch || one.gone) continue;
     CheckedOut out{one.path, branch, *commit, {}};
     PAWL_ASSIGN(out.dirty, git_dirty(one.path, ours));
+    PAWL_ASSIGN(const auto unseen, git_unseen(one.path, ours));
+    out.dirty.insert(out.dirty.end(), unseen.begin(), unseen.end());
     return out;
   }
   return fail(ErrorCode::not_found, cat("the branch “", printable(branch), "” is checked out nowhere"),
-              cat("git worktree add FOLDER ", printable(branch)));
+              "git worktree add FOLDER BRANCH");  // others may have written its name: nothing to paste
 }
 
 Result<std::optional<std::string>> git_commit_all(const std::string& folder, const std::string& message,
@@ -132,11 +192,16 @@ Done git_push(const std::string& repository, const std::string& remote, const st
 }
 
 Result<std::string> git_fetch(const std::string& repository, const std::string& remote, const std::string& branch) {
-  PAWL_ASSIGN(const Ran ran, ask_remote(repository, {"fetch", "--quiet", "--no-tags", "--", remote, ref_of(branch)}));
+  // Under a name of this process's: FETCH_HEAD is everybody's, and another fetch may be under way.
+  const std::string name = cat("refs/pawl/fetched/", getpid());
+  PAWL_ASSIGN(const Ran ran, ask_remote(repository, {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--",
+                                                     remote, cat("+", ref_of(branch), ":", name)}));
   if (ran.exit_code != 0)
     return fail(ErrorCode::unavailable,
                 cat("git could not fetch ", printable(branch), " from ", printable(remote), ": ", said(ran)));
-  return git_commit_of(repository, "FETCH_HEAD");
+  auto commit = git_commit_of(repository, name);
+  PAWL_TRY(run_git(repository, {"update-ref", "-d", name}));
+  return commit;
 }
 
 Done git_forward(const std::string& folder, const std::string& commit) {

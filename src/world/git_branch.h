@@ -13,8 +13,13 @@ struct CheckedOut {
   std::string folder;
   std::string branch;
   std::string commit;
-  std::vector<std::string> dirty;  // paths that differ from the commit or are new
+  std::vector<std::string> dirty;  // paths that differ from the commit or are new, and what git does not see (below)
 };
+
+// What git would not tell of, each with why: files that it was told not to look at (assume-unchanged, skip-worktree),
+// and folders that are repositories of their own, whose content no commit has. What is ignored stays ignored.
+[[nodiscard]] Result<std::vector<std::string>> git_unseen(const std::string& folder,
+                                                          const std::vector<std::string>& ours);
 
 // `ours`: files, and folders with a slash behind, that do not count, relative to the folder. not_found, with what to
 // do: there is no such branch, or it is checked out nowhere.

@@ -12,8 +12,16 @@ Json seed_with(const Json& more) {
                   {"name", "r"},
                   {"files", {{"README.md", "a project\n"}, {"check.sh", "test -f \"$PAWL_STORY.txt\"\n"}}},
                   {"collaborators", {{"ann", "write"}, {"bob", "write"}}}};
-  repository.update(more);
-  return {{"login", "robot"}, {"repositories", Json::array({repository})}};
+  Json world{{"login", "robot"}};
+  for (const auto& [key, value] : more.items()) {
+    if (key == "organizations") {
+      world[key] = value;
+    } else {
+      repository[key] = value;
+    }
+  }
+  world["repositories"] = Json::array({repository});
+  return world;
 }
 
 }  // namespace

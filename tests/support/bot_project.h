@@ -12,7 +12,7 @@ namespace pawl::test {
 
 class BotProject : public StoryProject {
  public:
-  // `world`: the repository o/r of the seed, with more members; ann may write, mallory is nobody.
+  // `more`: members of the repository o/r of the seed, and `organizations`; ann may write, mallory is nobody.
   explicit BotProject(const Json& more = Json::object());
 
   // pawl.toml with the agent and a check for the criterion "works"; trusted. `more`: lines under [story].

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "core/placeholder.h"
 #include "drive/issue/copied_files.h"
 #include "drive/issue/run_seal.h"
 #include "drive/issue/sessions.h"
@@ -127,7 +128,7 @@ Result<StartedSession> Starter::open_session() {
   std::vector<std::string> command;
   std::string echo = prompt;  // all that a screen may repeat
   for (const std::string& word : run_.command) {
-    command.push_back(issue::filled_in(word, values));
+    command.push_back(filled_in(word, values));
     echo += cat("\n", command.back());
   }
   PAWL_TRY(write_synced_at(opened.get(), "prompt.md", prompt, {0600, {}}));
@@ -191,7 +192,7 @@ Done Starter::say_running() {
 }
 
 Result<Started> Starter::start(bool limited, const std::string& base) {
-  PAWL_TRY(issue::check_command(run_.command));
+  PAWL_TRY(issue::check_command(run_));
   PAWL_TRY(check_copy_files(files_to_copy(engine_)));
   PAWL_TRY(close_unfinished(engine_, run_.number));
   PAWL_TRY(plan());

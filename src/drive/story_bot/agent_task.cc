@@ -1,9 +1,11 @@
 // The agent's turn at a story.
 #include <algorithm>
+#include <array>
 
 #include "base/capped_log.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "core/placeholder.h"
 #include "drive/story_bot/work.h"
 #include "drive/story_check.h"
 #include "lifecycle/story/checks.h"
@@ -18,6 +20,11 @@ namespace {
 constexpr std::size_t kLogCap = std::size_t{4} << 20U;
 constexpr std::size_t kTail = 4'000;
 constexpr std::size_t kShownLine = 60;
+
+// The name of a branch may come from the story's file.
+constexpr std::array kWritten = {Placeholder{"{branch}", "\"$PAWL_BRANCH\""},
+                                 Placeholder{"{worktree}", "\"$PWD\"", true},
+                                 Placeholder{"{task_file}", "\"$PAWL_TASK_FILE\"", true}};
 
 Json commands_of(const Record& story, const Json& table) {
   Json out = Json::array();
@@ -41,6 +48,7 @@ Result<std::vector<std::string>> agent_command(const Engine& engine) {
   if (!settings.trusted("agent.command"))
     return fail(ErrorCode::untrusted, "the agent that pawl.toml names is run only after somebody has read the file",
                 "read pawl.toml, then: pawl trust");
+  PAWL_TRY(check_placeholders(words, kWritten));
   return words;
 }
 
@@ -78,8 +86,10 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   PAWL_TRY(write_synced_at(opened.get(), "task.json", call.input, {0600, {}}));
   if (const Done gone = remove_at(opened.get(), "reply.md"); !gone && gone.error().code != ErrorCode::not_found)
     return gone;
-  for (const std::string& word : words)
-    call.argv.push_back(filled(filled(filled(word, "task_file", file), "branch", at.branch), "worktree", at.folder));
+  for (const std::string& word : words) {
+    call.argv.push_back(filled_in(word, {{"task_file", file}, {"branch", at.branch}, {"worktree", at.folder}}));
+    PAWL_TRY(check_filled(word, call.argv.back()));
+  }
   call.folder = at.folder;
   call.environment = {cat("PAWL_STORY=", story.id.key.substr(0, story.id.key.find('\0'))),
                       cat("PAWL_BRANCH=", at.branch), cat("PAWL_TASK=", task.kind), cat("PAWL_TASK_FILE=", file),

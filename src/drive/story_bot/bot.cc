@@ -101,13 +101,21 @@ class Bot {
     bool something = false;
     for (const Record& story : pushed) {
       const story::Own own = story::own_of(story.doc);
-      if (!own.stuck.empty() || own.due_ms > now().wall_ms) continue;
+      const bool held = !own.stuck.empty();
+      if ((held ? own.looked_ms + tools_.ms("story.recheck") : own.due_ms) > now().wall_ms) continue;
       if (stop_came()) return something;
       PAWL_ASSIGN(auto hold, Hold::take(tools_.engine, request_, story.id, worker_));
       if (!hold) continue;
-      something = refresh(*hold) || something;
+      something = (held ? watch(*hold) : refresh(*hold)) || something;
     }
     return something;
+  }
+
+  // What can not be looked at now is held as it was.
+  bool watch(const Hold& hold) {
+    const auto watched = watch_story(tools_, acts_, hold);
+    if (watched && !watched->line.empty()) tell(hold, watched->line);
+    return watched && watched->over;
   }
 
   bool refresh(const Hold& hold) {
@@ -220,7 +228,7 @@ class Bot {
     });
     std::string line = cat(counts ? "failed: " : "put off: ", error.message);
     if (changed && !story::own_of(changed->after.doc).stuck.empty())
-      line += cat("; held until pawl story retry ", printable(hold.id().key));
+      line += cat("; held until pawl story retry ", story::as_typed(hold.id().key));
     if (!error.hint.empty()) line += cat("\n    ", error.hint);
     tell(hold, line);
   }

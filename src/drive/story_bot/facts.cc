@@ -30,7 +30,16 @@ Result<Json> published_facts(Forge& forge, const std::string& repository, const 
   return out;
 }
 
-Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me) {
+Result<MergeRules> merge_rules(const Engine& engine, const std::string& repository) {
+  const Settings& settings = engine.settings();
+  MergeRules rules{parse_positive(settings.text("story.approvals")).value_or(1), settings.text("story.base")};
+  if (rules.base.empty()) {
+    PAWL_ASSIGN(rules.base, git_main_branch(repository, settings.text("story.remote")));
+  }
+  return rules;
+}
+
+Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me, const MergeRules& rules) {
   Json out = pull_json(facts);
   if (const std::string wrong = story::not_of_story(facts, story.doc); !wrong.empty())
     return Json{{"pr", facts.number}, {"lacks", wrong}};
@@ -39,7 +48,8 @@ Json merge_facts(const story::PullFacts& facts, const Record& story, const std::
   if (!me.empty()) out["looked_as"] = me;
   if (facts.state == "open") {
     std::string why;
-    for (const std::string& one : story::merge_blockers(facts, 1)) why += cat(why.empty() ? "" : "; ", one);
+    for (const std::string& one : story::merge_blockers(facts, rules.approvals, rules.base))
+      why += cat(why.empty() ? "" : "; ", one);
     out["lacks"] = why.empty() ? cat("pull request ", facts.number, " can be merged, and is not yet")
                                : cat("pull request ", facts.number, " is not merged: ", why);
   }

@@ -7,6 +7,7 @@
 
 #include "core/record.h"
 #include "drive/story_bot/look.h"
+#include "engine/engine.h"
 #include "lifecycle/story/pull_facts.h"
 #include "world/forge.h"
 
@@ -14,7 +15,14 @@ namespace pawl {
 
 [[nodiscard]] Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
                                            const PullRef& pull, const std::string& branch);
-[[nodiscard]] Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me);
+// What must be so before a pull request is merged.
+struct MergeRules {
+  std::int64_t approvals = 1;
+  std::string base;  // the branch that stories go into: story.base, or the remote's main one
+};
+[[nodiscard]] Result<MergeRules> merge_rules(const Engine& engine, const std::string& repository);
+[[nodiscard]] Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me,
+                               const MergeRules& rules);
 [[nodiscard]] Json closed_facts(const story::PullFacts& facts, const Record& story);
 [[nodiscard]] Json duplicate_facts(const story::PullFacts& facts, const Record& story);
 

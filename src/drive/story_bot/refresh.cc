@@ -25,19 +25,38 @@ class Refresh {
     PAWL_ASSIGN(out_.facts, look_at_pull(*tools_.seat.forge, pull, *tools_.believed, tools_.me));
     if (const std::string wrong = story::not_of_story(out_.facts, story.doc); !wrong.empty())
       return fail(ErrorCode::already_exists, printable(wrong), "set its prNumber right, then pawl story retry");
+    PAWL_ASSIGN(const MergeRules rules, tools_.merge_rules());
     if (out_.facts.state == "merged")
-      return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, story, tools_.me), "was merged");
+      return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, story, tools_.me, rules), "was merged");
     if (out_.facts.state == "closed")
       return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story), "was closed without being merged");
     if (const auto elsewhere = story::done_elsewhere(out_.facts))
       return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story),
                  cat("is done elsewhere, as ", printable(elsewhere->by), " says: ", printable(elsewhere->where)));
-    const auto blockers = story::merge_blockers(out_.facts, tools_.number("story.approvals"));
+    const auto blockers = story::merge_blockers(out_.facts, rules.approvals, rules.base);
     if (blockers.empty() && tools_.flag("story.merge")) return merge(pull);
     if (blockers.empty()) out_.line = "ready to merge";
     if (out_.facts.draft && story::checks_are_green(out_.facts) && tools_.flag("story.ready"))
       PAWL_TRY(make_ready(pull));
     return whose_turn(story, blockers);
+  }
+
+  // One that nobody picks is not worked on; but whoever merges or closes its pull request has ended it.
+  Result<Refreshed> watch() {
+    PAWL_ASSIGN(const Record story, hold_.record());
+    PAWL_ASSIGN(const PullRef pull, tools_.pull_of(story));
+    PAWL_ASSIGN(out_.facts, glance_at_pull(*tools_.seat.forge, pull));
+    if (story::not_of_story(out_.facts, story.doc).empty()) {
+      PAWL_ASSIGN(const MergeRules rules, tools_.merge_rules());
+      if (out_.facts.state == "merged")
+        return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, story, tools_.me, rules), "was merged");
+      if (out_.facts.state == "closed")
+        return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story), "was closed without being merged");
+    }
+    PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
+      return story::decide(current, story::LookAtStory{tools_.ms("story.recheck")}, now);
+    }));
+    return std::move(out_);
   }
 
  private:
@@ -113,6 +132,10 @@ Result<Refreshed> refresh_story(BotTools& tools, const StoryActs& acts, const Ho
   return Refresh(tools, acts, hold).go();
 }
 
+Result<Refreshed> watch_story(BotTools& tools, const StoryActs& acts, const Hold& hold) {
+  return Refresh(tools, acts, hold).watch();
+}
+
 Result<std::string> foresee(BotTools& tools, const Record& story) {
   PAWL_ASSIGN(const PullRef pull, tools.pull_of(story));
   PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(*tools.seat.forge, pull, *tools.believed, tools.me));
@@ -121,7 +144,8 @@ Result<std::string> foresee(BotTools& tools, const Record& story) {
   if (const auto elsewhere = story::done_elsewhere(facts))
     return cat("would call it invalid: done elsewhere (", printable(elsewhere->where), "), says ",
                printable(elsewhere->by));
-  const auto blockers = story::merge_blockers(facts, tools.number("story.approvals"));
+  PAWL_ASSIGN(const MergeRules rules, tools.merge_rules());
+  const auto blockers = story::merge_blockers(facts, rules.approvals, rules.base);
   if (blockers.empty())
     return cat(tools.flag("story.merge") ? "would merge " : "ready to merge: ", "pull request ", facts.number, " at ",
                facts.head_sha.substr(0, 12));

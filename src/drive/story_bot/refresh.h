@@ -19,6 +19,8 @@ struct Refreshed {
 };
 
 [[nodiscard]] Result<Refreshed> refresh_story(BotTools& tools, const StoryActs& acts, const Hold& hold);
+// Of one that is held or paused: only whether its pull request is over.
+[[nodiscard]] Result<Refreshed> watch_story(BotTools& tools, const StoryActs& acts, const Hold& hold);
 // What it would do, for --dry-run.
 [[nodiscard]] Result<std::string> foresee(BotTools& tools, const Record& story);
 

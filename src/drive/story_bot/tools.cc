@@ -23,13 +23,16 @@ std::int64_t BotTools::ms(std::string_view key) const { return parse_duration_ms
 std::int64_t BotTools::number(std::string_view key) const { return parse_positive(text(key)).value_or(1); }
 bool BotTools::records_gates() const { return pawl::records_gates(story::lifecycle(), engine.settings()); }
 
-Result<std::string> BotTools::base_branch() {
-  if (!base_.empty()) return base_;
-  base_ = text("story.base");
-  if (base_.empty()) {
-    PAWL_ASSIGN(base_, git_main_branch(repository, remote));
+Result<MergeRules> BotTools::merge_rules() {
+  if (!rules_) {
+    PAWL_ASSIGN(rules_, pawl::merge_rules(engine, repository));
   }
-  return base_;
+  return *rules_;
+}
+
+Result<std::string> BotTools::base_branch() {
+  PAWL_ASSIGN(const MergeRules rules, merge_rules());
+  return rules.base;
 }
 
 Result<PullRef> BotTools::pull_of(const Record& story) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/stop_signals.h"
+#include "drive/story_bot/facts.h"
 #include "drive/story_bot/look.h"
 #include "engine/engine.h"
 #include "world/forge.h"
@@ -45,7 +46,8 @@ class BotTools {
   [[nodiscard]] std::int64_t ms(std::string_view key) const;
   [[nodiscard]] std::int64_t number(std::string_view key) const;
   [[nodiscard]] bool records_gates() const;
-  // Where branches go: story.base, or the remote's main branch.
+  // What must be so before a merge, and where branches go: story.base, or the remote's main branch.
+  [[nodiscard]] Result<MergeRules> merge_rules();
   [[nodiscard]] Result<std::string> base_branch();
   // The story's pull request, by its number or its branch; not_found: it has none.
   [[nodiscard]] Result<PullRef> pull_of(const Record& story);
@@ -53,7 +55,7 @@ class BotTools {
  private:
   BotTools(Engine& the_engine, ForgeSeat the_seat, BotStreams the_streams, StopSignals& the_stop)
       : engine(the_engine), seat(std::move(the_seat)), streams(std::move(the_streams)), stop(the_stop) {}
-  std::string base_;
+  std::optional<MergeRules> rules_;  // as far as asked
 };
 
 }  // namespace pawl

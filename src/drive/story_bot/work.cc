@@ -1,12 +1,17 @@
 #include "drive/story_bot/work.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/story_bot/facts.h"
 #include "drive/story_check.h"
 #include "drive/story_place.h"
+#include "lifecycle/pr/mention.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
@@ -15,15 +20,32 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMostReply = 60'000;
+constexpr std::size_t kMostReply = 60'000;  // characters; GitHub takes 65,536, with the marker
 
-// Text that a model wrote goes out under the bot's name: what programs would take for the bot's own word is spoilt.
-std::string outward(std::string text) {
-  for (const std::string_view mark : {"<!--", "rmcoc"}) {
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1))
-      text.insert(at + 1, "\xE2\x80\x8B");  // a space without width
+// Text that a model wrote goes out under the bot's name: what programs would take for the bot's own word is spoilt, and
+// what is longer than a comment can be is cut, and says so.
+std::string outward(std::string_view text, std::size_t most) {
+  const bool cut = text.size() > most;
+  std::size_t end = std::min(text.size(), most);
+  while (cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  std::string out = pr::defused(trim(stripped(text.substr(0, end), 2 * most)), {});
+  for (std::size_t at = out.find("<!--"); at != std::string::npos; at = out.find("<!--", at + 1))
+    out.insert(at + 1, "\xE2\x80\x8B");  // a space without width
+  if (cut) out += cat("\n\n… (cut here: it was longer than ", most, " characters)");
+  return out;
+}
+
+// Of a file that an agent wrote, however long it is.
+std::string first_bytes_of(const std::string& path, std::size_t most) {
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  std::string bytes;
+  std::array<char, 4096> some{};
+  while (file.valid() && bytes.size() < most) {
+    const ssize_t got = ::read(file.get(), some.data(), std::min(some.size(), most - bytes.size()));
+    if (got <= 0) break;
+    bytes.append(some.data(), static_cast<std::size_t>(got));
   }
-  return text;
+  return bytes;
 }
 
 std::string short_of(const std::string& commit) { return commit.substr(0, 12); }
@@ -64,8 +86,9 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
     return fail(
         ErrorCode::already_exists,
         cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
-        cat("if it has the work: pawl story move ", printable(story.id.key), " committed --branch ", printable(branch),
-            "; else give the story another branchName, then pawl story retry ", printable(story.id.key)));
+        cat("if it has the work: pawl story move ", story::as_typed(story.id.key), " committed --branch ",
+            story::as_typed(branch), "; else give the story another branchName, then pawl story retry ",
+            story::as_typed(story.id.key)));
   if (there) {
     auto at = git_checked_out(tools_.repository, branch, ours);
     if (at || at.error().code != ErrorCode::not_found) return at;
@@ -127,6 +150,18 @@ Done StoryWork::catch_up(const CheckedOut& at) {
   return git_forward(at.folder, fetched);
 }
 
+// A hook of the project's says no, or git would leave something out: that is for the agent to mend, like a check.
+Result<CheckedOut> StoryWork::commit_refused(const Error& why) {
+  tools_.output = why.message;
+  if (why.code == ErrorCode::gate_failed) {
+    PAWL_TRY(note("commit refused", Json(), [&](story::BotNote& now) {
+      now.worked = false;
+      now.failed = Json::array({Json{{"criterion", "git commit"}, {"output", why.message}}});
+    }));
+  }
+  return tl::unexpected(why);
+}
+
 Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
   // An agent may have removed the worktree's .git, or written another's there: git would then act on another checkout,
   // and on somebody's work in it.
@@ -136,32 +171,28 @@ Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
   }
   PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
   PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(const auto unseen, git_unseen(at.folder, ours));
+  if (!unseen.empty())
+    return commit_refused({ErrorCode::gate_failed,
+                           cat("not all of it would be committed: ", printable(unseen.front()),
+                               unseen.size() > 1 ? cat(" and ", unseen.size() - 1, " more") : std::string()),
+                           "let git see it, or let .gitignore name it"});
   PAWL_ASSIGN(const auto dirty, git_dirty(at.folder, ours));
   if (!dirty.empty()) {
     PAWL_ASSIGN(const std::string head, git_commit_of(at.folder, "HEAD"));
     PAWL_ASSIGN(const Effect effect,
                 intend_commit(story.id, {at.folder, head, story::subject_of(story.id.key, story.doc), ours}));
     const auto made = hold_.act(effect, *acts_.handler(effect));
-    if (!made) {
-      tools_.output = made.error().message;
-      // A hook of the project's says no: that is for the agent to mend, like a check.
-      if (made.error().code == ErrorCode::gate_failed) {
-        PAWL_TRY(note("commit refused", Json(), [&](story::BotNote& now) {
-          now.worked = false;
-          now.failed = Json::array({Json{{"criterion", "git commit"}, {"output", made.error().message}}});
-        }));
-      }
-      return tl::unexpected(made.error());
-    }
+    if (!made) return commit_refused(made.error());
   }
   return git_checked_out(tools_.repository, at.branch, ours);
 }
 
 // All criteria at this commit; those that were shown for it already need not be shown again.
 Done StoryWork::check(const CheckedOut& at) {
-  PAWL_ASSIGN(const Json table, check_table(tools_.engine));
   PAWL_ASSIGN(Record story, hold_.record());
-  auto states = story::criteria_at(story.doc, table, at.commit);
+  PAWL_ASSIGN(Json exact, exact_commands(tools_.engine, story, at.branch));
+  auto states = story::criteria_at(story.doc, exact, at.commit);
   if (std::all_of(states.begin(), states.end(), story::holds)) return done();
   PAWL_ASSIGN(const CheckedStory checked, check_story(tools_.engine, hold_.request(), story, at.branch, {},
                                                       {tools_.streams.progress, tools_.streams.tell}, tools_.stop));
@@ -188,11 +219,12 @@ Done StoryWork::check(const CheckedOut& at) {
                                             count > 1 ? cat(", and ", count - 1, " more") : std::string()));
   }
   PAWL_ASSIGN(story, hold_.record());
-  states = story::criteria_at(story.doc, table, at.commit);
+  PAWL_ASSIGN(exact, exact_commands(tools_.engine, story, at.branch));
+  states = story::criteria_at(story.doc, exact, at.commit);
   const bool all = std::all_of(states.begin(), states.end(), story::holds);
   if (all || tools_.records_gates()) return done();
-  return fail(ErrorCode::already_exists,
-              cat(story::kWaitsForAttest, " ", printable(story.id.key), " CRITERION --evidence TEXT"));
+  return fail(ErrorCode::already_exists, cat(story::kWaitsForAttest, " ", story::as_typed(story.id.key),
+                                             " CRITERION --evidence TEXT --actor NAME"));
 }
 
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
@@ -210,19 +242,16 @@ Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) 
   return at;
 }
 
-Result<std::string> StoryWork::implement() {
-  PAWL_ASSIGN(Record story, hold_.record());
-  PAWL_ASSIGN(CheckedOut at, begin_branch(story));
-  story::Task task;
-  task.kind = story::kImplement;
-  PAWL_ASSIGN(at, carry_out(task, at));
+// The move that shows that all criteria hold at this commit; the task is over with it.
+Result<Hold::Decided> StoryWork::done_at(const CheckedOut& at, std::string_view to) {
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(Json facts, criteria_facts(tools_.engine, story, at));
   story::MoveStory move;
-  move.to = story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
+  move.to = to;
   move.branch = at.branch;
-  move.evidence[std::string(story::kCriteria)] =
-      Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
+  move.evidence[std::string(story::kCriteria)] = std::move(facts);
   move.record_gates = tools_.records_gates();
-  PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
+  return Hold::Decided([move = std::move(move)](const Record& current, const Now& now) -> Result<Change> {
     PAWL_ASSIGN(Change change, story::decide(current, move, now));
     Json doc = change.after.doc;
     story::BotNote after = story::note_of(doc);
@@ -230,8 +259,19 @@ Result<std::string> StoryWork::implement() {
     story::set_note(doc, after);
     change.after.doc = std::move(doc);
     return change;
-  }));
-  return cat("implemented; ", move.to, " at ", short_of(at.commit));
+  });
+}
+
+Result<std::string> StoryWork::implement() {
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(CheckedOut at, begin_branch(story));
+  story::Task task;
+  task.kind = story::kImplement;
+  PAWL_ASSIGN(at, carry_out(task, at));
+  const std::string_view to = story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
+  PAWL_ASSIGN(const Hold::Decided moved, done_at(at, to));
+  PAWL_TRY(hold_.change(moved));
+  return cat("implemented; ", to, " at ", short_of(at.commit));
 }
 
 Done StoryWork::push(const CheckedOut& at) {
@@ -263,7 +303,7 @@ Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
   PAWL_ASSIGN(const Effect effect, intend_draft(story.id, tools_.seat.repo,
                                                 {story::subject_of(story.id.key, story.doc),
-                                                 outward(story::pull_body(story)), at.branch, base}));
+                                                 outward(story::pull_body(story), kMostReply), at.branch, base}));
   PAWL_ASSIGN(const Json made, hold_.act(effect, *acts_.handler(effect)));
   return PullRef{tools_.seat.repo, integer_or(made, "number")};
 }
@@ -299,21 +339,8 @@ Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story
   PAWL_ASSIGN(at, carry_out(task, at));
   const bool new_commit = at.commit != facts.head_sha;
   PAWL_TRY(push(at));
-  story::MoveStory move;
-  move.to = story::kPushed;
-  move.evidence[std::string(story::kCriteria)] =
-      Json{{"commit", at.commit}, {"branch", at.branch}, {"dirty", at.dirty}};
-  move.record_gates = tools_.records_gates();
+  PAWL_ASSIGN(const Hold::Decided moved, done_at(at, story::kPushed));
   const std::string said = reply();
-  const auto moved = [&](const Record& current, const Now& now) -> Result<Change> {
-    PAWL_ASSIGN(Change change, story::decide(current, move, now));
-    Json doc = change.after.doc;
-    story::BotNote after = story::note_of(doc);
-    story::finish_task(after);
-    story::set_note(doc, after);
-    change.after.doc = std::move(doc);
-    return change;
-  };
   if (said.empty()) {
     PAWL_TRY(hold_.change(moved));
   } else {
@@ -329,9 +356,7 @@ std::string StoryWork::task_folder() const {
 }
 
 std::string StoryWork::reply() const {
-  const auto file = read_file(cat(task_folder(), "/reply.md"), kMostReply);
-  if (!file || !file->exists || file->too_large) return {};
-  return outward(std::string(trim(stripped(file->bytes, kMostReply))));
+  return outward(first_bytes_of(cat(task_folder(), "/reply.md"), kMostReply + 1), kMostReply);
 }
 
 }  // namespace pawl

@@ -37,6 +37,8 @@ class StoryWork {
   Result<CheckedOut> carry_out(const story::Task& task, CheckedOut at);
   Done run_agent_at(const story::Task& task, const CheckedOut& at);
   Result<CheckedOut> commit(const CheckedOut& at);
+  Result<CheckedOut> commit_refused(const Error& why);
+  Result<Hold::Decided> done_at(const CheckedOut& at, std::string_view to);
   Done check(const CheckedOut& at);
   Done push(const CheckedOut& at);
   Result<PullRef> open_pull(const CheckedOut& at);

@@ -1,11 +1,11 @@
 #include "lifecycle/issue/run.h"
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 
 #include "base/result.h"
 #include "base/text.h"
+#include "core/placeholder.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl::issue {
@@ -17,58 +17,16 @@ std::string message_in(std::string_view signal) {
   return std::string(text.empty() ? kUnknownError : text);
 }
 
-// What reads a program from its command line, behind which letters of an option.
-struct Reader {
-  std::string_view name;
-  std::string_view letters;
-  bool is_shell = true;
-  bool takes_words = false;  // before its options, as su does
-};
-constexpr std::array kReaders = {
-    Reader{"sh", "c"},
-    Reader{"bash", "c"},
-    Reader{"dash", "c"},
-    Reader{"zsh", "c"},
-    Reader{"ksh", "c"},
-    Reader{"mksh", "c"},
-    Reader{"ash", "c"},
-    Reader{"fish", "c"},
-    Reader{"su", "c", true, true},
-    Reader{"script", "c", true, true},
-    Reader{"python", "c", false},
-    Reader{"python3", "c", false},
-    Reader{"perl", "eE", false},
-    Reader{"ruby", "e", false},
-    Reader{"node", "ep", false},
-    Reader{"php", "r", false},
-};
-
 // What is not pawl's own word, and where the environment has it.
-struct Written {
-  std::string_view name, instead;
-};
 constexpr std::array kWritten = {
-    Written{"{title}", "\"$PAWL_TITLE\""},
-    Written{"{prompt}", "\"$(cat \"$PAWL_PROMPT_FILE\")\""},
-    Written{"{branch}", "\"$PAWL_BRANCH\""},
-    Written{"{worktree}", "\"$PAWL_WORKTREE\""},
+    Placeholder{"{title}", "\"$PAWL_TITLE\""},
+    Placeholder{"{prompt}", "\"$(cat \"$PAWL_PROMPT_FILE\")\""},
+    Placeholder{"{branch}", "\"$PAWL_BRANCH\""},
+    Placeholder{"{worktree}", "\"$PAWL_WORKTREE\"", true},
 };
 
 // By the end of the machine, for want of memory, by whoever ended the server: rather than by Ctrl-C.
 bool was_killed(int exit) { return exit == 128 + SIGKILL || exit == 128 + SIGTERM || exit == 128 + SIGHUP; }
-
-const Reader* reader_called(std::string_view word) {
-  const std::string_view name = word.substr(word.rfind('/') + 1);
-  const auto found =
-      std::find_if(kReaders.begin(), kReaders.end(), [&](const Reader& one) { return one.name == name; });
-  return found == kReaders.end() ? nullptr : &*found;
-}
-
-// "-c", "-lc", "--command", "--eval"
-bool takes_program(const Reader& reader, std::string_view option) {
-  if (option == "--command" || option == "--eval" || option == "--print") return true;
-  return !option.starts_with("--") && option.find_first_of(reader.letters) != std::string_view::npos;
-}
 
 }  // namespace
 
@@ -158,47 +116,11 @@ Done check_limit(std::int64_t under_way, std::int64_t limit) {
       "--wait waits for one to end; pawl issue ps shows them");
 }
 
-Done check_command(const std::vector<std::string>& command) {
-  for (std::size_t at = 0; at < command.size(); ++at) {
-    const Reader* const reader = reader_called(command[at]);
-    if (reader == nullptr) continue;
-    bool program_follows = false, value_may_follow = reader->takes_words;
-    for (std::size_t next = at + 1; next < command.size(); ++next) {
-      const std::string& word = command[next];
-      if (program_follows) {
-        for (const Written& one : kWritten) {
-          if (word.find(one.name) == std::string::npos) continue;
-          return fail(
-              ErrorCode::invalid_argument,
-              cat(one.name, " inside of what ", command[at], " is to run: others write it, and it could run anything"),
-              cat("write ", one.instead, " there", reader->is_shell ? "" : ", from the environment"));
-        }
-        break;
-      }
-      const bool option = word.starts_with('-') || word.starts_with('+');
-      if (!option && !value_may_follow) break;  // a script's name: the rest are its arguments
-      program_follows = option && takes_program(*reader, word);
-      value_may_follow = reader->takes_words || (option && word.size() == 2);  // "-o pipefail"
-    }
-  }
+Done check_command(const Run& run) {
+  PAWL_TRY(check_placeholders(run.command, kWritten));
+  for (const std::string& word : run.command)
+    PAWL_TRY(check_filled(word, filled_in(word, {{"title", run.title}, {"branch", run.branch}})));
   return done();
-}
-
-std::string filled_in(std::string_view text, const std::map<std::string, std::string>& values) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
-    if (end != std::string_view::npos) {
-      const auto found = values.find(std::string(text.substr(at + 1, end - at - 1)));
-      if (found != values.end()) {
-        out += found->second;
-        at = end + 1;
-        continue;
-      }
-    }
-    out += text[at++];
-  }
-  return out;
 }
 
 std::string prompt_for(const Run& run, std::string_view wanted, bool resumed) {

@@ -73,11 +73,10 @@ struct Verdict {
 // Refuses where so many are under way already: how many run, and how many are being started. 0: no limit.
 [[nodiscard]] Done check_limit(std::int64_t under_way, std::int64_t limit);
 
-// Refuses `{title}` and what else others may have written where a shell or an interpreter would read it as its program.
-[[nodiscard]] Done check_command(const std::vector<std::string>& command);
+// Refuses `{title}` and what else others may have written where it could be read as a program or an option
+// (core/placeholder.h).
+[[nodiscard]] Done check_command(const Run& run);
 
-// What `{prompt}` and its kin become. A word that is not known stays as it is.
-[[nodiscard]] std::string filled_in(std::string_view text, const std::map<std::string, std::string>& values);
 [[nodiscard]] std::string prompt_for(const Run& run, std::string_view wanted, bool resumed);
 
 }  // namespace pawl::issue

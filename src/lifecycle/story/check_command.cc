@@ -3,34 +3,37 @@
 #include <array>
 
 #include "base/text.h"
+#include "core/placeholder.h"
 #include "lifecycle/story/checks.h"
 
 namespace pawl::story {
 namespace {
 
-struct Placeholder {
-  std::string_view name;
+struct Value {
+  Placeholder is;
   std::string_view variable;
   std::string CheckValues::*value;
 };
-constexpr std::array<Placeholder, 3> kPlaceholders = {
-    {{"{id}", "PAWL_STORY", &CheckValues::id},
-     {"{branch}", "PAWL_BRANCH", &CheckValues::branch},
-     {"{testFilter}", "PAWL_TEST_FILTER", &CheckValues::test_filter}}};
+constexpr std::array<Value, 3> kValues = {{
+    {{"{id}", "\"$PAWL_STORY_ID\""}, "PAWL_STORY_ID", &CheckValues::id},
+    {{"{branch}", "\"$PAWL_BRANCH\""}, "PAWL_BRANCH", &CheckValues::branch},
+    {{"{testFilter}", "\"$PAWL_TEST_FILTER\""}, "PAWL_TEST_FILTER", &CheckValues::test_filter},
+}};
+constexpr std::array kWritten = {kValues[0].is, kValues[1].is, kValues[2].is};
 
 // In one pass: what was filled in is not looked at again.
 template <class Replacement>
 std::string replaced(std::string_view text, const Replacement& replacement) {
   std::string out;
   while (!text.empty()) {
-    const auto found = std::find_if(kPlaceholders.begin(), kPlaceholders.end(),
-                                    [&](const Placeholder& one) { return text.starts_with(one.name); });
-    if (found == kPlaceholders.end()) {
+    const auto found =
+        std::find_if(kValues.begin(), kValues.end(), [&](const Value& one) { return text.starts_with(one.is.name); });
+    if (found == kValues.end()) {
       out += text.front();
       text.remove_prefix(1);
     } else {
       out += replacement(*found);
-      text.remove_prefix(found->name.size());
+      text.remove_prefix(found->is.name.size());
     }
   }
   return out;
@@ -88,23 +91,26 @@ std::string toml_key(std::string_view text) {
 Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, bool shell) {
   CheckCommand out;
   if (shell && command.is_string()) {
-    const std::string script = replaced(command.get_ref<const std::string&>(),
-                                        [](const Placeholder& one) { return cat("\"$", one.variable, "\""); });
+    const std::string& line = command.get_ref<const std::string&>();
+    PAWL_TRY(check_placeholders_in_shell(line, kWritten));
+    for (const Value& one : kValues) {
+      // Where it stands behind an option's “=” it can not be one itself.
+      for (std::size_t at = line.find(one.is.name); at != std::string::npos; at = line.find(one.is.name, at + 1)) {
+        if (at == 0 || line[at - 1] != '=') PAWL_TRY(check_filled(one.is.name, values.*one.value));
+      }
+    }
+    const std::string script = replaced(line, [](const Value& one) { return std::string(one.is.instead); });
     PAWL_TRY(must_be_usable(script));
     out.argv = {"/bin/sh", "-c", script};
     out.text = script;
     return out;
   }
   PAWL_ASSIGN(const auto words, words_of(command));
+  PAWL_TRY(check_placeholders(words, kWritten));
   for (const std::string& word : words) {
-    std::string filled = replaced(word, [&](const Placeholder& one) { return values.*one.value; });
+    std::string filled = replaced(word, [&](const Value& one) { return values.*one.value; });
     PAWL_TRY(must_be_usable(filled));
-    if (filled.starts_with('-') && !word.starts_with('-'))
-      return fail(ErrorCode::invalid_argument,
-                  cat("“", printable(filled), "” in place of ", printable(word), " would be read as an option"),
-                  "write the option and its value as one word, such as --filter={testFilter}");
-    if (&word == &words.front() && filled != word)
-      return fail(ErrorCode::invalid_argument, "the program of a check can not be filled in", "name it in the command");
+    PAWL_TRY(check_filled(word, filled));
     out.text +=
         cat(out.text.empty() ? "" : " ",
             filled == word && !word.empty() && word.find(' ') == std::string::npos ? filled : shell_quoted(filled));
@@ -115,10 +121,11 @@ Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, 
 
 std::vector<std::string> check_environment(const CheckValues& values) {
   std::vector<std::string> out;
-  for (const Placeholder& one : kPlaceholders) {
+  for (const Value& one : kValues) {
     const std::string& value = values.*one.value;
     out.push_back(cat(one.variable, "=", value.substr(0, value.find('\0'))));
   }
+  out.push_back(cat("PAWL_STORY=", values.id.substr(0, values.id.find('\0'))));  // as the agent knows it
   return out;
 }
 

@@ -41,6 +41,7 @@ Json kept_result(const CheckResult& result, const std::string& actor, const Now&
     out["command"] = result.command;
     out["exit"] = result.exit;
     out["ms"] = result.took_ms;
+    out["exact"] = result.exact;
   }
   if (!result.ended.empty()) out["ended"] = result.ended;
   out["tail"] = result.tail;
@@ -127,6 +128,7 @@ Result<Change> decide(const Record& current, const NoteChecks& command, const No
     Json kept = kept_result(result, command.actor, now);
     Json one{{"criterion", result.criterion}};
     one.update(kept);
+    one.erase("exact");
     if (!result.log.empty()) one["log"] = result.log;
     told.push_back(std::move(one));
     kept["tail"] = end_of(result.tail, result.ok ? kTailOfPassed : kTailOfFailed);
@@ -156,6 +158,11 @@ Result<Change> decide(const Record& current, const AttestCriterion& command, con
   }
   if (command.actor.empty())
     return fail(ErrorCode::invalid_argument, "who attests it?", "say so with --actor NAME, or set PAWL_ACTOR");
+  if (const auto found = command.exact.find(meant.front()); found != command.exact.end() && !found->is_null())
+    return fail(
+        ErrorCode::illegal_move,
+        cat("“", printable(meant.front()), "” has a command, so it is checked, and nobody's word stands for it"),
+        cat("pawl story check ", as_typed(current.id.key)));
   CheckResult result;
   result.criterion = meant.front();
   result.ok = true;
@@ -183,7 +190,7 @@ std::string_view word_of(CriterionState::Kind kind) {
     case CriterionState::Kind::failed:
       return "failed";
     case CriterionState::Kind::stale:
-      return "of another commit";
+      return "of another commit or command";
     case CriterionState::Kind::no_command:
       return "has no command";
     case CriterionState::Kind::unchecked:
@@ -196,22 +203,41 @@ bool holds(const CriterionState& state) {
   return state.kind == CriterionState::Kind::passed || state.kind == CriterionState::Kind::attested;
 }
 
-std::vector<CriterionState> criteria_at(const Json& doc, const Json& table, const std::string& commit) {
+std::string exact_command(const Json& command, const CheckValues& values, bool shell) {
+  const std::string text = command.is_string() ? command.get<std::string>() : to_line(command);
+  Json used = Json::object();
+  if (text.find("{id}") != std::string::npos) used["id"] = values.id;
+  if (text.find("{branch}") != std::string::npos) used["branch"] = values.branch;
+  // It is in the environment, too.
+  if (!values.test_filter.empty()) used["testFilter"] = values.test_filter;
+  if (shell && command.is_string()) used["shell"] = true;
+  return to_line(Json::array({command, std::move(used)}));
+}
+
+Json exact_commands(const Json& doc, const Json& table, const CheckValues& values, bool shell) {
+  Json out = Json::object();
+  for (const CheckPlan& plan : plan_checks(doc, table))
+    out[plan.criterion] = plan.command.is_null() ? Json() : Json(exact_command(plan.command, values, shell));
+  return out;
+}
+
+std::vector<CriterionState> criteria_at(const Json& doc, const Json& exact, const std::string& commit) {
   using Kind = CriterionState::Kind;
   const Own own = own_of(doc);
   std::vector<CriterionState> states;
-  for (const CheckPlan& plan : plan_checks(doc, table)) {
-    CriterionState state{plan.criterion, plan.command.is_null() ? Kind::no_command : Kind::unchecked, Json()};
-    const auto kept = own.checks.is_object() ? own.checks.find(plan.criterion) : own.checks.end();
+  for (const std::string& criterion : criteria_of(doc)) {
+    const std::string command = string_or(exact, criterion);
+    CriterionState state{criterion, command.empty() ? Kind::no_command : Kind::unchecked, Json()};
+    const auto kept = own.checks.is_object() ? own.checks.find(criterion) : own.checks.end();
     if (kept != own.checks.end() && kept->is_object()) {
-      const bool ok = kept->value("ok", false);
+      const auto ok = kept->find("ok");
       state.evidence = *kept;
-      if (string_or(*kept, "commit") != commit) {
-        if (!plan.command.is_null()) state.kind = Kind::stale;
-      } else if (!ok) {
+      if (string_or(*kept, "commit") != commit || string_or(*kept, "exact") != command) {
+        if (!command.empty()) state.kind = Kind::stale;
+      } else if (ok == kept->end() || *ok != true) {
         state.kind = Kind::failed;
       } else {
-        state.kind = kept->contains("attested") ? Kind::attested : Kind::passed;
+        state.kind = command.empty() ? Kind::attested : Kind::passed;
       }
     }
     states.push_back(std::move(state));

@@ -41,12 +41,17 @@ struct CheckCommand {
   std::vector<std::string> argv;
   std::string text;  // to show
 };
-// Without a shell each {id}, {branch} and {testFilter} stays within its word, whatever it is, and a word does not
-// become an option by it. With one they become variables, which a shell does not read as commands. The error says what
-// is wrong with the command.
+// {id}, {branch} and {testFilter} are words of their own, and neither a program nor an option (core/placeholder.h).
+// With a shell they become variables, which it does not read as commands. The error says what is wrong with the
+// command.
 [[nodiscard]] Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, bool shell);
 // The variables that a shell finds them in.
 [[nodiscard]] std::vector<std::string> check_environment(const CheckValues& values);
+
+// The command with all that goes into it, as one text: what was shown holds for this text and no other.
+[[nodiscard]] std::string exact_command(const Json& command, const CheckValues& values, bool shell);
+// Of every criterion of the story; null for one that has no command.
+[[nodiscard]] Json exact_commands(const Json& doc, const Json& table, const CheckValues& values, bool shell);
 
 // What one check showed, or a person attested.
 struct CheckResult {
@@ -59,6 +64,7 @@ struct CheckResult {
   std::string tail;   // the end of what was printed, or what the person said
   std::string ended;  // "": by itself; else why it was ended
   std::string log;
+  std::string exact;  // what was checked, to the letter (exact_command)
 };
 
 struct NoteChecks {
@@ -72,7 +78,8 @@ struct AttestCriterion {
   std::string criterion;  // its text, or the beginning of one
   std::string evidence;
   std::string branch, commit;
-  std::string actor;
+  std::string actor;            // who says so; somebody must
+  Json exact = Json::object();  // as exact_commands gives them: what has a command is checked
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const AttestCriterion& command, const Now& now);
 
@@ -83,7 +90,9 @@ struct CriterionState {
   Kind kind = Kind::unchecked;
   Json evidence;
 };
-[[nodiscard]] std::vector<CriterionState> criteria_at(const Json& doc, const Json& table, const std::string& commit);
+// `exact`: criterion → its command (exact_commands). What another command showed, or a person said of one that has a
+// command by now, shows nothing.
+[[nodiscard]] std::vector<CriterionState> criteria_at(const Json& doc, const Json& exact, const std::string& commit);
 [[nodiscard]] std::string_view word_of(CriterionState::Kind kind);
 [[nodiscard]] bool holds(const CriterionState& state);
 

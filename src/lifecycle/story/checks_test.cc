@@ -38,10 +38,19 @@ TEST(Checks, FilledValuesStayInTheirWords) {
   ASSERT_TRUE(filled);
   EXPECT_EQ(filled->argv, (std::vector<std::string>{"run", "--filter={id} $(x)", "b; rm -rf ."}));
   EXPECT_EQ(fill_check("npm run  test", values, false)->argv, (std::vector<std::string>{"npm", "run", "test"}));
-  EXPECT_EQ(fill_check("echo {id} | cat", values, true)->argv[2], "echo \"$PAWL_STORY\" | cat");
+  EXPECT_EQ(fill_check("echo {id} | cat", values, true)->argv[2], "echo \"$PAWL_STORY_ID\" | cat");
   EXPECT_FALSE(fill_check("a | b", values, false));
   EXPECT_FALSE(fill_check(Json({"ls", "{testFilter}"}), {"x", "b", "--help"}, false));
   EXPECT_FALSE(fill_check(Json({"{id}"}), values, false)) << "no value chooses the program";
+  for (const Json& command :
+       {Json({"sh", "-c", "run {testFilter}"}), Json({"python", "-c", "{id}"}), Json({"make", "TEST={testFilter}"})}) {
+    const auto refused = fill_check(command, values, false);
+    ASSERT_FALSE(refused) << command;
+    EXPECT_NE(refused.error().hint.find("$PAWL_"), std::string::npos) << refused.error().hint;
+  }
+  EXPECT_FALSE(fill_check("{testFilter} | cat", values, true)) << "nor with a shell";
+  EXPECT_FALSE(fill_check("ls {testFilter}", {"x", "b", "--help"}, true));
+  EXPECT_TRUE(fill_check("ls --f={testFilter}", {"x", "b", "--help"}, true));
   EXPECT_FALSE(fill_check(Json::array(), values, false));
   EXPECT_FALSE(fill_check(Json::array({1}), values, false));
 }
@@ -50,7 +59,8 @@ TEST(Checks, WhatWasShownHoldsForItsCommit) {
   Record story = absent_record({"story", "", "US-1"});
   story.status = "pending";
   story.doc = Doc(Json{{"acceptanceCriteria", {"a", "b", "c"}}});
-  CheckResult good{"a", true, "c1", "true", 0, 5, "fine", "", ""}, bad{"b", false, "c1", "false", 1, 5, "no", "", ""};
+  const CheckResult good{"a", true, "c1", "true", 0, 5, "fine", "", "", "x"};
+  const CheckResult bad{"b", false, "c1", "false", 1, 5, "no", "", "", "x"};
   const auto noted = decide(story, NoteChecks{"work", "c1", {good, bad}, "ann"}, Now{});
   ASSERT_TRUE(noted);
   const Json table{{"a", "x"}, {"b", "x"}};
@@ -61,11 +71,16 @@ TEST(Checks, WhatWasShownHoldsForItsCommit) {
   EXPECT_EQ(states[2].kind, Kind::no_command);
   states = criteria_at(noted->after.doc, table, "c2");
   EXPECT_EQ(states[0].kind, Kind::stale);
-  const auto attested = decide(noted->after, AttestCriterion{"c", "seen", "work", "c1", "ann"}, Now{});
+  EXPECT_EQ(criteria_at(noted->after.doc, {{"a", "y"}}, "c1")[0].kind, Kind::stale) << "of another command";
+  EXPECT_EQ(criteria_at(noted->after.doc, Json::object(), "c1")[0].kind, Kind::no_command);
+  const auto attested = decide(noted->after, AttestCriterion{"c", "seen", "work", "c1", "ann", table}, Now{});
+  EXPECT_FALSE(decide(noted->after, AttestCriterion{"b", "seen", "work", "c1", "ann", table}, Now{}))
+      << "a check that failed is not talked away";
   ASSERT_TRUE(attested);
   EXPECT_EQ(criteria_at(attested->after.doc, table, "c1")[2].kind, Kind::attested);
-  EXPECT_FALSE(decide(noted->after, AttestCriterion{"zzz", "seen", "work", "c1", "ann"}, Now{}));
-  EXPECT_FALSE(decide(noted->after, AttestCriterion{"c", "seen", "work", "c1", ""}, Now{})) << "nobody attests";
+  EXPECT_EQ(criteria_at(attested->after.doc, {{"c", "x"}}, "c1")[2].kind, Kind::stale) << "it has a command by now";
+  EXPECT_FALSE(decide(noted->after, AttestCriterion{"zzz", "seen", "work", "c1", "ann", table}, Now{}));
+  EXPECT_FALSE(decide(noted->after, AttestCriterion{"c", "seen", "work", "c1", "", table}, Now{})) << "nobody attests";
 }
 
 TEST(Naming, NamesAreSafeAndTheirOwn) {

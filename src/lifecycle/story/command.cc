@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/rank.h"
 #include "lifecycle/story/story.h"
@@ -35,20 +36,17 @@ Done must_be_there(const Record& current) {
   if (current.present() && !current.aside) return done();
   if (current.present())
     return fail(ErrorCode::not_found, cat(name_of(current), " is set aside: its file does not show it any more"),
-                cat("pawl log ", printable(current.id.ref()), " tells when; pawl undo brings it back"));
+                cat("pawl log ", as_typed(current.id.ref()), " tells when; pawl undo brings it back"));
   return fail(ErrorCode::not_found, cat("there is no ", name_of(current)), "pawl story list shows them");
 }
 
 Done must_have_a_status(const Record& current) {
   if (!current.held) return done();
-  const std::string id = printable(current.id.key);
   if (has_id_trouble(current))
     return fail(ErrorCode::illegal_move, cat(name_of(current), " has no id of its own ", printable(*current.held)),
                 "give it one in its file");
-  return fail(ErrorCode::illegal_move,
-              cat(name_of(current), " has “", printable(*current.held), "” for a status, which is none of ",
-                  join_or(status_names(machine_of(current)))),
-              cat("a person gives it one: pawl story fix ", id, " STATUS --reason R"));
+  return fail(ErrorCode::illegal_move, cat(name_of(current), " ", why_held(machine_of(current), *current.held)),
+              cat("a person gives it one: pawl story fix ", as_typed(current.id.key), " STATUS --reason R"));
 }
 
 // The move, and for a move that is not in the table the refusal that names those that are.
@@ -148,9 +146,14 @@ Result<Change> decide(const Record& current, const ResetStory& command) {
   PAWL_TRY(must_have_a_status(current));
   if (current.status == kPending)
     return fail(ErrorCode::illegal_move, cat(name_of(current), " is pending already"),
-                cat("pawl story retry ", printable(current.id.key), " lets a worker pick it again"));
+                cat("pawl story retry ", as_typed(current.id.key), " lets a worker pick it again"));
   Json doc = current.doc;
+  // What reviewers were answered stays answered, and its branch is its own still.
+  BotNote before = note_of(doc), kept;
+  kept.answered = std::move(before.answered);
+  kept.branch = std::move(before.branch);
   doc.erase(std::string(kOwn));
+  set_note(doc, kept);
   return moved(current, {std::string(kPending), std::move(doc), "reset", by_a_person(command.by, command.reason)});
 }
 
@@ -165,9 +168,7 @@ Result<Change> decide(const Record& current, const FixStory& command) {
 
 Result<Change> decide(const Record& current, const DropStory& command) {
   PAWL_TRY(must_be_there(current));
-  Json evidence = by_a_person("whoever dropped it", command.reason.empty() ? "dropped" : command.reason);
-  if (!current.held) evidence = with_reason(command.reason);
-  return moved(current, {std::string(kAbsent), std::nullopt, "dropped", std::move(evidence)});
+  return moved(current, {std::string(kAbsent), std::nullopt, "dropped", by_a_person(command.by, command.reason)});
 }
 
 Result<Change> decide(const Record& current, const PauseStory& command) {
@@ -180,7 +181,9 @@ Result<Change> decide(const Record& current, const PauseStory& command) {
   Own own = own_of(doc);
   own.stuck = command.reason.empty() ? "paused" : cat("paused: ", command.reason);
   set_own(doc, own);
-  return changed(current, std::move(doc), "paused");
+  Change change = changed(current, std::move(doc), "paused");
+  if (!command.reason.empty()) change.evidence = with_reason(command.reason);
+  return change;
 }
 
 Result<Change> decide(const Record& current, const RetryStory&) {

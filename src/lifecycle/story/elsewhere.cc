@@ -54,34 +54,102 @@ std::int64_t number_in(std::string_view reference, std::string_view repo) {
 constexpr std::array<std::string_view, 6> kElsewhere = {"done elsewhere", "already done",        "duplicate of",
                                                         "superseded by",  "already implemented", "already fixed"};
 
-// Where a line says that it was done; "" when it does not.
+// What may stand between these words and the name of a pull request or a commit.
+constexpr std::array<std::string_view, 10> kBetween = {"in", "by",   "with",    "via",    "see",
+                                                       "pr", "pull", "request", "commit", "at"};
+
+// A commit: seven hexadecimal digits at least, one of them a digit, or an address that ends so.
+bool is_commit(std::string_view word) {
+  if (word.starts_with("https://")) {
+    const std::size_t at = word.rfind("/commit/");
+    return at != std::string_view::npos && is_commit(word.substr(at + 8));
+  }
+  return word.size() >= 7 && word.size() <= 64 &&
+         word.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         std::any_of(word.begin(), word.end(), is_digit);
+}
+
+// Where a line says that it was done: right behind the words, and as a statement. "" when it does not.
 std::string where_in(std::string_view line) {
   const std::string low = lowered(line);
   for (const std::string_view words : kElsewhere) {
     if (!low.starts_with(words)) continue;
     std::string_view rest = line.substr(words.size());
     if (!rest.empty() && is_word(rest.front())) continue;
-    // "by", "in", ":" may stand before the name.
-    for (std::size_t from = 0; from < rest.size(); ++from) {
-      const bool begins =
-          from == 0 || std::isspace(static_cast<unsigned char>(rest[from - 1])) || rest[from - 1] == '(';
-      if (!begins) continue;
-      if (const std::string_view found = reference_at(rest.substr(from)); !found.empty()) return std::string(found);
+    while (true) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(" \t:(,"), rest.size()));
+      std::size_t end = 0;
+      while (end < rest.size() && is_word(rest[end])) ++end;
+      const std::string word = lowered(rest.substr(0, end));
+      if (end == 0 || std::find(kBetween.begin(), kBetween.end(), word) == kBetween.end()) break;
+      rest.remove_prefix(end);
     }
+    std::string_view found = reference_at(rest);
+    if (found.find("/issues/") != std::string_view::npos) return {};  // a plan, and nothing that was done
+    if (found.empty()) {
+      found = rest.substr(0, std::min(rest.find_first_of(" \t.,;!?)"), rest.size()));
+      if (!is_commit(found)) return {};
+    }
+    rest.remove_prefix(found.size());
+    // The sentence ends here: what goes on ("#8 for one part", "#8?") says something else.
+    rest.remove_prefix(std::min(rest.find_first_not_of(")"), rest.size()));
+    const bool ends = rest.empty() || ((rest.front() == '.' || rest.front() == '!') &&
+                                       (rest.size() == 1 || rest[1] == ' ' || rest[1] == ')'));
+    return ends ? std::string(found) : std::string();
   }
   return {};
 }
 
-// The lines outside of quotations and code.
+// Without `code spans` and <!-- comments --> within the line.
+std::string without_spans(std::string_view line) {
+  std::string out;
+  while (!line.empty()) {
+    if (line.starts_with("<!--")) {
+      const std::size_t end = line.find("-->");
+      line.remove_prefix(end == std::string_view::npos ? line.size() : end + 3);
+    } else if (line.front() == '`') {
+      const std::size_t run = std::min(line.find_first_not_of('`'), line.size());
+      const std::string ticks(run, '`');
+      std::size_t end = line.find(ticks, run);
+      while (end != std::string_view::npos && end + run < line.size() && line[end + run] == '`') {
+        end = line.find(ticks, std::min(line.find_first_not_of('`', end), line.size()));
+      }
+      out += ' ';
+      line.remove_prefix(end == std::string_view::npos ? run : end + run);
+    } else {
+      out += line.front();
+      line.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+// The lines that somebody says: outside of quotations, code and comments. A fence is closed by one of the same sort
+// that is at least as long.
 template <class See>
 void each_spoken_line(std::string_view body, const See& see) {
-  bool fenced = false;
+  char fence = 0;
+  std::size_t length = 0;
+  bool commented = false;
   for (const std::string_view raw : split(body, '\n')) {
     const std::string_view line = trim(raw);
-    if (line.starts_with("```") || line.starts_with("~~~")) {
-      fenced = !fenced;
-    } else if (!fenced && !line.starts_with('>') && !raw.starts_with("    ")) {
-      see(line);
+    if (commented) {
+      commented = line.find("-->") == std::string_view::npos;
+      continue;
+    }
+    const char sign = line.empty() ? '\0' : line.front();
+    const std::size_t run =
+        sign == '`' || sign == '~' ? std::min(line.find_first_not_of(sign), line.size()) : std::size_t{0};
+    if (fence != 0) {
+      if (sign == fence && run >= length && run == line.size()) fence = 0;
+    } else if (run >= 3 && (sign == '~' || line.find('`', run) == std::string_view::npos)) {
+      fence = sign;
+      length = run;
+    } else if (!line.starts_with('>') && !raw.starts_with("    ") && !raw.starts_with('\t')) {
+      const std::string spoken = without_spans(line);
+      see(trim(spoken));
+      const std::size_t opened = line.rfind("<!--");
+      commented = opened != std::string_view::npos && line.find("-->", opened) == std::string_view::npos;
     }
   }
 }
@@ -99,23 +167,7 @@ bool names(std::string_view text, std::string_view id) {
   return false;
 }
 
-}  // namespace
-
-std::optional<Elsewhere> done_elsewhere(const PullFacts& facts) {
-  std::optional<Elsewhere> found;
-  for (const Said& said : facts.said) {
-    if (!said.trusted || said.ours || !said.path.empty()) continue;
-    each_spoken_line(said.body, [&](std::string_view line) {
-      std::string where = where_in(line);
-      // Itself is nowhere else.
-      if (!where.empty() && number_in(where, facts.repo) != facts.number)
-        found = Elsewhere{said.author, said.association, said.url, std::move(where)};
-    });
-  }
-  return found;
-}
-
-bool closes_issue(std::string_view text, std::string_view repo, std::int64_t issue) {
+bool line_closes(std::string_view text, std::string_view repo, std::int64_t issue) {
   constexpr std::array<std::string_view, 9> kWords = {"close", "closes",  "closed",   "fix",     "fixes",
                                                       "fixed", "resolve", "resolves", "resolved"};
   const std::string low = lowered(text);
@@ -139,12 +191,35 @@ bool closes_issue(std::string_view text, std::string_view repo, std::int64_t iss
   return false;
 }
 
+}  // namespace
+
+std::optional<Elsewhere> done_elsewhere(const PullFacts& facts) {
+  std::optional<Elsewhere> found;
+  for (const Said& said : facts.said) {
+    if (!said.trusted || said.ours || !said.path.empty()) continue;
+    each_spoken_line(said.body, [&](std::string_view line) {
+      std::string where = where_in(line);
+      // Itself is nowhere else.
+      if (!where.empty() && number_in(where, facts.repo) != facts.number)
+        found = Elsewhere{said.author, said.association, said.url, std::move(where)};
+    });
+  }
+  return found;
+}
+
+bool closes_issue(std::string_view text, std::string_view repo, std::int64_t issue) {
+  bool closes = false;
+  each_spoken_line(text, [&](std::string_view line) { closes = closes || line_closes(line, repo, issue); });
+  return closes;
+}
+
 std::string addresses_story(const PullFacts& facts, std::string_view id, const Json& doc) {
   const std::int64_t issue = integer_or(doc, "issueNumber");
   if (issue > 0 && (closes_issue(facts.body, facts.repo, issue) || closes_issue(facts.title, facts.repo, issue)))
     return cat("it says that it closes #", issue);
-  if (names(facts.title, id) || names(facts.body, id)) return cat("it names ", id);
-  return {};
+  bool named = names(facts.title, id);
+  each_spoken_line(facts.body, [&](std::string_view line) { named = named || names(line, id); });
+  return named ? cat("it names ", id) : std::string();
 }
 
 }  // namespace pawl::story

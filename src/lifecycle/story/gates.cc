@@ -1,6 +1,7 @@
 #include "lifecycle/story/gates.h"
 
 #include "base/text.h"
+#include "lifecycle/story/checks.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl::story {
@@ -26,7 +27,7 @@ Verdict of_criteria(const Record& story, const Json& facts) {
   Verdict verdict;
   const std::vector<std::string> criteria = criteria_of(story.doc);
   const std::string commit = word_in(facts, "commit");
-  const std::string id = printable(story.id.key);
+  const std::string id = as_typed(story.id.key);
   if (criteria.empty()) {
     verdict.lacks = "it has no acceptance criteria, so nothing can show that it is done";
     verdict.hint = "write them into its acceptanceCriteria";
@@ -45,25 +46,26 @@ Verdict of_criteria(const Record& story, const Json& facts) {
     verdict.hint = "commit them, or take them away";
     return verdict;
   }
-  const Json checks = own_of(story.doc).checks;
   Json passed = Json::array();
   std::vector<std::string> failed, not_run;
-  for (const std::string& criterion : criteria) {
-    const auto check = checks.is_object() ? checks.find(criterion) : checks.end();
-    if (check == checks.end() || !check->is_object() || word_in(*check, "commit") != commit) {
-      not_run.push_back(criterion);
-    } else if (const auto ok = check->find("ok"); ok == check->end() || *ok != true) {
-      failed.push_back(criterion);
+  for (CriterionState& state : criteria_at(story.doc, facts.value("exact", Json::object()), commit)) {
+    if (state.kind == CriterionState::Kind::failed) {
+      failed.push_back(state.criterion);
+    } else if (!holds(state)) {
+      not_run.push_back(state.criterion);
     } else {
       Json one = Json::object();
-      one["criterion"] = criterion;
-      for (const auto& [name, value] : check->items()) one[name] = value;
+      one["criterion"] = state.criterion;
+      for (const auto& [name, value] : state.evidence.items()) {
+        if (name != "exact") one[name] = value;
+      }
       passed.push_back(std::move(one));
     }
   }
   if (failed.empty() && not_run.empty()) {
     verdict.met = true;
     verdict.evidence = facts;
+    verdict.evidence.erase("exact");
     verdict.evidence["criteria"] = std::move(passed);
     return verdict;
   }
@@ -71,7 +73,7 @@ Verdict of_criteria(const Record& story, const Json& facts) {
                       passed.size() == 1 ? " passes" : " pass", " at commit ", short_sha(commit));
   if (!failed.empty()) verdict.lacks += cat("; failed: ", named(failed));
   if (!not_run.empty()) verdict.lacks += cat("; not shown yet: ", named(not_run));
-  verdict.hint = cat("pawl story check ", id, " runs what has a command");
+  verdict.hint = cat("pawl story check ", id, " runs what has a command; pawl story attest is for what has none");
   return verdict;
 }
 
@@ -135,6 +137,7 @@ Verdict judge(std::string_view gate, const Record& story, const Json& given) {
   if (const std::string better = word_in(facts, "lacks"); !better.empty() && gate != kCriteria)
     verdict.lacks = printable(better);
   if (!facts.empty()) verdict.evidence = facts;
+  if (verdict.evidence.is_object()) verdict.evidence.erase("exact");
   return verdict;
 }
 

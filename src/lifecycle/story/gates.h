@@ -1,9 +1,10 @@
 // What must hold for a story's move. Facts are gathered before the decision, by whoever can look (git, GitHub), and
 // handed in as MoveStory::evidence under the gate's name; whether they are enough is decided here, and only here.
 //
-//   criteria   {"commit": SHA, "branch": B, "dirty": [PATH…]}
-//              The commit that the story's branch is at, and what is changed and not committed there. What the checks
-//              said is in the record itself (Own::checks, by criterion); it counts when it is of this commit.
+//   criteria   {"commit": SHA, "branch": B, "dirty": [PATH…], "exact": {CRITERION: COMMAND or null}}
+//              The commit that the story's branch is at, what is changed and not committed there, and which command
+//              stands for which criterion now (checks.h). What the checks said is in the record itself (Own::checks, by
+//              criterion); it counts when it is of this commit and this command.
 //   published  {"branch": B, "on_remote": SHA, "pr": N, "url": U, "state": "open"}
 //              `on_remote`: where the remote has the branch. An open or a merged pull request will do.
 //   merge      {"pr": N, "url": U, "state": "merged", "sha": SHA, …}

@@ -70,8 +70,10 @@ class PrdFile final : public MirrorFormat {
     if (const auto own = before.doc.find(std::string(kOwn)); own != before.doc.end()) doc[std::string(kOwn)] = *own;
   }
   [[nodiscard]] bool goes_on(const Record& aside, const Shown& now) const override {
-    return !aside.held && string_or(aside.doc, "title") == string_or(now.doc, "title");
+    return !has_id_trouble(aside) && string_or(aside.doc, "title") == string_or(now.doc, "title");
   }
+  // Agents write it: what one adds has to go the way of all others.
+  [[nodiscard]] bool believes_newcomers() const override { return false; }
   // A story that was known by the want of an id is another one when it has got one.
   [[nodiscard]] bool puts_back_missing(const Record& record) const override { return !has_id_trouble(record); }
   [[nodiscard]] std::string_view taken_out_by() const override { return "pawl story drop ID"; }
@@ -167,12 +169,13 @@ Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
   return done();
 }
 
-// By what the file says of itself, where it did so before and does now; else by what its stories are called.
+// By what the file says of itself, where it did so before and does now; else by what its stories are called. A list
+// that has most of its stories still is the same one, whatever it is called now.
 bool PrdFile::is_another(const Content& before, const Content& now) const {
   const auto was = split(before.identity, '\n'), is = split(now.identity, '\n');
-  for (std::size_t i = 0; i < was.size() && i < is.size(); ++i) {
-    if (!was[i].empty() && !is[i].empty() && was[i] != is[i]) return true;
-  }
+  bool renamed = false;
+  for (std::size_t i = 0; i < was.size() && i < is.size(); ++i)
+    renamed = renamed || (!was[i].empty() && !is[i].empty() && was[i] != is[i]);
   std::map<std::string_view, std::string> titles;
   for (const Shown& shown : before.shown) titles[shown.id.key] = string_or(shown.doc, "title");
   std::size_t shared = 0, other = 0;
@@ -182,6 +185,7 @@ bool PrdFile::is_another(const Content& before, const Content& now) const {
     ++shared;
     other += string_or(shown.doc, "title") != known->second ? 1U : 0U;
   }
+  if (renamed) return (shared - other) * 2 <= titles.size();
   return shared > 1 && other * 2 > shared;
 }
 

@@ -22,6 +22,9 @@ struct ListSummary {
 // corruption: it can not be read as a list of stories.
 [[nodiscard]] Result<ListSummary> summary_of(std::string_view bytes);
 
+// What the second, third, … story with one id is known by.
+[[nodiscard]] std::string key_of_double(std::string_view id, int number);
+
 // The ids in the order of the file; nothing where it can not be read.
 [[nodiscard]] std::vector<std::string> ids_in_order(std::string_view bytes);
 

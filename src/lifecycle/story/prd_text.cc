@@ -26,9 +26,9 @@ Json object_of(const Record& record, const Json& in_file) {
   if (record.held) {  // the word that it came with stays, whatever was written over it
     const std::string member(record.id.kind == kPasses ? "passes" : "status");
     const auto word = object.find(member);
-    const bool same =
-        word != object.end() && (word->is_string() ? word->get<std::string>() : to_line(*word)) == *record.held;
-    if (!same && !has_id_trouble(record)) object[member] = *record.held;
+    const Json held = record.id.kind == kPasses && *record.held == kPassed ? Json(true) : Json(*record.held);
+    const bool same = word != object.end() && (*word == held || (!word->is_string() && to_line(*word) == *record.held));
+    if (!same && !has_id_trouble(record)) object[member] = held;
     return object;
   }
   if (record.id.kind == kPasses) {
@@ -100,24 +100,29 @@ std::optional<JsonRef> list_in(const JsonRef& root) {
 
 std::string text_of(const JsonRef& value) { return value.is_string() ? value.string() : std::string(value.raw()); }
 
+std::string key_of_double(std::string_view id, int number) { return cat(id, " (again ", number, ")"); }
+
+// Names that are given here are no ids that a file can give: an id that looks like one is told apart by another
+// “again”. So a name does not depend on which other stories are there, and comes back to the same one after an undo.
 std::vector<Named> names_of(const JsonRef& list) {
   std::vector<Named> names;
   std::map<std::string, int> seen;
   for (const JsonRef story : list.elements()) {
     const auto id = story.is_object() ? story.find("id") : std::nullopt;
-    std::string key = id && !id->is_container() && id->kind() != JsonKind::null ? text_of(*id) : std::string();
-    std::string trouble;
-    if (!story.is_object()) {
-      trouble = "(not a story)";
-    } else if (key.empty()) {
-      trouble = "(no id)";
-      key = "no-id";
+    const std::string written =
+        id && !id->is_container() && id->kind() != JsonKind::null ? text_of(*id) : std::string();
+    const int count = ++seen[written];
+    Named named;
+    if (written.empty()) {
+      named = {cat("(without id ", count, ")"), story.is_object() ? "(no id)" : "(not a story)"};
+    } else if (count > 1) {
+      named = {key_of_double(written, count), cat("(the id ", written, " again)")};
+    } else {
+      const bool like_ours = written.ends_with(')') &&
+                             (written.find(" (again ") != std::string::npos || written.starts_with("(without id "));
+      named.key = like_ours ? key_of_double(written, 1) : written;
     }
-    if (const int count = ++seen[key]; count > 1) {
-      if (trouble.empty()) trouble = cat("(the id ", key, " again)");
-      key = cat(key, "#", count);
-    }
-    names.push_back({std::move(key), std::move(trouble)});
+    names.push_back(std::move(named));
   }
   return names;
 }

@@ -58,9 +58,12 @@ std::vector<std::string> approved_by(const PullFacts& facts) {
   return names;
 }
 
-std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t approvals) {
+std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t approvals, const std::string& base) {
   std::vector<std::string> why;
   if (facts.state != "open") return {cat("it is ", facts.state)};
+  if (facts.base_ref != base)
+    why.push_back(
+        cat("it would be merged into ", printable(facts.base_ref), ", and stories go into ", printable(base)));
   if (facts.draft) why.emplace_back("it is a draft");
   std::vector<std::string> against, earlier;
   for (const Said* said : newest_decisions(facts)) {
@@ -93,6 +96,7 @@ std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t app
 Json merge_ground(const PullFacts& facts) {
   return {
       {"head", facts.head_sha},
+      {"base", facts.base_ref},
       {"approved_by", approved_by(facts)},
       {"review_decision", facts.decision},
       {"merge_state", facts.merge_state},

@@ -47,8 +47,9 @@ struct PullFacts {
 [[nodiscard]] bool checks_are_green(const PullFacts& facts);
 // Those of trusted reviewers whose newest word on the newest commit is an approval.
 [[nodiscard]] std::vector<std::string> approved_by(const PullFacts& facts);
-// Why it can not be merged now, a few words each; empty: it can.
-[[nodiscard]] std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t approvals);
+// Why it can not be merged now, a few words each; empty: it can. `base`: the branch that stories go into, and no other.
+[[nodiscard]] std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t approvals,
+                                                      const std::string& base);
 // All that the decision stands on, for the event.
 [[nodiscard]] Json merge_ground(const PullFacts& facts);
 

@@ -24,6 +24,7 @@ PullFacts good() {
   facts.repo = "o/r";
   facts.state = "open";
   facts.head_sha = "head";
+  facts.base_ref = "main";
   facts.merge_state = "clean";
   facts.pushed_at = "2026-01-01T12:00:00Z";
   facts.said = {said("review 1", "2026-01-01T13:00:00Z", "", "APPROVED")};
@@ -31,12 +32,13 @@ PullFacts good() {
 }
 
 TEST(MergeReadiness, EachThingThatLacksBlocks) {
-  EXPECT_TRUE(merge_blockers(good(), 1).empty());
-  EXPECT_FALSE(merge_blockers(good(), 2).empty());
+  EXPECT_TRUE(merge_blockers(good(), 1, "main").empty());
+  EXPECT_FALSE(merge_blockers(good(), 2, "main").empty());
+  EXPECT_FALSE(merge_blockers(good(), 1, "trunk").empty()) << "it goes into another branch";
   const auto blocked = [](const auto& spoil) {
     PullFacts facts = good();
     spoil(facts);
-    return !merge_blockers(facts, 1).empty();
+    return !merge_blockers(facts, 1, "main").empty();
   };
   EXPECT_TRUE(blocked([](PullFacts& f) { f.draft = true; }));
   EXPECT_TRUE(blocked([](PullFacts& f) { f.said[0].trusted = false; }));
@@ -100,6 +102,13 @@ TEST(DoneElsewhere, ByTheLetter) {
   EXPECT_EQ(where("> duplicate of #8"), "");
   EXPECT_EQ(where("```\nduplicate of #8\n```"), "");
   EXPECT_EQ(where("already donexyz #8"), "");
+  EXPECT_EQ(where("Already fixed by commit 1a2b3c4d."), "1a2b3c4d");
+  EXPECT_EQ(where("done elsewhere (see pull request #12)"), "#12");
+  for (const char* says : {"already done in my opinion, but see #8", "Already fixed the typo; #8 is another matter",
+                           "duplicate of #8?", "already done in #8, except for the tests", "superseded by #8 in part",
+                           "already done in https://github.com/o/r/issues/8", "already fixed in deadbee",
+                           "````\n```\nduplicate of #8\n````", "<!--\nduplicate of #8\n-->", "\tduplicate of #8"})
+    EXPECT_EQ(where(says), "") << says;
 }
 
 TEST(ClosesIssue, GitHubsOwnWords) {
@@ -111,6 +120,10 @@ TEST(ClosesIssue, GitHubsOwnWords) {
   EXPECT_FALSE(closes_issue("Fixes other/r#5", "o/r", 5));
   EXPECT_FALSE(closes_issue("prefixes #5", "o/r", 5));
   EXPECT_FALSE(closes_issue("see #5", "o/r", 5));
+  EXPECT_TRUE(closes_issue("```\ncode\n```\nFixes #5", "o/r", 5));
+  for (const char* text : {"```\nFixes #5\n```", "~~~~\n~~~\nFixes #5\n~~~~", "> Fixes #5", "<!-- Fixes #5 -->",
+                           "<!--\nFixes #5\n-->", "    Fixes #5", "as in `Fixes #5` of the template"})
+    EXPECT_FALSE(closes_issue(text, "o/r", 5)) << text;
 }
 
 }  // namespace

@@ -34,12 +34,12 @@ constexpr std::array kMoves = {
     Move{kMerged, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
     Move{kSkipped, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
     Move{kInvalid, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
-    Move{kPending, kAbsent, MoveKind::removal, "drop"},
-    Move{kCommitted, kAbsent, MoveKind::removal, "drop"},
-    Move{kPushed, kAbsent, MoveKind::removal, "drop"},
-    Move{kMerged, kAbsent, MoveKind::removal, "drop"},
-    Move{kSkipped, kAbsent, MoveKind::removal, "drop"},
-    Move{kInvalid, kAbsent, MoveKind::removal, "drop"},
+    Move{kPending, kAbsent, MoveKind::removal, "drop", {"reason"}},
+    Move{kCommitted, kAbsent, MoveKind::removal, "drop", {"reason"}},
+    Move{kPushed, kAbsent, MoveKind::removal, "drop", {"reason"}},
+    Move{kMerged, kAbsent, MoveKind::removal, "drop", {"reason"}},
+    Move{kSkipped, kAbsent, MoveKind::removal, "drop", {"reason"}},
+    Move{kInvalid, kAbsent, MoveKind::removal, "drop", {"reason"}},
 };
 constexpr Machine kMachine{"story", "a story", kStatuses, kMoves, {kPersonGate, "reason"}};
 static_assert(!check(kMachine));
@@ -49,8 +49,8 @@ constexpr std::array kTwoMoves = {
     Move{kAbsent, kPending},
     Move{kPending, kPassed, MoveKind::forward, "", {kCriteria}},
     Move{kPassed, kPending, MoveKind::reopening, "reset", {kPersonGate, "reason"}},
-    Move{kPending, kAbsent, MoveKind::removal, "drop"},
-    Move{kPassed, kAbsent, MoveKind::removal, "drop"},
+    Move{kPending, kAbsent, MoveKind::removal, "drop", {"reason"}},
+    Move{kPassed, kAbsent, MoveKind::removal, "drop", {"reason"}},
 };
 constexpr Machine kPassesMachine{"passes",  "a story that passes or does not", kTwo,
                                  kTwoMoves, {kPersonGate, "reason"},           "story"};
@@ -66,11 +66,20 @@ std::string headline(const Record& record) {
 
 // To be picked, or waiting for somebody else.
 Stand stand(const Record& record) {
+  if (has_id_trouble(record))
+    return {.place = BoardPlace::needs_person,
+            .why = trouble_of(record),
+            .advice = cat("give it an id of its own in ", record.id.scope.empty() ? "prd.json" : record.id.scope)};
+  if (record.held)
+    return {.place = BoardPlace::needs_person,
+            .why = machine_of(record).status(*record.held) != nullptr ? why_held(machine_of(record), *record.held)
+                                                                      : cat("“", *record.held, "” is not a status"),
+            .advice = cat("pawl story fix ", as_typed(record.id.key), " STATUS --reason R")};
   if (machine_of(record).terminal(record.status)) return {.place = BoardPlace::ended};
   if (const std::string stuck = own_of(record.doc).stuck; !stuck.empty())
     return {.place = BoardPlace::needs_person,
             .why = cat("not picked: ", stuck),
-            .advice = cat("pawl story retry ", record.id.key)};
+            .advice = cat("pawl story retry ", as_typed(record.id.key))};
   return {.place = tier_of(record) == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
 }
 
@@ -105,6 +114,19 @@ const Lifecycle& passes_lifecycle() {
   static const Lifecycle kLifecycle{kPasses,  &kPassesMachine, {},    kFormats,      rank,
                                     headline, false,           stand, "story.gates", "pawl story fix"};
   return kLifecycle;
+}
+
+std::string as_typed(std::string_view text) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./#@+,:";
+  const bool odd = text.empty() || text.starts_with('-') || text.size() > 80 || !is_utf8(text) || has_control(text);
+  if (odd) return "ID";
+  return text.find_first_not_of(kPlain) == std::string_view::npos && !text.starts_with('#') ? std::string(text)
+                                                                                            : shell_quoted(text);
+}
+
+std::string trouble_of(const Record& record) {
+  const std::string word = record.held.value_or("");
+  return word.size() > 2 ? cat("it has ", printable(word.substr(1, word.size() - 2))) : word;
 }
 
 std::int64_t priority_of(const Json& doc) {

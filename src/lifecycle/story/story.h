@@ -69,6 +69,7 @@ struct FixStory {
 [[nodiscard]] Result<Change> decide(const Record& current, const FixStory& command);
 
 struct DropStory {
+  std::string by;
   std::string reason;
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const DropStory& command);
@@ -127,5 +128,10 @@ void set_own(Json& doc, const Own& own);
 [[nodiscard]] bool is_branch_name(std::string_view text);
 // One whose id is missing, or another one's: only its file can mend that.
 [[nodiscard]] bool has_id_trouble(const Record& record);
+[[nodiscard]] std::string trouble_of(const Record& record);  // "it has no id"
+
+// An id or a branch in a command that somebody is told to type. Others wrote it: it is quoted, so that a shell takes it
+// for one word, and where it could be read as an option or can not be shown, "ID" stands for it.
+[[nodiscard]] std::string as_typed(std::string_view text);
 
 }  // namespace pawl::story

@@ -24,7 +24,7 @@ Record record_of(std::string status, Json doc = Json::object()) {
 }
 
 Json check(bool ok, const std::string& commit) {
-  return {{"ok", ok}, {"commit", commit}, {"command", "make test"}, {"exit", ok ? 0 : 1}};
+  return {{"ok", ok}, {"commit", commit}, {"command", "make test"}, {"exact", "make test"}, {"exit", ok ? 0 : 1}};
 }
 
 Record with_checks(const Json& checks) {
@@ -36,7 +36,8 @@ Record with_checks(const Json& checks) {
 }
 
 TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {
-  const Json facts{{"commit", "abc"}, {"dirty", Json::array()}};
+  const Json exact{{"Tests pass", "make test"}, {"Lint passes", "make test"}};
+  const Json facts{{"commit", "abc"}, {"dirty", Json::array()}, {"exact", exact}};
   const auto lacks = [](const Record& record, const Json& given) { return judge(kCriteria, record, given).lacks; };
   const Record good = with_checks({{"Tests pass", check(true, "abc")}, {"Lint passes", check(true, "abc")}});
   const Verdict verdict = judge(kCriteria, good, facts);
@@ -44,8 +45,13 @@ TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {
   EXPECT_EQ(verdict.evidence["criteria"].size(), 2U);
   EXPECT_EQ(verdict.evidence["criteria"][0]["command"], "make test");
 
-  EXPECT_NE(lacks(good, {{"commit", "abd"}}), "");  // checked at another commit
-  EXPECT_NE(lacks(good, {{"commit", "abc"}, {"dirty", {"a.cc"}}}), "");
+  EXPECT_NE(lacks(good, {{"commit", "abd"}, {"exact", exact}}), "");  // checked at another commit
+  EXPECT_NE(lacks(good, {{"commit", "abc"}, {"dirty", {"a.cc"}}, {"exact", exact}}), "");
+  Json others = exact;
+  others["Lint passes"] = "make lint";
+  EXPECT_NE(lacks(good, {{"commit", "abc"}, {"exact", others}}), "") << "another command stands for it now";
+  others["Lint passes"] = Json();
+  EXPECT_NE(lacks(good, {{"commit", "abc"}, {"exact", others}}), "") << "or none, so that somebody has to attest it";
   EXPECT_NE(lacks(good, Json::object()), "");
   EXPECT_NE(lacks(good, Json()), "");
   EXPECT_NE(lacks(with_checks({{"Tests pass", check(true, "abc")}}), facts), "");

@@ -49,7 +49,10 @@ Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, 
     PAWL_ASSIGN(const std::string me, forge.login());
     Believed believed(forge, engine.settings());
     PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(forge, pull, believed, me));
-    return gate == story::kClosed ? closed_facts(facts, story) : merge_facts(facts, story, me);
+    if (gate == story::kClosed) return closed_facts(facts, story);
+    PAWL_ASSIGN(const std::string folder, story_repository(engine));
+    PAWL_ASSIGN(const MergeRules rules, merge_rules(engine, folder));
+    return merge_facts(facts, story, me, rules);
   });
 }
 
