@@ -28,7 +28,7 @@ TEST_F(PrSharedAccount, CommentFromBeforeTheKeyThatIsEditedLaterSaysNothing) {
   stage_.comment("ann", "@rmc-bot first?");
   EXPECT_EQ(stage_.run().exit, 0);  // from here on everything is signed
   const Json question = stage_.comment("ann", "@rmc-bot why?");
-  until_another_second(old);  // an edit in the same one can not be told from the comment itself
+  until_another_second(question);  // an edit in the second of the first signature can not be told from one before it
   stage_.edit(old, with("", "question-answer", answer_to(question)));
   EXPECT_EQ(stage_.pending(), Ids{question_id(question)});
 }
@@ -242,6 +242,31 @@ TEST(PrAttack, OfManyWhoFinishATaskAtOnceOneDoes) {
   EXPECT_NE(late.err.find("finished already"), std::string::npos) << late.err;
 }
 
+TEST(PrAttack, CommentOnTheReviewKeepsTheMarkerByWhichALaterRunnerKnowsIt) {
+  // A runner that looked before it was posted, and posts after the review is done, must find it.
+  PrStage stage;
+  stage.opened();
+  EXPECT_EQ(stage.run().exit, 0);
+  stage.push();
+  EXPECT_EQ(stage.run().exit, 0);
+  const std::string body = string_or(stage.comments().back(), "body");
+  EXPECT_TRUE(body.find("```\n", body.find("rmcoc\n")) < body.rfind("<!-- pawl-")) << body;
+}
+
+TEST(PrAttack, CommentOnTheReviewIsPostedOnceHoweverLongTheTasksBeforeItTake) {
+  PrStage stage;
+  stage.comment("ann", "@rmc-bot one?");
+  stage.comment("ann", "@rmc-bot two?");
+  stage.push();
+  // An answer is of another second than the comment that announces the review.
+  stage.agent(
+      "#!/bin/sh\nhere=$(dirname \"$0\")\ncat >/dev/null\n"
+      "case $PAWL_TASK_TYPE in question*) began=$(date +%s); while [ $(date +%s) = $began ]; do :; done;; esac\n"
+      "exec cat \"$here/answer-$PAWL_TASK_TYPE\"\n");
+  EXPECT_EQ(stage.run().exit, 0);
+  EXPECT_EQ(stage.blocks("auto-review-trigger").size(), 1U) << to_line(stage.comments());
+}
+
 TEST(PrAttack, TwoRunnersAtOnceLeaveEachCommentOnce) {
   PrStage stage;
   stage.env = {"PAWL_BLOCK_KEY=" + kKey};
@@ -264,7 +289,7 @@ TEST(PrAttack, TwoRunnersAtOnceLeaveEachCommentOnce) {
   EXPECT_EQ(stage.run().exit, 1);
   EXPECT_EQ(stage.pending(), Ids());
   EXPECT_EQ(stage.blocks("question-answer").size(), 3U);
-  EXPECT_EQ(stage.blocks("auto-review-trigger").size(), 1U);
+  EXPECT_EQ(stage.blocks("auto-review-trigger").size(), 1U) << to_line(stage.comments());
   EXPECT_EQ(stage.blocks("review-finding").size(), 2U);
 }
 

@@ -10,11 +10,21 @@ namespace {
 
 // An answer that stands in no thread says what it is about.
 std::string beside_the_diff(const pr::Finding& finding, const std::string& reply) {
+  if (finding.thread != nullptr) return reply;
   const std::string sentence = string_or(finding.data, "finding");
   return cat("> ", sentence.substr(0, sentence.find('\n')), "\n\n", reply);
 }
 
 }  // namespace
+
+Result<Json> PrWorker::say(const RecordId& record, const pr::TalkThread* thread, std::uint64_t answered,
+                           const std::string& text, std::string_view type, const Json& data,
+                           const std::string& identity, const std::string& block_identity) {
+  const std::uint64_t root = thread == nullptr ? 0 : thread->remarks.front().id;
+  PAWL_ASSIGN(const std::string body, pr::comment_with(posts_.pen(), text, type, data, root != 0 ? root : answered,
+                                                       block_identity.empty() ? identity : block_identity));
+  return root != 0 ? posts_.reply(record, root, body, identity) : posts_.comment(record, body, identity);
+}
 
 Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, const Json& answer) {
   switch (task.type) {
@@ -35,13 +45,9 @@ Result<TaskResult> PrWorker::finish_question(const pr::Task& task, const Json& a
                      {"question_hash", question.hash},
                      {"answered_at", now_text()}};
   const std::string identity = cat("answer ", question.key, " ", question.hash);
-  const std::uint64_t root = question.thread == nullptr ? 0 : question.thread->remarks.front().id;
-  PAWL_ASSIGN(const std::string body, pr::comment_with(posts_.pen(), text, pr::block_type::kAnswer, data,
-                                                       root != 0 ? root : question.remark->id, identity));
-  const auto posted =
-      root != 0 ? posts_.reply(task.record, root, body, identity) : posts_.comment(task.record, body, identity);
-  if (!posted) return tl::unexpected(posted.error());
-  PAWL_TRY(move(task.record, pr::kAnswered, {{"answer", to_line((*posted)["id"])}, {"answeredAt", data["answered_at"]}},
+  PAWL_ASSIGN(const Json posted,
+              say(task.record, question.thread, question.remark->id, text, pr::block_type::kAnswer, data, identity));
+  PAWL_TRY(move(task.record, pr::kAnswered, {{"answer", to_line(posted["id"])}, {"answeredAt", data["answered_at"]}},
                 "answered"));
   return TaskResult::of(task, "answered");
 }
@@ -64,13 +70,8 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
                      {"reply_hash", hash},
                      {"updatedAt", now_text()}};
   const std::string identity = cat("dispute ", finding.id, " ", finding.reply->id, " ", hash);
-  const std::uint64_t root = finding.thread == nullptr ? 0 : finding.thread->remarks.front().id;
-  PAWL_ASSIGN(const std::string body,
-              pr::comment_with(posts_.pen(), root != 0 ? said.reply : beside_the_diff(finding, said.reply),
-                               pr::block_type::kDispute, data, root != 0 ? root : finding.reply->id, identity));
-  const auto posted =
-      root != 0 ? posts_.reply(task.record, root, body, identity) : posts_.comment(task.record, body, identity);
-  if (!posted) return tl::unexpected(posted.error());
+  PAWL_TRY(say(task.record, finding.thread, finding.reply->id, beside_the_diff(finding, said.reply),
+               pr::block_type::kDispute, data, identity));
   if (status == pr::kDisputed) {
     PAWL_TRY(move(task.record, status, {{"disputes", disputes}, {"updatedAt", now_text()}}, "maintained"));
   } else {
@@ -122,11 +123,7 @@ Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::stri
   const std::string said = cat("This finding is dismissed: ", why, ".");
   // The same one may be found again, and dismissed again.
   const std::string identity = cat("dismiss finding ", finding.id, " ", finding.updated_ms);
-  const std::uint64_t root = finding.thread == nullptr ? 0 : finding.thread->remarks.front().id;
-  PAWL_ASSIGN(const std::string body, pr::comment_with(posts_.pen(), root != 0 ? said : beside_the_diff(finding, said),
-                                                       pr::block_type::kDispute, data, root, identity));
-  const auto posted = root != 0 ? posts_.reply(record, root, body, identity) : posts_.comment(record, body, identity);
-  if (!posted) return tl::unexpected(posted.error());
+  PAWL_TRY(say(record, finding.thread, 0, beside_the_diff(finding, said), pr::block_type::kDispute, data, identity));
   PAWL_TRY(close_finding(finding, pr::kResolved, pr::kDismissedOutcome));
   return unlist(sight, {finding.id});
 }

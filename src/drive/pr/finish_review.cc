@@ -251,13 +251,8 @@ Done PrWorker::complete_review(const Sight& sight, const pr::Task& task, const T
                {"updatedAt", now}};
   if (!task.also.empty()) data["also"] = Json::array();
   for (const pr::ManualReview* one : task.also) data["also"].push_back(one->key);
-  const std::uint64_t root = task.manual->thread == nullptr ? 0 : task.manual->thread->remarks.front().id;
-  const std::string identity = cat("manual ", task.manual->key);
-  PAWL_ASSIGN(const std::string body, pr::comment_with(posts_.pen(), text, pr::block_type::kManualReview, data,
-                                                       root != 0 ? root : task.manual->remark->id, identity));
-  const auto posted =
-      root != 0 ? posts_.reply(task.record, root, body, identity) : posts_.comment(task.record, body, identity);
-  if (!posted) return tl::unexpected(posted.error());
+  PAWL_TRY(say(task.record, task.manual->thread, task.manual->remark->id, text, pr::block_type::kManualReview, data,
+               cat("manual ", task.manual->key)));
   for (const pr::ManualReview* one : task.also)
     PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kManualReviewKind, one->key), pr::kCompleted, {{"completedAt", now}},
                   "completed"));

@@ -70,12 +70,21 @@ EffectHandler Posts::handler_for(const Effect& effect, bool act) const {
   return handler;
 }
 
+std::string Posts::marker_of(std::string_view kind, std::string_view identity) const {
+  const std::string said = cat(pen_.scope, "\n", kind, "\n", identity);
+  // With a key nobody else can tell beforehand what it will be.
+  return cat("pawl-", pr::text_hash(pen_.mac ? pen_.mac(said) : said).substr(0, 24));
+}
+
+Done Posts::change_comment(std::uint64_t id, const std::string& body, std::string_view identity) {
+  PAWL_TRY(forge_.update_comment(pull_.repo, id, marked(body, marker_of("comment", identity))));
+  return done();
+}
+
 Result<Json> Posts::carry(Result<Effect> intent, std::string_view identity) {
   if (!intent) return tl::unexpected(intent.error());
   Effect effect = std::move(*intent);
-  const std::string said = cat(pen_.scope, "\n", effect.kind, "\n", identity);
-  // With a key nobody else can tell beforehand what it will be.
-  effect.marker = cat("pawl-", pr::text_hash(pen_.mac ? pen_.mac(said) : said).substr(0, 24));
+  effect.marker = marker_of(effect.kind, identity);
   PAWL_ASSIGN(const Outcome outcome, engine_.change(request_, {}, [&](const View&, const Now&) -> Result<Decision> {
     Decision decision;
     decision.effects.push_back(effect);

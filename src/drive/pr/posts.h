@@ -18,9 +18,10 @@ class Posts {
   Posts(Engine& engine, const Request& request, Forge& forge, const PullRef& pull, pr::Pen pen)
       : engine_(engine), request_(request), forge_(forge), pull_(pull), pen_(std::move(pen)) {}
 
-  // What was read last, and as whom: later comments are looked at before anything is posted.
-  void seen_until(std::string time, std::string bot) {
-    since_ = std::move(time);
+  // What was read, and as whom: later comments are looked at before anything is posted. The first look counts: a task
+  // that it found may be begun after others, and what was posted between was not seen by it.
+  void seen_until(const std::string& time, std::string bot) {
+    if (since_.empty()) since_ = time;
     bot_ = std::move(bot);
   }
   [[nodiscard]] const pr::Pen& pen() const { return pen_; }
@@ -30,6 +31,9 @@ class Posts {
   [[nodiscard]] Result<Json> reply(const RecordId& record, std::uint64_t to, const std::string& body,
                                    std::string_view identity);
   [[nodiscard]] Result<Json> review(const RecordId& record, const ReviewDraft& draft, std::string_view identity);
+  // One that is there says something else from now on, and is known by this identity: who is about to post the same
+  // finds it.
+  [[nodiscard]] Done change_comment(std::uint64_t id, const std::string& body, std::string_view identity);
   [[nodiscard]] Done resolve(const RecordId& record, const std::string& thread);
 
   // What an earlier run on this machine had intended and not confirmed: written down where it happened, else given up;
@@ -38,6 +42,7 @@ class Posts {
 
  private:
   [[nodiscard]] Result<Json> carry(Result<Effect> intent, std::string_view identity);
+  [[nodiscard]] std::string marker_of(std::string_view kind, std::string_view identity) const;
   [[nodiscard]] EffectHandler handler_for(const Effect& effect, bool act) const;
   [[nodiscard]] Result<std::optional<Json>> find(const Effect& effect) const;
   // The number of the first that has this marker, which is not ours where another run was faster.

@@ -205,13 +205,13 @@ Done PrWorker::write_trigger(const Sight& sight, Json data, std::string_view tex
   }
   PAWL_ASSIGN(const std::string body,
               pr::comment_with(posts_.pen(), whole, pr::block_type::kAutoReview, std::move(data), 0, "trigger"));
+  const std::string identity = cat("trigger ", record.key);
   if (known != nullptr) {
-    const auto updated = forge_.update_comment(setup_.pull.repo, known->id, body);
-    if (updated) return done();
-    if (updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
+    const Done changed = posts_.change_comment(known->id, body, identity);
+    if (changed || changed.error().code != ErrorCode::not_found) return changed;
   }
   // There is none yet, or somebody has removed it.
-  PAWL_TRY(posts_.comment(record, body, cat("trigger ", record.key)));
+  PAWL_TRY(posts_.comment(record, body, identity));
   return done();
 }
 
@@ -249,14 +249,9 @@ Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std:
                      {"dismissedBy", "auto-review"},
                      {"reason", why},
                      {"updatedAt", now_text()}};
-  const std::uint64_t root = request.thread == nullptr ? 0 : request.thread->remarks.front().id;
-  PAWL_ASSIGN(const std::string body,
-              pr::comment_with(posts_.pen(), cat("The review that was asked for is not done apart: ", why, "."),
-                               pr::block_type::kManualReview, data, root != 0 ? root : request.remark->id,
-                               cat("manual ", request.key)));
-  const std::string identity = cat("dismiss ", request.key);
-  const auto posted = root != 0 ? posts_.reply(record, root, body, identity) : posts_.comment(record, body, identity);
-  if (!posted) return tl::unexpected(posted.error());
+  PAWL_TRY(say(record, request.thread, request.remark->id,
+               cat("The review that was asked for is not done apart: ", why, "."), pr::block_type::kManualReview, data,
+               cat("dismiss ", request.key), cat("manual ", request.key)));
   return move(record, pr::kDismissed, {{"dismissedBy", "auto-review"}, {"reason", why}}, "dismissed");
 }
 

@@ -91,6 +91,11 @@ class PrWorker {
   [[nodiscard]] Result<Record> load(const RecordId& id);
   [[nodiscard]] Result<bool> push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event);
   [[nodiscard]] std::string now_text() const;
+  // In the thread, or in the conversation where there is none, with its block; once, by its identity. A block of which
+  // one is to count, whichever is posted, has an identity of its own.
+  [[nodiscard]] Result<Json> say(const RecordId& record, const pr::TalkThread* thread, std::uint64_t answered,
+                                 const std::string& text, std::string_view type, const Json& data,
+                                 const std::string& identity, const std::string& block_identity = {});
   [[nodiscard]] Done write_trigger(const Sight& sight, Json data, std::string_view text);
   [[nodiscard]] Json trigger_data(const Sight& sight, const pr::Task& task) const;
   [[nodiscard]] Result<TaskResult> finish_question(const pr::Task& task, const Json& answer);

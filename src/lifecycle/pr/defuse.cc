@@ -26,10 +26,9 @@ std::string defused(std::string_view text, const std::vector<std::string>& names
       i += run;
       if (run >= 3) {
         const std::size_t info = std::min(text.find_first_not_of(" \t", i), text.size());
-        std::string_view word = text.substr(info, kBlockInfo.size());
-        if (std::equal(word.begin(), word.end(), kBlockInfo.begin(), kBlockInfo.end(),
-                       [](char a, char b) { return ascii_small(a) == b; }))
-          out += "text ";
+        std::string word(text.substr(info, kBlockInfo.size()));
+        std::transform(word.begin(), word.end(), word.begin(), ascii_small);
+        if (word == kBlockInfo) out += "text ";
       }
       line_start = false;
       continue;
