@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/columns.h"
 #include "base/text.h"
 #include "verbs/present.h"
@@ -71,14 +72,20 @@ struct Widths {
   std::size_t ref = 0, status = 0, age = 0;
 };
 
-Widths widths(const std::vector<const Json*>& rows, std::size_t width) {
+// How long ago something last happened to it; "" where nobody knows.
+std::string age_in(const Json& row, const TextStyle& style) {
+  const auto since = parse_iso_time(string_or(row, "since"));
+  return since ? age_of(*since, style.now_ms) : std::string();
+}
+
+Widths widths(const std::vector<const Json*>& rows, const TextStyle& style) {
   Widths out;
   for (const Json* row : rows) {
     out.ref = std::max(out.ref, columns_of(printable(string_or(*row, "ref"))));
     out.status = std::max(out.status, columns_of(printable(status_of(*row))));
-    out.age = std::max(out.age, columns_of(string_or(*row, "age")));
+    out.age = std::max(out.age, columns_of(age_in(*row, style)));
   }
-  out.ref = std::min(out.ref, width / 3);
+  out.ref = std::min(out.ref, style.width / 3);
   out.status = std::min<std::size_t>(out.status, 12);
   return out;
 }
@@ -98,7 +105,7 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
                         padded(printable(status_of(row)), width.status, style.unicode));
   std::size_t used = 2 + width.ref + 2 + width.status;
   if (width.age > 0) {
-    out += cat("  ", faint(padded(string_or(row, "age"), width.age), style));
+    out += cat("  ", faint(padded(age_in(row, style), width.age), style));
     used += 2 + width.age;
   }
   if (!words.empty() && used + 2 < style.width) out += cat("  ", fitted(words, style.width - used - 2, style.unicode));
@@ -112,7 +119,7 @@ std::string section_text(const Json& data, const Section& section, const TextSty
   // One more than there is room for is better shown than told of.
   const std::size_t shown = rows.size() <= section.most + 1 ? rows.size() : section.most;
   const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
-  const Widths width = widths(seen, style.width);
+  const Widths width = widths(seen, style);
   std::string out = cat(bold(section.title, style), "\n");
   for (const Json* row : seen) {
     out += line_of(*row, section, width, style);

@@ -35,11 +35,16 @@ std::string_view name_of(EffectState state) {
 
 }  // namespace
 
-Json to_json(const Record& record) {
+Json head_of(const Record& record) {
   Json out{{"ref", record.id.ref()}, {"kind", record.id.kind}, {"key", record.id.key}};
   if (!record.id.scope.empty()) out["scope"] = record.id.scope;
   put_state(out, record);
   out["revision"] = record.revision;
+  return out;
+}
+
+Json to_json(const Record& record) {
+  Json out = head_of(record);
   out["document"] = record.doc;
   return out;
 }

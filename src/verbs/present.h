@@ -10,6 +10,8 @@
 namespace pawl {
 
 [[nodiscard]] Json to_json(const Record& record);
+// The same without its document, which is not even read for it.
+[[nodiscard]] Json head_of(const Record& record);
 [[nodiscard]] Json to_json(const Event& event);
 [[nodiscard]] Json to_json(const Effect& effect);
 [[nodiscard]] Json to_json(const Change& change);

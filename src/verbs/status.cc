@@ -33,8 +33,7 @@ Json progress_of(const std::vector<Placed>& rows, const Lifecycles& lifecycles) 
 }
 
 Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
-  Json out = to_json(row.record);
-  out.erase("document");
+  Json out = head_of(row.record);
   const Lifecycle* const lifecycle = lifecycles.find(row.record.id.kind);
   if (lifecycle->headline != nullptr) out["headline"] = lifecycle->headline(row.record);
   if (view.unrecorded(row.record.id)) out["recorded"] = false;
@@ -113,11 +112,7 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
 
 std::string text_of_status(const Json& data, const TextStyle& style) {
   if (data.is_null()) return {};
-  Json shown = data;
-  for (Json& row : shown["work"]) {
-    if (const auto since = parse_iso_time(string_or(row, "since"))) row["age"] = age_of(*since, style.now_ms);
-  }
-  const std::string text = data.contains("line") ? board_line(shown) : board(shown, style);
+  const std::string text = data.contains("line") ? board_line(data) : board(data, style);
   // Drawn over what was there: to the first line, and nothing of the old one behind or below the new.
   if (!data.contains("watched")) return text;
   if (!style.terminal) return data.contains("line") ? text : cat(text, "\n");

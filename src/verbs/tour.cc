@@ -125,6 +125,7 @@ Result<Reply> run_tour(Context& context, const Arguments&) {
   PAWL_TRY(tour::a_story_is_carried(guide));
   PAWL_TRY(tour::a_review_is_resumed(guide));
   PAWL_TRY(tour::an_issue_is_run(guide));
+  PAWL_TRY(tour::a_forged_block_is_refused(guide));
   PAWL_TRY(by_hand_undo_and_log(guide));
   guide.title("What to type next");
   guide.say(

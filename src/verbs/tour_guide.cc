@@ -64,7 +64,12 @@ Result<Ran> Guide::quietly(const std::vector<std::string>& words) const {
 }
 
 std::vector<std::string> Guide::command(const std::vector<std::string>& words) const {
-  std::vector<std::string> argv = {context_.self(), "-C", folder_, "--no-color"};
+  std::vector<std::string> argv;
+  if (!given_.empty()) {
+    argv.emplace_back("env");
+    argv.insert(argv.end(), given_.begin(), given_.end());
+  }
+  argv.insert(argv.end(), {context_.self(), "-C", folder_, "--no-color"});
   argv.insert(argv.end(), words.begin(), words.end());
   return argv;
 }

@@ -44,10 +44,13 @@ class Guide {
   Done write_program(std::string_view path, std::string_view text);
   Done write_file(std::string_view path, std::string_view text);
   [[nodiscard]] const std::string& folder() const { return folder_; }
+  // For the commands from here on: a token, for one, which programs that pawl starts do not get by themselves.
+  void give(std::string variable) { given_.push_back(std::move(variable)); }
 
  private:
   Context& context_;
   std::string folder_;
+  std::vector<std::string> given_;
 };
 
 // The parts that have files of their own.
@@ -55,5 +58,6 @@ class Guide {
 [[nodiscard]] Done a_story_is_carried(Guide& guide);
 [[nodiscard]] Done a_review_is_resumed(Guide& guide);
 [[nodiscard]] Done an_issue_is_run(Guide& guide);
+[[nodiscard]] Done a_forged_block_is_refused(Guide& guide);
 
 }  // namespace pawl::tour

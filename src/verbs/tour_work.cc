@@ -79,11 +79,11 @@ Done a_story_is_carried(Guide& guide) {
   PAWL_TRY(guide.write_file("prd.json", kStories));
   PAWL_ASSIGN(const pid_t worker, worker_that_dies(guide));
   guide.say("bot-1 has taken the first story. Whoever asks next gets another:");
-  PAWL_TRY(guide.pawl({"story", "next"}));
+  PAWL_TRY(guide.pawl({"story", "next", "--claim", "--worker", "bot-2", "--lease", "10m"}));
   kill(worker, SIGKILL);
   waitpid(worker, nullptr, 0);
   guide.say("bot-1 was killed. Its story is free at once, and carried on by another:");
-  PAWL_TRY(guide.pawl({"story", "next", "--claim", "--worker", "bot-2", "--lease", "10m"}));
+  PAWL_TRY(guide.pawl({"story", "next", "--claim", "--worker", "bot-3", "--lease", "10m"}));
   return done();
 }
 
