@@ -11,7 +11,7 @@
 #include "drive/story_bot/facts.h"
 #include "drive/story_check.h"
 #include "drive/story_place.h"
-#include "lifecycle/pr/mention.h"
+#include "lifecycle/pr/defuse.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
