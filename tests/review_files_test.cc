@@ -141,7 +141,7 @@ TEST_F(ReviewFiles, ATickIsAWish) {
   EXPECT_TRUE(has(project.todo(), "- [ ] Chunk 2"));
   // Nor is one taken back by an empty box.
   project.edit_file(kTodoFile, "- [x] Chunk 1", "- [ ] Chunk 1");
-  EXPECT_TRUE(has(look().err, "it was put back"));
+  EXPECT_TRUE(has(look().err, "“reviewed” was put back"));
   EXPECT_TRUE(has(project.todo(), "- [x] Chunk 1"));
 }
 

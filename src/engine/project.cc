@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "engine/aside.h"
+#include "engine/given_back.h"
 #include "engine/recorded_before.h"
 
 namespace pawl {
@@ -188,7 +189,7 @@ Done take_back_replaced(Transaction& store, const MirrorFile& file, const std::v
 
 }  // namespace
 
-Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
+Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms, bool undoing) {
   const Sighting& seen = planned.seen;
   using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
   const Bytes in_file = seen.image.exists ? Bytes(seen.image.bytes) : std::nullopt;
@@ -255,6 +256,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       rendered = true;
     }
     if (!rendered && stands) planned.bytes = std::string(standing);
+    if (undoing) {
+      PAWL_ASSIGN(auto back, given_back(view, planned));
+      if (back) planned.bytes = std::move(back);
+    }
     if (planned.new_state == "flagged")
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
   }

@@ -6,7 +6,8 @@
 namespace pawl {
 
 // What the file and its row are to become, from the newest records. Sets bytes, write_file, write_row.
-[[nodiscard]] Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms);
+[[nodiscard]] Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms,
+                              bool undoing);
 
 // Makes tmp/S, synced, and fills in the row. Fails, with nothing changed, when the file could not be written later.
 [[nodiscard]] Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::string& head,

@@ -58,11 +58,11 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
   return decided;
 }
 
-Done Round::stage(Transaction& tx, Absorbed& absorbed) {
+Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
   const View after(tx, engine_.lifecycles(), absorbed.overlay);
   std::string stem, head;
   for (auto& [path, file] : absorbed.files) {
-    PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms));
+    PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms, undoing));
     if (!file.write_row) continue;
     if (stem.empty()) {
       stem = staged_stem(now_);
@@ -182,7 +182,7 @@ Done Round::run(const Look& look) {
   log_debug("decide", "changes", decision.changes.size(), "refused", refused.has_value(), "us", timer.us());
 
   // The files' new content waits in tmp/ before the store says that it is there.
-  Done committed = stage(*tx, absorbed);
+  Done committed = stage(*tx, absorbed, decision.undoes.has_value());
   for (const auto& [name, value] : decision.kept) {
     if (committed) committed = tx->keep(name, value);
   }

@@ -27,7 +27,7 @@ class Round {
 
  private:
   [[nodiscard]] Result<Decision> decide(Transaction& tx, Absorber& absorber);
-  [[nodiscard]] Done stage(Transaction& tx, Absorbed& absorbed);
+  [[nodiscard]] Done stage(Transaction& tx, Absorbed& absorbed, bool undoing);
   [[nodiscard]] Batch batch(Absorbed& absorbed, Decision decision);
   [[nodiscard]] Done commit(Transaction& tx, const Batch& batch);
   void project();

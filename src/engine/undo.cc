@@ -156,6 +156,12 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     PAWL_ASSIGN(undone.operation, find_operation(view.store(), chosen));
     PAWL_ASSIGN(const auto events, view.store().events_of(undone.operation.id));
     PAWL_ASSIGN(undone.effects, view.store().effects_of(undone.operation.id));
+    for (const Event& event : events) {
+      const std::int64_t acted_in = event.evidence.is_object() ? integer_or(event.evidence, kActedIn) : 0;
+      if (acted_in == 0 || acted_in == undone.operation.id) continue;
+      PAWL_ASSIGN(const auto acts, view.store().effects_of(acted_in));
+      undone.effects.insert(undone.effects.end(), acts.begin(), acts.end());
+    }
     if (events.empty()) {
       return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }

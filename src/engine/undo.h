@@ -9,6 +9,9 @@
 
 namespace pawl {
 
+// In an event's evidence: the operation that intended what this one stands for, so that undo can name that too.
+inline constexpr const char* kActedIn = "acted_in";
+
 struct Undone {
   Operation operation;          // the one that was taken back
   std::vector<Change> changes;  //

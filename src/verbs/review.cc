@@ -133,7 +133,16 @@ Result<Whole> read_whole(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(whole, whole_of(view, std::move(review)));
     return done();
   }));
+  say_head_written(context, whole.review);
   return whole;
+}
+
+void say_head_written(Context& context, const Record& review) {
+  const std::string written = string_or(review.doc, kHeadWritten);
+  if (written.empty()) return;
+  context.note(cat(kStatePath, " was changed outside pawl: head_sha became “", printable(written.substr(0, 80)), "”. “",
+                   printable(string_or(review.doc, "head_sha")),
+                   "”, which was reviewed, was put back\n  only pawl review validate changes it"));
 }
 
 Result<Outcome> change_review(Context& context, const std::string& typed, const Look& look,
@@ -141,7 +150,9 @@ Result<Outcome> change_review(Context& context, const std::string& typed, const 
   PAWL_ASSIGN(Engine* const engine, context.engine());
   return engine->change(context.request(), look, [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(const Record review, review_meant(view, typed));
-    return decide(view, review, now);
+    PAWL_ASSIGN(Decision decision, decide(view, review, now));
+    if (!decision.changes.empty()) say_head_written(context, review);
+    return decision;
   });
 }
 
@@ -178,6 +189,7 @@ Json state_json(const Whole& whole) {
   }
   out["updated"] = updated;
   for (const char* name : {"mode", "focus", "self_review"}) out[name] = doc.contains(name) ? doc[name] : Json();
+  if (doc.contains(kLeftOut)) out[kLeftOut] = doc[kLeftOut];
   out["pr"] = whole.pr();
   out["status"] = whole.review.status;
   if (whole.review.aside) out["aside"] = true;
@@ -241,6 +253,11 @@ std::string state_text(const Json& state, const TextStyle& style) {
     if (status == kInProgress) under_way += cat(under_way.empty() ? "" : " and ", integer_or(chunk, "chunk"));
     out += cat(box(status), " ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]),
                faint(cat("  (", integer_or(chunk, "loc"), " lines, ", printable(status), ")"), style), "\n");
+  }
+  if (state.contains(kLeftOut)) {
+    for (const Json& file : state[kLeftOut])
+      out += cat("[!] in no chunk, as its name can not stand there: ",
+                 printable(file.is_string() ? file.get<std::string>() : ""), "\n");
   }
   const Json& progress = state["progress"];
   const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");

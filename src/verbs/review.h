@@ -64,6 +64,9 @@ class InView final : public KnownRecords {
   const View& view_;
 };
 
+// Somebody wrote another head into the state file: it is said until `pawl review validate` has looked.
+void say_head_written(Context& context, const Record& review);
+
 // Reads the whole review that is meant.
 [[nodiscard]] Result<Whole> read_whole(Context& context, const Arguments& arguments);
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "lifecycle/review/interchange.h"
+#include "lifecycle/review/markdown.h"
 #include "lifecycle/review/severity.h"
 #include "lifecycle/review/state_file.h"
 #include "verbs/present.h"
@@ -34,6 +35,15 @@ bool says_anything(const FindingValues& values) {
          values.line || values.confidence;
 }
 
+// What would end the finding in its file is spelled otherwise: then that is said.
+void say_rewritten(Context& context, const FindingValues& values) {
+  if (!values.body || fit_body(*values.body) == without_returns(trim(*values.body))) return;
+  context.note(
+      cat("the text of “", printable(values.title.value_or("the finding").substr(0, 80)),
+          "” was changed where it would have ended the finding in its file: a line of dashes is ***, a heading "
+          "has three # or more, what was left open is closed"));
+}
+
 // --- add ---
 
 Result<std::vector<FindingValues>> to_add(Context& context, const Arguments& arguments) {
@@ -52,11 +62,16 @@ Result<std::vector<FindingValues>> to_add(Context& context, const Arguments& arg
     return fail(ErrorCode::invalid_argument, "there is nothing to add",
                 "give --file, --severity and --title, or findings on stdin: JSON, SARIF 2.1.0 or rdjson");
   context.verb_request += cat("\n", text);  // the same key with other findings is another request
-  return read_findings(text);
+  PAWL_ASSIGN(ReadFindings read, read_findings(text));
+  if (read.passed_over > 0)
+    context.note(cat("passed over: ", read.passed_over, read.passed_over == 1 ? " result" : " results",
+                     " that passed, did not apply, only informed, or were suppressed or fixed"));
+  return std::move(read.findings);
 }
 
 Result<Reply> run_add(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto wanted, to_add(context, arguments));
+  for (const FindingValues& values : wanted) say_rewritten(context, values);
   PAWL_ASSIGN(Outcome outcome,
               change_review(context, arguments.text_or("pr", ""), look_at_state(),
                             [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
@@ -119,7 +134,8 @@ std::string text_of_show(const Json& finding, const TextStyle& style) {
 
 // --- edit, drop, toggle ---
 
-using ChangeFinding = std::function<Result<Change>(const Record&, const Now&)>;
+// Of the review, its finding.
+using ChangeFinding = std::function<Result<Change>(const Record&, const Record&, const Now&)>;
 
 Result<Reply> change_findings(Context& context, const Arguments& arguments, const std::vector<std::string>& refs,
                               const ChangeFinding& change) {
@@ -135,7 +151,7 @@ Result<Reply> change_findings(Context& context, const Arguments& arguments, cons
                               Decision decision;
                               decision.answer = Json::array();
                               for (const Record* one : meant) {
-                                PAWL_ASSIGN(Change made, change(*one, now));
+                                PAWL_ASSIGN(Change made, change(review, *one, now));
                                 decision.answer.push_back(finding_json(made.after.present() ? made.after : *one));
                                 decision.changes.push_back(std::move(made));
                               }
@@ -149,13 +165,15 @@ Result<Reply> run_edit(Context& context, const Arguments& arguments) {
   if (!says_anything(values) && !values.end_line)
     return fail(ErrorCode::invalid_argument, "nothing was said that is to be changed",
                 "such as --line 42, --title TEXT or --severity minor");
-  return change_findings(context, arguments, {arguments.text_or("ref", "")},
-                         [&](const Record& one, const Now& now) { return edit_finding(one, values, now); });
+  say_rewritten(context, values);
+  return change_findings(
+      context, arguments, {arguments.text_or("ref", "")},
+      [&](const Record& review, const Record& one, const Now& now) { return edit_finding(review, one, values, now); });
 }
 
 Result<Reply> run_drop(Context& context, const Arguments& arguments) {
   return change_findings(context, arguments, arguments.list("ref"),
-                         [](const Record& one, const Now&) { return drop_finding(one); });
+                         [](const Record&, const Record& one, const Now&) { return drop_finding(one); });
 }
 
 std::string text_of_drop(const Json& list, const TextStyle& style) {
@@ -190,7 +208,7 @@ Result<Reply> run_toggle(Context& context, const Arguments& arguments) {
   const auto refs = arguments.list("ref");
   if (refs.size() == 1 && (refs[0] == "all" || refs[0] == "none"))
     return mark_all(context, arguments, refs[0] == "all");
-  return change_findings(context, arguments, refs, [](const Record& one, const Now& now) {
+  return change_findings(context, arguments, refs, [](const Record&, const Record& one, const Now& now) {
     return mark_finding(one, one.status != kMarked, now);
   });
 }
@@ -224,8 +242,9 @@ constexpr Param kConfidenceParam{.name = "confidence",
                                  .summary = "0 to 100; below 80 it is kept, but not marked"};
 constexpr Param kTitleParam{.name = "title", .value = "TEXT", .summary = "in a few words"};
 constexpr Param kBodyParam{.name = "body", .value = "TEXT", .summary = "the whole of it, in Markdown"};
-constexpr Param kSuggestionParam{
-    .name = "suggestion", .value = "CODE", .summary = "what should stand there instead of the lines"};
+constexpr Param kSuggestionParam{.name = "suggestion",
+                                 .value = "CODE",
+                                 .summary = "what should stand there instead of the lines; edit with '' takes it out"};
 
 constexpr std::array kAddParams = {kFileParam,       kLineParam,  kEndLineParam, kSeverityParam,   kCategoryParam,
                                    kConfidenceParam, kTitleParam, kBodyParam,    kSuggestionParam, kPrParam};
@@ -305,7 +324,11 @@ const Verb kReviewFindingEdit = {
     .noun = "review",
     .name = "finding edit",
     .summary = "change what a finding says",
-    .manual = "What is not given stays. The id stays too, whatever the severity.",
+    .manual =
+        "What is not given stays. The id stays too, whatever the severity. A suggestion stays with a new --body that "
+        "has "
+        "none; --suggestion '' takes it out. The mark goes with confidence and severity, unless somebody has set it "
+        "otherwise.",
     .params = kEditParams,
     .examples = kEditExamples,
     .read_only = false,

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "engine/aside.h"
 #include "lifecycle/review/export_file.h"
 #include "lifecycle/review/interchange.h"
 #include "verbs/present.h"
@@ -14,6 +15,9 @@ namespace pawl {
 namespace {
 
 using namespace review;
+
+// "1 finding", "2 findings"
+std::string counted(std::int64_t count, std::string_view one) { return cat(count, " ", one, count == 1 ? "" : "s"); }
 
 // --- export ---
 
@@ -36,6 +40,13 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
                               PAWL_ASSIGN(const Whole whole, whole_of(view, review));
                               const auto marked = marked_of(whole);
                               Json doc = review.doc;
+                              std::string edited;
+                              if (doc.contains(kExportEdited) && !review.aside) {
+                                PAWL_ASSIGN(Engine* const engine, context.engine());
+                                PAWL_ASSIGN(edited, keep_aside(engine->world(), "refused", std::string(kExportPath),
+                                                               string_or(doc, kExportMember), now.wall_ms));
+                              }
+                              doc.erase(kExportEdited);
                               doc[kExportMember] =
                                   export_text(whole.pr(), string_or(doc, "head_sha"), marked, iso_time(now.wall_ms));
                               Decision decision;
@@ -44,6 +55,7 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
                               decision.changes.push_back(std::move(change));
                               decision.answer = Json{{"pr", whole.pr()}, {"count", marked.size()}};
                               decision.answer["file"] = review.aside ? Json() : Json(kExportPath);
+                              if (!edited.empty()) decision.answer["edited"] = edited;
                               return decision;
                             }));
   return Reply{std::move(outcome.answer)};
@@ -52,8 +64,11 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
 std::string text_of_export(const Json& answer, const TextStyle&) {
   if (answer.contains("runs")) return to_pretty(answer) + "\n";
   if (answer["file"].is_null())
-    return cat(integer_or(answer, "count"), " findings are exported when this review is taken up again\n");
-  return cat("Exported ", integer_or(answer, "count"), " findings to ", string_or(answer, "file"), "\n");
+    return cat(counted(integer_or(answer, "count"), "finding"), " to be exported when this review is taken up again\n");
+  const std::string edited = string_or(answer, "edited");
+  return cat(
+      "Exported ", counted(integer_or(answer, "count"), "finding"), " to ", string_or(answer, "file"), "\n",
+      edited.empty() ? "" : cat("the one that was there had been edited; it is kept in ", printable(edited), "\n"));
 }
 
 // --- what the others answer ---
@@ -84,8 +99,9 @@ std::string text_of_validate(const Json& answer, const TextStyle&) {
   if (answer.contains("updated")) {
     const Json& updated = answer["updated"];
     return cat("the review of ", pr, " is about ", printable(string_or(answer, "current_sha").substr(0, 12)),
-               " now: ", updated["chunks"].size(), " new chunks, ", integer_or(updated, "moved"), " findings moved, ",
-               integer_or(updated, "outdated"), " outdated\n");
+               " now: ", counted(static_cast<std::int64_t>(updated["chunks"].size()), "new chunk"), ", ",
+               counted(integer_or(updated, "moved"), "finding"), " moved, ", integer_or(updated, "outdated"),
+               " outdated\n");
   }
   if (answer.contains("continued"))
     return cat("going on with ", pr, " as it was; findings may be about other lines by now\n");
@@ -93,15 +109,23 @@ std::string text_of_validate(const Json& answer, const TextStyle&) {
 }
 
 std::string text_of_comments(const Json& answer, const TextStyle&) {
-  return cat(integer_or(answer, "comments"), " comments on ", integer_or(answer, "files"), " files of ",
-             printable(string_or(answer, "pr")), "\n");
+  return cat(counted(integer_or(answer, "comments"), "comment"), " on ", counted(integer_or(answer, "files"), "file"),
+             " of ", printable(string_or(answer, "pr")), "\n");
 }
 
 std::string text_of_post(const Json& answer, const TextStyle& style) {
   std::string out = cat(bold(string_or(answer, "verdict"), style), " on ", printable(string_or(answer, "pr")), ": ",
                         integer_or(answer, "inline"), " inline, ", integer_or(answer, "in_body"), " in the text\n");
   if (answer.contains("why")) out += cat(printable(string_or(answer, "why")), "\n");
+  if (answer.contains("head_moved"))
+    out += cat("Warning: PR head has changed since the review started.\n  State SHA:   ",
+               printable(string_or(answer, "state_sha")), "\n  Current SHA: ", string_or(answer, "current_sha"),
+               "\n  Findings go into the text, not on lines; pawl review validate follows the head\n");
   for (const Json& finding : answer["findings"]) out += finding_line(finding, style);
+  if (answer.contains("there")) {
+    out += "on GitHub already, and not said again:\n";
+    for (const Json& finding : answer["there"]) out += finding_line(finding, style);
+  }
   if (answer["posted"] == false) return out + "nothing was posted\n";
   out += cat(answer.contains("already") ? "it had been posted before\n" : "posted\n",
              answer.contains("cleaned") ? "Cleaned up review state and todo files.\n" : "");
@@ -137,7 +161,7 @@ constexpr std::array kStartParams = {
 };
 constexpr std::array kValidateParams = {
     Param{.name = "continue", .type = ParamType::flag, .summary = "the head moved: go on as it was"},
-    Param{.name = "restart", .type = ParamType::flag, .summary = "the head moved: end this review"},
+    Param{.name = "restart", .type = ParamType::flag, .summary = "end this review, so that it can be started anew"},
     Param{.name = "update",
           .type = ParamType::flag,
           .summary = "the head moved: what changed since becomes new chunks, findings go to their new lines"},
@@ -226,10 +250,12 @@ const Verb kReviewPost = {
         "text. "
         "What stands in HTML comments and the confidence are not posted.\n\nThe verdict: REQUEST_CHANGES with an "
         "action-required finding, else COMMENT with a recommended one, else APPROVE; but that only when every chunk is "
-        "reviewed or skipped and no thread is open, and always COMMENT on one's own pull request.\n\nOn a terminal "
+        "reviewed or skipped, no thread is open, the head is the one that was reviewed, every file is in a chunk and "
+        "no "
+        "action-required finding is kept unmarked; and always COMMENT on one's own pull request.\n\nOn a terminal "
         "this "
         "asks first, elsewhere it needs --yes. It is posted once, also when GitHub's answer was lost and this is run "
-        "again. Then the review's files are removed.",
+        "again; a finding that is on GitHub by an earlier post is not said again. Then the review's files are removed.",
     .params = kPostParams,
     .examples = kPostExamples,
     .read_only = false,

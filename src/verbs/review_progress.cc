@@ -36,14 +36,18 @@ std::string text_of_plan(const Json& answer, const TextStyle&) {
   return new_chunk_table(chunks);
 }
 
-Result<Reply> run_list(Context& context, const Arguments&) {
+Result<Reply> run_list(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
   PAWL_TRY(engine->read(look_at_files(), context.flags.at, [&](const View& view) -> Done {
     Query query;
     query.kind = kReview;
     query.include_aside = true;
-    PAWL_ASSIGN(const auto reviews, view.list(query));
+    PAWL_ASSIGN(auto reviews, view.list(query));
+    if (const std::string typed = arguments.text_or("pr", ""); !typed.empty()) {
+      PAWL_ASSIGN(const Record meant, review_meant(view, typed));
+      std::erase_if(reviews, [&](const Record& one) { return one.id != meant.id; });
+    }
     for (const Record& review : reviews) {
       PAWL_ASSIGN(const Whole whole, whole_of(view, review));
       const Json state = state_json(whole);
@@ -267,7 +271,8 @@ const Verb kReviewList = {
     .noun = "review",
     .name = "list",
     .summary = "list all reviews, also those that are set aside",
-    .manual = "The one that the state file shows has a star.",
+    .manual = "The one that the state file shows has a star. --pr shows that one alone.",
+    .params = kPrOnly,
     .examples = kListExamples,
     .run = run_list,
     .text = text_of_list,

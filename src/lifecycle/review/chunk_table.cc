@@ -198,6 +198,12 @@ Done ChunkTableReader::row(const MarkdownLine& line, std::size_t number) {
   if (cells.size() < needed)
     return damaged(
         number, cat("a row of the chunk plan has ", cells.size(), " cells for ", table_->columns.size(), " columns"));
+  // One too many comes from a bar in a name that is not written `\\|`, and shifts all that follow it.
+  for (std::size_t i = table_->columns.size(); i < cells.size(); ++i) {
+    if (!cells[i].empty())
+      return damaged(number, cat("a row of the chunk plan has ", cells.size(), " cells for ", table_->columns.size(),
+                                 " columns (a bar in a name is written \\|)"));
+  }
   ChunkRow row;
   const auto at = parse_positive(cells[chunk_].of(text_));
   if (!at)

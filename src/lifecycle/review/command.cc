@@ -52,10 +52,30 @@ Json with_values(Json doc, const FindingValues& values) {
   if (values.end_line && *values.end_line > integer_or(doc, "line")) doc["end_line"] = *values.end_line;
   put(doc, "category", values.category);
   put(doc, "confidence", values.confidence);
+  const auto had = suggestion_in(string_or(doc, "body"));
   if (values.body) doc["body"] = fit_body(*values.body);
-  if (values.suggestion) doc["body"] = with_suggestion(string_or(doc, "body"), *values.suggestion);
+  const bool takes_out = had && values.suggestion && values.suggestion->empty();
+  if (takes_out) {
+    doc["body"] = without_suggestion(string_or(doc, "body"));
+  } else if (values.suggestion) {
+    doc["body"] = with_suggestion(string_or(doc, "body"), *values.suggestion);
+  } else if (had && values.body && !suggestion_in(string_or(doc, "body"))) {
+    doc["body"] = with_suggestion(string_or(doc, "body"), had->text);
+  }
   if (!doc.contains("body")) doc["body"] = "";
   return doc;
+}
+
+bool is_own(const Record& review) {
+  const auto self = review.doc.find("self_review");
+  return self != review.doc.end() && *self == true;
+}
+
+// What a finding that says this is marked as when nobody says otherwise.
+bool marked_by_itself(const Record& review, const Json& doc) {
+  const std::optional<std::int64_t> confidence =
+      doc.contains("confidence") ? std::optional(integer_or(doc, "confidence")) : std::nullopt;
+  return marked_at_first(string_or(doc, "severity"), confidence, is_own(review));
 }
 
 std::string_view mark_word(bool marked) { return marked ? kMarked : kUnmarked; }
@@ -81,6 +101,7 @@ Result<std::vector<Change>> decide(const Record& review, std::span<const Record>
            {"self_review", command.self},
            {"comments", Json::object()},
            {"updated", time}};
+  if (!command.left_out.empty()) doc[kLeftOut] = command.left_out;
   Record fresh = review;
   fresh.aside = false;
   PAWL_ASSIGN(Change begun, moved(review_machine(), fresh, kActive, std::move(doc), "started"));
@@ -165,6 +186,11 @@ Result<Change> decide(const Record& chunk, std::span<const Record> chunks, const
   if (change) return change;
   Error error = change.error();
   error.message = cat("chunk ", number_of(chunk.id), " is ", state_of(chunk), " and can not become ", command.status);
+  std::vector<std::string_view> ways;  // not those of other verbs
+  for (const Move& move : chunk_machine().moves) {
+    if (move.from == state_of(chunk) && move.kind != MoveKind::removal) ways.push_back(move.to);
+  }
+  error.hint = ways.empty() ? std::string("that is its end") : cat("it can become ", join_or(ways));
   return tl::unexpected(std::move(error));
 }
 
@@ -229,24 +255,23 @@ Result<Change> add_finding(const Record& review, const Record& fresh, const Find
   Json doc = with_values(Json::object(), values);
   if (doc.contains("confidence") && in_focus(string_or(doc, "category"), string_or(review.doc, "focus")))
     doc["confidence"] = std::min(kMostConfidence, integer_or(doc, "confidence") + kFocusBonus);
-  const std::optional<std::int64_t> confidence =
-      doc.contains("confidence") ? std::optional(integer_or(doc, "confidence")) : std::nullopt;
-  const auto self = review.doc.find("self_review");
-  const bool marked =
-      marked_at_first(string_or(doc, "severity"), confidence, self != review.doc.end() && *self == true);
+  const bool marked = marked_by_itself(review, doc);
   doc["updated"] = iso_time(now.wall_ms);
   PAWL_ASSIGN(Change change, moved(finding_machine(), fresh, mark_word(marked), std::move(doc), "added"));
   change.after.aside = review.aside;
   return change;
 }
 
-Result<Change> edit_finding(const Record& finding, const FindingValues& values, const Now& now) {
+Result<Change> edit_finding(const Record& review, const Record& finding, const FindingValues& values, const Now& now) {
   PAWL_TRY(check(values));
   PAWL_TRY(check_lines(values.line.value_or(integer_or(finding.doc, "line")), values.end_line));
   Json doc = with_values(finding.doc, values);
   if (values.line || values.file) doc.erase("outdated");  // somebody has looked
+  const bool by_itself = (finding.status == kMarked) == marked_by_itself(review, finding.doc);
+  const std::string status =
+      by_itself ? std::string(mark_word(marked_by_itself(review, doc))) : std::string(finding.status);
   doc["updated"] = iso_time(now.wall_ms);
-  return moved(finding_machine(), finding, finding.status, std::move(doc), "edited");
+  return moved(finding_machine(), finding, status, std::move(doc), "edited");
 }
 
 Result<Change> drop_finding(const Record& finding) {

@@ -26,6 +26,7 @@ struct StartReview {
   std::string focus;
   bool self = false;
   std::vector<PlannedChunk> chunks;
+  std::vector<std::string> left_out;  // files that no chunk can name
 };
 // `review` and `chunks` as they stand under the new one's ids; a review that is under way is refused.
 [[nodiscard]] Result<std::vector<Change>> decide(const Record& review, std::span<const Record> chunks,
@@ -61,7 +62,10 @@ struct FindingValues {
 // A new one, under an id of its own. In the review's focus it is raised; below the threshold it is not marked.
 [[nodiscard]] Result<Change> add_finding(const Record& review, const Record& fresh, const FindingValues& values,
                                          const Now& now);
-[[nodiscard]] Result<Change> edit_finding(const Record& finding, const FindingValues& values, const Now& now);
+// A mark that its confidence and severity gave it goes with them; one that somebody gave it stays. A suggestion stays
+// with a new text that has none, and goes with an empty one.
+[[nodiscard]] Result<Change> edit_finding(const Record& review, const Record& finding, const FindingValues& values,
+                                          const Now& now);
 [[nodiscard]] Result<Change> drop_finding(const Record& finding);
 [[nodiscard]] Result<Change> mark_finding(const Record& finding, bool marked, const Now& now);
 

@@ -1,10 +1,10 @@
 #include "lifecycle/review/export_file.h"
-#include "lifecycle/review/outward.h"
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "lifecycle/review/command.h"
+#include "lifecycle/review/outward.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_text.h"
 
@@ -33,21 +33,12 @@ const ExportFile& export_file() {
   return kFile;
 }
 
-std::vector<MirrorPlace> ExportFile::places(const Settings&) const { return {{std::string(kFolder), {}}}; }
-bool ExportFile::accepts(std::string_view file_name) const { return kExportPath.ends_with(cat("/", file_name)); }
-std::size_t ExportFile::max_bytes() const { return kMaxStateBytes; }
-std::optional<std::string> ExportFile::path_of(const RecordId& id, const Settings&) const {
-  return id.kind == kReview ? std::optional(std::string(kExportPath)) : std::nullopt;
-}
-Gone ExportFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
-
 std::optional<std::string> ExportFile::identity_in(std::string_view bytes) const {
   const std::string_view line = first_line(bytes);
   if (!line.starts_with(kHeading)) return std::nullopt;
   const std::string_view pr = trim(line.substr(kHeading.size()));
   return is_pr(pr) ? std::optional(std::string(pr)) : std::nullopt;
 }
-std::optional<std::string> ExportFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
 
 Result<Content> ExportFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
   if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
@@ -60,6 +51,17 @@ Result<Content> ExportFile::parse(std::string_view, std::string_view, std::strin
   shown.whole = false;
   content.shown.push_back(std::move(shown));
   return content;
+}
+
+// It is this review's file, whatever its first line says now.
+std::string ExportFile::cut_off(std::string_view before, std::string_view now) const {
+  const auto was = identity_in(before), is = identity_in(now);
+  if (!was || !is || *was == *is) return {};
+  return cat("line 1: it names ", *is, ", and is an export of the review of ", *was);
+}
+
+void ExportFile::keep_counting(const Record& before, Json& doc) const {
+  if (string_or(before.doc, kExportMember) != string_or(doc, kExportMember)) doc[kExportEdited] = true;
 }
 
 std::optional<std::string> ExportFile::render(std::optional<std::string_view>, std::span<const Record> records) const {

@@ -7,26 +7,27 @@
 #include <string_view>
 #include <vector>
 
-#include "core/mirror_format.h"
+#include "lifecycle/review/review_file.h"
 
 namespace pawl::review {
 
 inline constexpr const char* kExportMember = "export";
+inline constexpr const char* kExportEdited = "export_edited";  // somebody changed it since
 
-class ExportFile final : public MirrorFormat {
+class ExportFile final : public ReviewFile {
  public:
+  ExportFile() : ReviewFile(kExportPath) {}
   [[nodiscard]] std::string_view name() const override { return "review-export"; }
-  [[nodiscard]] std::vector<MirrorPlace> places(const Settings& settings) const override;
-  [[nodiscard]] bool accepts(std::string_view file_name) const override;
-  [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
-  [[nodiscard]] std::size_t max_bytes() const override;
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
-  [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
-  [[nodiscard]] Gone gone(const Record& record) const override;
+  [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
+  void keep_counting(const Record& before, Json& doc) const override;
+
+ protected:
+  [[nodiscard]] bool shows_kind(std::string_view kind) const override { return kind == kReview; }
 };
 
 [[nodiscard]] const ExportFile& export_file();

@@ -321,6 +321,11 @@ std::optional<Suggestion> suggestion_in(std::string_view body) {
   return std::nullopt;
 }
 
+std::string without_suggestion(std::string_view body) {
+  const auto there = suggestion_in(body);
+  return there ? std::string(trim(edited(body, {{there->fence, ""}}))) : std::string(body);
+}
+
 std::string with_suggestion(std::string_view body, std::string_view suggestion) {
   while (suggestion.ends_with('\n')) suggestion.remove_suffix(1);
   const std::string fence = fence_around(suggestion);

@@ -78,5 +78,6 @@ struct Suggestion {
 [[nodiscard]] std::optional<Suggestion> suggestion_in(std::string_view body);
 // The body with that suggestion in place of the one it has, or behind it.
 [[nodiscard]] std::string with_suggestion(std::string_view body, std::string_view suggestion);
+[[nodiscard]] std::string without_suggestion(std::string_view body);
 
 }  // namespace pawl::review

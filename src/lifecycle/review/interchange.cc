@@ -1,5 +1,7 @@
 #include "lifecycle/review/interchange.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "lifecycle/review/finding_text.h"
 #include "lifecycle/review/outward.h"
@@ -74,7 +76,23 @@ std::string severity_of(std::string_view level, std::string_view otherwise) {
   return word.empty() || word == "unknown_severity" ? std::string(otherwise) : word;  // which is none, and is said
 }
 
-FindingValues from_message(const std::string& message, const std::string& rule) {
+// What a tool says is no comment of a reviewer's, whatever is in it.
+std::string without_comment_signs(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 4, "<!--") == 0) {
+      out += "&lt;";
+    } else if (text[i] == '>' && i >= 2 && text.compare(i - 2, 3, "-->") == 0) {
+      out += "&gt;";
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+FindingValues from_message(const std::string& raw, const std::string& rule) {
+  const std::string message = without_comment_signs(raw);
   FindingValues out;
   out.title = title_of(message);
   if (out.title->empty()) out.title = rule;
@@ -94,17 +112,100 @@ void one_line_is_no_end(FindingValues& one) {
   if (one.end_line && one.line && *one.end_line == *one.line) one.end_line.reset();
 }
 
-Result<std::vector<FindingValues>> from_sarif(const Json& log) {
-  std::vector<FindingValues> out;
+// Something that is to stand in place of something else.
+struct Fix {
+  std::string file, text;
+  std::int64_t line = 0, end_line = 0;
+  bool whole_lines = false;
+};
+
+// GitHub puts a suggestion in place of all the lines that its comment is on: one that means just these becomes one, any
+// other is shown.
+void put_fixes(FindingValues& one, const std::vector<Fix>& fixes) {
+  if (fixes.empty()) return;
+  const std::int64_t line = one.line.value_or(0), end = one.end_line.value_or(line);
+  const Fix& first = fixes.front();
+  if (fixes.size() == 1 && first.whole_lines && first.file == one.file && first.line == line && first.end_line == end &&
+      line > 0) {
+    one.suggestion = first.text;
+    return;
+  }
+  std::string body = one.body.value_or("");
+  for (const Fix& fix : fixes) {
+    const Location at{fix.file, fix.line, fix.end_line > fix.line ? fix.end_line : 0};
+    const std::string fence = fence_around(fix.text);
+    body += cat(body.empty() ? "" : "\n\n", "Proposed at ", as_code(at.text()), ":\n\n", fence, "\n", fix.text,
+                fix.text.ends_with('\n') || fix.text.empty() ? "" : "\n", fence);
+  }
+  one.body = body;
+}
+
+// From a first line to a last one, by lines and columns as both formats have them. All of the lines: without columns,
+// or from the first column of one line to the first column of the line behind the last.
+Fix fix_over(const Json& first_line, const Json& first_column, const Json& last_line, const Json& last_column) {
+  const auto number = [](const Json& value) { return value.is_number_integer() ? value.get<std::int64_t>() : 0; };
+  Fix fix;
+  fix.line = number(first_line);
+  fix.end_line = std::max(fix.line, number(last_line));
+  const bool from_first = first_column.is_null() || number(first_column) == 1;
+  fix.whole_lines = fix.line > 0 && from_first && last_column.is_null();
+  if (from_first && number(last_column) == 1 && fix.end_line > fix.line) {
+    --fix.end_line;
+    fix.whole_lines = fix.line > 0;
+  }
+  return fix;
+}
+
+const Json& list_at(const Json& object, const char* name) {
+  static const Json kNone = Json::array();
+  const Json& found = at(object, {name});
+  return found.is_array() ? found : kNone;
+}
+
+std::vector<Fix> fixes_of_sarif(const Json& result) {
+  std::vector<Fix> out;
+  for (const Json& fix : list_at(result, "fixes")) {
+    for (const Json& change : list_at(fix, "artifactChanges")) {
+      for (const Json& replacement : list_at(change, "replacements")) {
+        const Json& region = at(replacement, {"deletedRegion"});
+        Fix one = fix_over(at(region, {"startLine"}), at(region, {"startColumn"}), at(region, {"endLine"}),
+                           at(region, {"endColumn"}));
+        one.file = path_of_uri(text_at(change, {"artifactLocation", "uri"}));
+        one.text = text_at(replacement, {"insertedContent", "text"});
+        out.push_back(std::move(one));
+      }
+    }
+  }
+  return out;
+}
+
+// A result that says there is nothing wrong, or that somebody has dealt with it.
+bool is_no_finding(const Json& result) {
+  const std::string kind = text_at(result, {"kind"});
+  if (kind == "pass" || kind == "notApplicable" || kind == "informational") return true;
+  if (text_at(result, {"baselineState"}) == "absent") return true;
+  const Json& suppressions = list_at(result, "suppressions");
+  return !suppressions.empty() && std::all_of(suppressions.begin(), suppressions.end(), [](const Json& one) {
+    const std::string status = text_at(one, {"status"});
+    return status.empty() || status == "accepted";
+  });
+}
+
+Result<ReadFindings> from_sarif(const Json& log) {
+  ReadFindings out;
   if (const std::string version = text_at(log, {"version"}); version != "2.1.0")
     return not_findings(version.empty() ? std::string("SARIF that does not say its version")
                                         : cat("SARIF of version “", printable(version.substr(0, 40)), "”"));
   const Json& runs = at(log, {"runs"});
-  if (!runs.is_array() || runs.empty()) return not_findings("SARIF without runs");
+  if (!runs.is_array()) return not_findings("SARIF without runs");
   for (const Json& run : runs) {
     const Json& results = at(run, {"results"});
     if (!run.is_object() || !results.is_array()) return not_findings("a run of SARIF has no list of results");
     for (const Json& result : results) {
+      if (is_no_finding(result)) {
+        ++out.passed_over;
+        continue;
+      }
       const std::string rule = text_at(result, {"ruleId"});
       FindingValues one = from_message(text_at(result, {"message", "text"}), rule);
       one.severity = severity_of(text_at(result, {"level"}), kSeverities[1].word);
@@ -116,19 +217,19 @@ Result<std::vector<FindingValues>> from_sarif(const Json& log) {
       const Json& own = at(result, {"properties"});
       one.category = text_at(own, {"category"});
       if (one.category->empty()) one.category = "bug";
-      one.confidence = number_at(own, {"confidence"}).value_or(kSure);
-      if (const std::string fix =
-              text_at(result, {"fixes", "artifactChanges", "replacements", "insertedContent", "text"});
-          !fix.empty())
-        one.suggestion = fix;
-      out.push_back(std::move(one));
+      // What a person has to look at first is kept, but not marked.
+      const std::string kind = text_at(result, {"kind"});
+      const bool sure = kind.empty() || kind == "fail";
+      one.confidence = number_at(own, {"confidence"}).value_or(sure ? kSure : kThreshold - 1);
+      put_fixes(one, fixes_of_sarif(result));
+      out.findings.push_back(std::move(one));
     }
   }
   return out;
 }
 
-Result<std::vector<FindingValues>> from_rdjson(const Json& report) {
-  std::vector<FindingValues> out;
+Result<ReadFindings> from_rdjson(const Json& report) {
+  ReadFindings out;
   if (!at(report, {"diagnostics"}).is_array()) return not_findings("“diagnostics” is no list");
   for (const Json& diagnostic : at(report, {"diagnostics"})) {
     FindingValues one = from_message(text_at(diagnostic, {"message"}), text_at(diagnostic, {"code", "value"}));
@@ -141,8 +242,16 @@ Result<std::vector<FindingValues>> from_rdjson(const Json& report) {
     one_line_is_no_end(one);
     one.category = "bug";
     one.confidence = kSure;
-    if (const std::string fix = text_at(diagnostic, {"suggestions", "text"}); !fix.empty()) one.suggestion = fix;
-    out.push_back(std::move(one));
+    std::vector<Fix> fixes;
+    for (const Json& suggestion : list_at(diagnostic, "suggestions")) {
+      Fix fix = fix_over(at(suggestion, {"range", "start", "line"}), at(suggestion, {"range", "start", "column"}),
+                         at(suggestion, {"range", "end", "line"}), at(suggestion, {"range", "end", "column"}));
+      fix.file = *one.file;
+      fix.text = text_at(suggestion, {"text"});
+      fixes.push_back(std::move(fix));
+    }
+    put_fixes(one, fixes);
+    out.findings.push_back(std::move(one));
   }
   return out;
 }
@@ -174,16 +283,17 @@ Result<FindingValues> from_json(const Json& object) {
 
 }  // namespace
 
-Result<std::vector<FindingValues>> read_findings(std::string_view text) {
+Result<ReadFindings> read_findings(std::string_view text) {
   const auto json = parse_json(text);
   if (!json) return fail(ErrorCode::invalid_argument, cat("the findings are not JSON: ", json.error().message));
-  std::vector<FindingValues> out;
+  ReadFindings read;
+  std::vector<FindingValues>& out = read.findings;
   const bool object = json->is_object();
   if (object && json->contains("diagnostics")) {
-    PAWL_ASSIGN(out, from_rdjson(*json));
+    PAWL_ASSIGN(read, from_rdjson(*json));
   } else if (object && !json->contains("findings") &&
              (json->contains("runs") || json->contains("$schema") || json->contains("version"))) {
-    PAWL_ASSIGN(out, from_sarif(*json));
+    PAWL_ASSIGN(read, from_sarif(*json));
   } else if (object && !json->contains("findings")) {
     PAWL_ASSIGN(out.emplace_back(), from_json(*json));
   } else {
@@ -205,7 +315,7 @@ Result<std::vector<FindingValues>> read_findings(std::string_view text) {
                   good.error().hint.empty() ? std::string("none of them was added")
                                             : cat(good.error().hint, "; none of them was added"));
   }
-  return out;
+  return read;
 }
 
 Json to_sarif(std::span<const Record> findings, std::string_view head_sha) {

@@ -12,8 +12,12 @@
 
 namespace pawl::review {
 
+struct ReadFindings {
+  std::vector<FindingValues> findings;
+  std::size_t passed_over = 0;  // results that are none: passed, not applicable, only to be known, suppressed, fixed
+};
 // Which of the three it is is told from its members. An error names the finding that can not be read.
-[[nodiscard]] Result<std::vector<FindingValues>> read_findings(std::string_view text);
+[[nodiscard]] Result<ReadFindings> read_findings(std::string_view text);
 
 [[nodiscard]] Json to_sarif(std::span<const Record> findings, std::string_view head_sha);
 

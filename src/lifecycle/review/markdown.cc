@@ -32,6 +32,13 @@ bool is_one_line_block(std::string_view line) {
   return signs > 0 && signs <= 6 && (end == std::string_view::npos || line[end] == ' ' || line[end] == '\t');
 }
 
+// "\\`" begins no code.
+bool is_escaped(std::string_view line, std::size_t at) {
+  std::size_t strokes = 0;
+  while (strokes < at && line[at - 1 - strokes] == '\\') ++strokes;
+  return strokes % 2 == 1;
+}
+
 // Where a comment begins on a line, outside of `code`.
 std::size_t comment_start(std::string_view line, std::size_t from) {
   while (true) {
@@ -42,6 +49,10 @@ std::size_t comment_start(std::string_view line, std::size_t from) {
     while (!in_code) {
       const std::size_t tick = line.find('`', at);
       if (tick == std::string_view::npos || tick > found) return found;
+      if (is_escaped(line, tick)) {
+        at = tick + 1;
+        continue;
+      }
       const auto code = code_span(line, tick);
       if (!code) {
         at = line.find_first_not_of('`', tick);
@@ -189,7 +200,7 @@ std::string as_code(std::string_view text) {
   return cat(ticks, pad, text, pad, ticks);
 }
 
-std::string without_comments(std::string_view text) {
+std::string without_comments(std::string_view text, bool* open_at_end) {
   std::string out;
   MarkdownReader reader(text);
   MarkdownLine line;
@@ -223,6 +234,7 @@ std::string without_comments(std::string_view text) {
     out += kept;
     out += text.substr(line.span.end, line.next - line.span.end);
   }
+  if (open_at_end != nullptr) *open_at_end = open;
   return out;
 }
 

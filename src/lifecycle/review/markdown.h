@@ -48,6 +48,7 @@ class MarkdownReader {
   bool next(MarkdownLine& line);
   // Behind the line that opened a fence: on to the one that closes it. False: none does.
   bool skip_fence(MarkdownLine& line);
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
   [[nodiscard]] std::size_t number() const { return number_ - 1; }  // of the line that was read last
   // At the end: the line on which something was opened that is never closed, and what.
   [[nodiscard]] Done check_closed() const;
@@ -88,8 +89,8 @@ struct CodeSpan {
 [[nodiscard]] std::string as_code(std::string_view text);
 
 // HTML comments outside of code taken out, with the line where nothing else stands on it: what reviewers keep to
-// themselves.
-[[nodiscard]] std::string without_comments(std::string_view text);
+// themselves. `open_at_end`, where given, is told whether one is not closed at the end.
+[[nodiscard]] std::string without_comments(std::string_view text, bool* open_at_end = nullptr);
 
 // What is to stand in place of a span.
 struct Edit {

@@ -1,6 +1,7 @@
 // A finding as others may see it. HTML comments are what reviewers keep to themselves: in an export, a posted review or
-// SARIF there is none, wherever it stood. Where Markdown leaves room for doubt whether something is a comment or code,
-// it goes too; only a suggestion, which becomes code as it is, is left alone.
+// SARIF there is none, wherever it stood. What stands in a fence is code, and stays as it is. Where Markdown leaves
+// room for doubt whether something is a comment or code (a fence that is set in, or under HTML; code within a line), it
+// goes too; only a suggestion is left alone then.
 #pragma once
 
 #include <string>

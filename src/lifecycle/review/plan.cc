@@ -122,6 +122,31 @@ std::vector<PlannedChunk> make_plan(std::vector<FileChange> files) {
   return out;
 }
 
+bool can_stand(const std::string& path) {
+  FindingValues values;
+  values.file = path;
+  return check(values).has_value();
+}
+
+Plannable plannable(std::vector<FileChange> files) {
+  Plannable out;
+  for (FileChange& file : files) {
+    if (can_stand(file.path)) {
+      out.files.push_back(std::move(file));
+    } else {
+      out.left_out.push_back(std::move(file.path));
+    }
+  }
+  return out;
+}
+
+std::string why_left_out(std::string_view path) {
+  constexpr std::size_t kMost = 200;
+  return cat("left out of the plan: “", printable(path.substr(0, kMost)), path.size() > kMost ? "…" : "",
+             "”, as line ends, control characters, <!-- and --> in a name can not stand there; the review does not "
+             "approve without it");
+}
+
 Result<std::vector<PlannedChunk>> read_plan(std::string_view text) {
   if (!is_utf8(text)) return not_a_plan("it is not UTF-8");
   const std::string_view begin = trim(text);

@@ -21,6 +21,18 @@ struct FileChange {
   std::int64_t lines = 0;  // added and removed
 };
 
+// Of the files that a pull request changes, those whose names can stand in a review's files; the others can not be
+// planned, and a review that leaves some out does not approve.
+struct Plannable {
+  std::vector<FileChange> files;
+  std::vector<std::string> left_out;
+};
+[[nodiscard]] Plannable plannable(std::vector<FileChange> files);
+// May this name stand there: on one line, inside the repository, opening and closing no comment?
+[[nodiscard]] bool can_stand(const std::string& path);
+// What is said of the others: a sentence each.
+[[nodiscard]] std::string why_left_out(std::string_view path);
+
 // A chunk is about kChunkLines long, and at least and at most so, where the files allow it.
 inline constexpr std::int64_t kChunkLines = 300, kFewestLines = 150, kMostLines = 500;
 

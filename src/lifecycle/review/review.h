@@ -35,6 +35,12 @@ inline constexpr std::string_view kUnmarked = "unmarked";
 // What must hold for a chunk to be begun: no other one is under way.
 inline constexpr std::string_view kAlone = "no other chunk in progress";
 
+// In a review's document: files of the pull request that are in no chunk, as their names can not stand in a plan.
+inline constexpr const char* kLeftOut = "left_out";
+
+// And the head that somebody wrote into the state file, where another one was reviewed: it was put back.
+inline constexpr const char* kHeadWritten = "head_written";
+
 inline constexpr std::string_view kFolder = ".review-buddy";
 inline constexpr std::string_view kStatePath = ".review-buddy/review-buddy-state.md";
 inline constexpr std::string_view kExportPath = ".review-buddy/review-buddy-findings.md";

@@ -96,6 +96,19 @@ bool reads_back(const EditedState& made) {
   return scanned && scanned->findings.size() == made.findings && scanned->chunks.rows.size() == made.chunks;
 }
 
+// The one that was under way before goes on, or else the first is begun; any other is a second one.
+Done let_one_begin(Content& content, const KnownRecords& known) {
+  Shown* one = nullptr;
+  for (Shown& shown : content.shown) {
+    if (shown.id.kind != kChunk || shown.status != kInProgress) continue;
+    PAWL_ASSIGN(const Record chunk, known.load(shown.id));
+    if (chunk.status == kInProgress && !chunk.aside) return done();
+    if (one == nullptr) one = &shown;
+  }
+  if (one != nullptr) one->evidence[std::string(kAlone)] = true;
+  return done();
+}
+
 // All that belongs to a review, as `records` leave it, in a file of its own.
 Result<std::optional<std::string>> written_anew(const std::string& pr, std::span<const Record> records,
                                                 const KnownRecords& known) {
@@ -135,23 +148,20 @@ const StateFile& state_file() {
   return kFile;
 }
 
-std::vector<MirrorPlace> StateFile::places(const Settings&) const { return {{std::string(kFolder), {}}}; }
-bool StateFile::accepts(std::string_view file_name) const { return kStatePath.ends_with(cat("/", file_name)); }
-std::size_t StateFile::max_bytes() const { return kMaxStateBytes; }
-
-std::optional<std::string> StateFile::path_of(const RecordId& id, const Settings&) const {
-  if (id.kind != kReview && id.kind != kChunk && id.kind != kFinding) return std::nullopt;
-  return std::string(kStatePath);
-}
-
 DamageWords StateFile::damage_words() const {
   return {"Warning: Review state file is corrupted or has an unexpected format.", "Starting a fresh review session."};
 }
 
 std::optional<std::string> StateFile::identity_in(std::string_view bytes) const { return pr_in_state(bytes); }
-std::optional<std::string> StateFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
-// The user's emergency stop: the seed takes a missing file for no review.
-Gone StateFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
+
+// Which head was looked at is what an approval rests on: a file shows it, and `pawl review validate` changes it.
+void StateFile::keep_counting(const Record& before, Json& doc) const {
+  if (before.id.kind != kReview || !before.present()) return;
+  const std::string reviewed = string_or(before.doc, "head_sha"), written = string_or(doc, "head_sha");
+  if (reviewed.empty() || written == reviewed) return;
+  doc["head_sha"] = reviewed;
+  doc[kHeadWritten] = written;
+}
 
 Result<Content> StateFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
   if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
@@ -163,15 +173,12 @@ Result<Content> StateFile::parse(std::string_view, std::string_view, std::string
   content.shown.reserve(1 + state.chunks.rows.size() + state.findings.size());
   content.shown.push_back(review_shown(state, std::move(comments)));
 
-  const auto under_way = std::count_if(state.chunks.rows.begin(), state.chunks.rows.end(),
-                                       [](const ChunkRow& row) { return row.status == kInProgress; });
   for (const ChunkRow& row : state.chunks.rows) {
     Shown shown;
     shown.id = chunk_id(pr, row.number);
     shown.status = row.status;
     for (const std::string& file : row.files) PAWL_TRY(must_be_inside(bytes, row.line.begin, file));
     shown.doc = {{"files", row.files}, {"loc", row.loc}};
-    if (row.status == kInProgress && under_way == 1) shown.evidence[std::string(kAlone)] = true;
     content.shown.push_back(std::move(shown));
   }
 
@@ -218,6 +225,7 @@ std::string StateFile::cut_off(std::string_view before, std::string_view now) co
 }
 
 Done StateFile::name_records(Content& content, const KnownRecords& known) const {
+  PAWL_TRY(let_one_begin(content, known));
   std::vector<Shown*> unnamed;
   std::set<std::string> here;
   std::int64_t highest = 0;

@@ -1,30 +1,29 @@
 // `.review-buddy/review-buddy-state.md` as a mirror: the review, its chunks and its findings.
 #pragma once
 
-#include "core/mirror_format.h"
+#include "lifecycle/review/review_file.h"
 
 namespace pawl::review {
 
-class StateFile final : public MirrorFormat {
+class StateFile final : public ReviewFile {
  public:
+  StateFile() : ReviewFile(kStatePath) {}
   [[nodiscard]] std::string_view name() const override { return "review-state"; }
-  [[nodiscard]] std::vector<MirrorPlace> places(const Settings& settings) const override;
-  [[nodiscard]] bool accepts(std::string_view file_name) const override;
-  [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
-  [[nodiscard]] std::size_t max_bytes() const override;
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
   [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
   [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
-  [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const override;
   [[nodiscard]] DamageWords damage_words() const override;
+  void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
                                                             std::span<const Record> records,
                                                             const KnownRecords& known) const override;
-  [[nodiscard]] Gone gone(const Record& record) const override;
+
+ protected:
+  [[nodiscard]] bool shows_kind(std::string_view kind) const override { return is_of_review(kind); }
 };
 
 [[nodiscard]] const StateFile& state_file();

@@ -96,37 +96,53 @@ const TodoFile& todo_file() {
   return kFile;
 }
 
-std::vector<MirrorPlace> TodoFile::places(const Settings&) const { return {{std::string(kFolder), {}}}; }
-bool TodoFile::accepts(std::string_view file_name) const { return kTodoPath.ends_with(cat("/", file_name)); }
-std::optional<std::string> TodoFile::path_of(const RecordId& id, const Settings&) const {
-  return id.kind == kChunk ? std::optional(std::string(kTodoPath)) : std::nullopt;
-}
-Gone TodoFile::gone(const Record&) const { return {std::string(kAbsent), false}; }
-
 std::optional<std::string> TodoFile::identity_in(std::string_view bytes) const {
   std::string_view line = bytes.substr(0, bytes.find('\n'));
   if (!line.starts_with(kTitle)) return std::nullopt;
   return std::string(trim(line.substr(kTitle.size())));
 }
-std::optional<std::string> TodoFile::identity_of(const RecordId& id) const { return std::string(pr_of(id.key)); }
 
 Result<Content> TodoFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
   if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
   const std::string pr = identity_in(bytes).value_or("");
   Content content;
+  std::map<std::int64_t, std::string_view> chunks;  // of several items for one, a ticked one speaks
   for (const TodoItem& item : items_in(bytes)) {
-    if (item.chunk == 0 || !item.ticked) continue;
+    if (item.chunk == 0) continue;
+    std::string_view& says = chunks.try_emplace(item.chunk, kPending).first->second;
+    if (item.ticked) says = item.skipped ? kSkipped : kReviewed;
+  }
+  for (const auto& [number, status] : chunks) {
     Shown shown;
-    shown.id = chunk_id(pr, item.chunk);
-    shown.status = std::string(item.skipped ? kSkipped : kReviewed);
+    shown.id = chunk_id(pr, number);
+    shown.status = std::string(status);
     shown.whole = false;
     content.shown.push_back(std::move(shown));
   }
   return content;
 }
 
+namespace {
+
+// An empty box says nothing, unless the chunk is over: then somebody took its tick away.
+Done leave_out_empty_boxes(Content& content, const KnownRecords& known) {
+  std::vector<Shown> say;
+  for (Shown& shown : content.shown) {
+    if (shown.status == kPending) {
+      PAWL_ASSIGN(const Record chunk, known.load(shown.id));
+      if (!is_over(chunk.status)) continue;
+    }
+    say.push_back(std::move(shown));
+  }
+  content.shown = std::move(say);
+  return done();
+}
+
+}  // namespace
+
 Done TodoFile::name_records(Content& content, const KnownRecords& known) const {
-  if (content.shown.empty() || !pr_of(content.shown.front().id.key).empty()) return done();
+  if (content.shown.empty()) return done();
+  if (!pr_of(content.shown.front().id.key).empty()) return leave_out_empty_boxes(content, known);
   PAWL_ASSIGN(const auto reviews, known.ranked(kReview, "", ""));
   const auto current = std::find_if(reviews.begin(), reviews.end(), [](const Record& r) { return !r.aside; });
   if (current == reviews.end()) {
@@ -134,7 +150,7 @@ Done TodoFile::name_records(Content& content, const KnownRecords& known) const {
     return done();
   }
   for (Shown& shown : content.shown) shown.id = chunk_id(current->id.key, number_of(shown.id));
-  return done();
+  return leave_out_empty_boxes(content, known);
 }
 
 Result<std::optional<std::string>> TodoFile::rendered(std::optional<std::string_view> base,
@@ -187,6 +203,7 @@ std::optional<std::string> TodoFile::render(std::optional<std::string_view> base
   const TodoItem* phase = nullptr;
   std::size_t left = 0;
   bool all_over = true;
+  std::set<std::int64_t> listed;  // a chunk may have several items: all of them are kept in step
   for (const TodoItem& item : items) {
     if (item.words == kPhase) phase = &item;
     if (item.chunk == 0) continue;
@@ -210,8 +227,9 @@ std::optional<std::string> TodoFile::render(std::optional<std::string_view> base
       const std::size_t at = base->rfind(trim(kSkippedNote), item.line.end);
       edits.push_back({{at > 0 && (*base)[at - 1] == ' ' ? at - 1 : at, item.line.end}, ""});
     }
-    wanted.erase(chunk);
+    listed.insert(item.chunk);
   }
+  for (const std::int64_t number : listed) wanted.erase(number);
   if (left == 0 && wanted.empty()) return gone.empty() ? std::optional(std::string(*base)) : std::nullopt;
   std::string added;
   const std::size_t indent = last != nullptr ? last->indent : phase != nullptr ? phase->indent + 2 : 0;

@@ -3,31 +3,31 @@
 // reviewed. Everything else in it is left alone.
 #pragma once
 
-#include "core/mirror_format.h"
+#include "lifecycle/review/review_file.h"
 
 namespace pawl::review {
 
-class TodoFile final : public MirrorFormat {
+class TodoFile final : public ReviewFile {
  public:
+  TodoFile() : ReviewFile(kTodoPath) {}
   [[nodiscard]] std::string_view name() const override { return "review-todo"; }
-  [[nodiscard]] std::vector<MirrorPlace> places(const Settings& settings) const override;
-  [[nodiscard]] bool accepts(std::string_view file_name) const override;
-  [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
-  // Only chunks that are ticked are shown: an empty box says nothing.
+  // Every chunk that has a box.
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
-  // A file of another tool's does not say whose it is: then it is the current review's.
+  // A file of another tool's does not say whose it is: then it is the current review's. An empty box of a chunk that is
+  // not over says nothing.
   [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
-  [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
   // Of an earlier review of the same pull request chunks are left over that the plan of this one does not have.
   [[nodiscard]] Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
                                                             std::span<const Record> records,
                                                             const KnownRecords& known) const override;
-  [[nodiscard]] Gone gone(const Record& record) const override;
   [[nodiscard]] bool puts_back_missing(const Record& /*record*/) const override { return true; }
+
+ protected:
+  [[nodiscard]] bool shows_kind(std::string_view kind) const override { return kind == kChunk; }
 };
 
 [[nodiscard]] const TodoFile& todo_file();

@@ -13,6 +13,14 @@ bool any_of(std::span<const Json> findings, const Severity& severity) {
                      [&](const Json& one) { return string_or(one, "severity") == severity.word; });
 }
 
+// "in no chunk, so nobody looked at it: a, b and 3 more"
+std::string not_looked_at(const std::vector<std::string>& files) {
+  constexpr std::size_t kMost = 5;
+  std::string out = cat("in no chunk, so nobody looked at ", files.size() == 1 ? "it: " : "them: ");
+  for (std::size_t i = 0; i < files.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", printable(files[i]));
+  return files.size() > kMost ? cat(out, " and ", files.size() - kMost, " more") : out;
+}
+
 }  // namespace
 
 Verdict verdict(std::span<const Json> findings, const Circumstances& circumstances) {
@@ -24,6 +32,18 @@ Verdict verdict(std::span<const Json> findings, const Circumstances& circumstanc
   }
   if (circumstances.own_pull && out.event != "COMMENT") return {"COMMENT", "it is one's own pull request"};
   if (out.event != "APPROVE") return out;
+  if (circumstances.head_moved || circumstances.reviewed_head != circumstances.head)
+    return {"COMMENT",
+            circumstances.head_moved
+                ? cat("what was reviewed is ", printable(circumstances.reviewed_head), ", and the head is now ",
+                      printable(circumstances.head), ", which is not approved: pawl review validate")
+                : cat("the review names its head as ", printable(circumstances.reviewed_head), " only, and ",
+                      printable(circumstances.head), " is approved by its whole name alone")};
+  if (!circumstances.not_planned.empty()) return {"COMMENT", not_looked_at(circumstances.not_planned)};
+  if (circumstances.grave_unmarked > 0)
+    return {"COMMENT", cat(circumstances.grave_unmarked, " action-required ",
+                           circumstances.grave_unmarked == 1 ? "finding is" : "findings are",
+                           " not marked for GitHub, but not dropped either")};
   if (!circumstances.all_chunks_over) return {"COMMENT", "not every chunk is reviewed or skipped"};
   if (circumstances.open_threads > 0)
     return {"COMMENT", cat(circumstances.open_threads, circumstances.open_threads == 1 ? " thread is" : " threads are",

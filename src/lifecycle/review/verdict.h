@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
 
@@ -14,7 +15,10 @@ struct Circumstances {
   bool own_pull = false;
   bool all_chunks_over = true;
   std::size_t open_threads = 0;
-  bool head_moved = false;  // lines may be others by now: nothing is said on them
+  bool head_moved = false;               // lines may be others by now: nothing is said on them
+  std::string reviewed_head, head;       // only one that was looked at, by all of its digits, is approved
+  std::vector<std::string> not_planned;  // files of the pull request that are in no chunk: nobody looked at them
+  std::size_t grave_unmarked = 0;        // action-required findings that are kept back
 };
 
 struct Verdict {

@@ -18,6 +18,7 @@ using namespace review;
 struct Moved {
   std::vector<ChangedFile> to_old, to_new;  // from the common ancestor; the first is empty where nothing was rewritten
   std::vector<FileChange> changed;          // files of the pull request that are not what they were
+  std::vector<std::string> left_out;        // its files that no plan can name
   bool lost = false;                        // nobody knows the old head any more, so nothing can be followed from it
 
   [[nodiscard]] static const ChangedFile* find(const std::vector<ChangedFile>& files, const std::string& path) {
@@ -30,7 +31,11 @@ struct Moved {
 
 Result<Moved> moved_between(Forge& forge, const PullRef& ref, const std::string& from, const std::string& to) {
   Moved out;
-  PAWL_ASSIGN(const auto files, forge.files(ref));
+  PAWL_ASSIGN(auto files, forge.files(ref));
+  for (const ChangedFile& file : files) {
+    if (!can_stand(file.path)) out.left_out.push_back(file.path);
+  }
+  std::erase_if(files, [](const ChangedFile& file) { return !can_stand(file.path); });
   auto compared = forge.compare(ref.repo, from, to);
   if (!compared && compared.error().code == ErrorCode::not_found) {
     // Pushed over, and swept away since: the whole of it is new.
@@ -70,7 +75,7 @@ std::optional<Location> followed(const Location& at, const Moved& moved) {
   const ChangedFile* const now = Moved::find(moved.to_new, at.file);
   const ChangedFile* const before = Moved::find(moved.to_old, at.file);
   if (now == nullptr && before == nullptr) return at;
-  if (now != nullptr && now->status == "removed") return std::nullopt;
+  if (now != nullptr && (now->status == "removed" || !can_stand(now->path))) return std::nullopt;
   Location out = at;
   if (now != nullptr) out.file = now->path;
   if (at.line == 0) return out;
@@ -117,6 +122,9 @@ Result<Updated> updated(const View& view, const Whole& whole, const Moved& moved
   Json doc = whole.review.doc;
   about.evidence = {{"from", doc["head_sha"]}, {"to", head}};
   doc["head_sha"] = head;
+  doc.erase(kHeadWritten);
+  doc.erase(kLeftOut);
+  if (!moved.left_out.empty()) doc[kLeftOut] = moved.left_out;
   doc["updated"] = time;
   about.after.doc = std::move(doc);
   out.changes.push_back(std::move(about));
@@ -207,6 +215,24 @@ Result<Subject> subject(Context& context, const Arguments& arguments) {
   return out;
 }
 
+Done forget_head_written(Context& context, const std::string& pr) {
+  Request request = context.request();
+  request.idempotency_key.clear();
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_TRY(engine->change(request, look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
+    Decision decision;
+    if (!review.present() || !review.doc.contains(kHeadWritten)) return decision;
+    Change change{review, review, "looked at", Json(), false};
+    Json doc = review.doc;
+    doc.erase(kHeadWritten);
+    change.after.doc = std::move(doc);
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return done();
+}
+
 }  // namespace
 
 Result<Reply> run_review_validate(Context& context, const Arguments& arguments) {
@@ -223,8 +249,12 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
     context.note(cat(printable(pr), " is ", pull.state == PullState::merged ? "merged" : "closed",
                      "; its review can be kept, exported or cleaned, but not posted"));
   }
+  if (review.doc.contains(kHeadWritten)) {
+    say_head_written(context, review);
+    PAWL_TRY(forget_head_written(context, pr));
+  }
   // A state that was begun with a short hash means the head that it begins.
-  if (pull.head_sha.starts_with(state)) return Reply{std::move(answer)};
+  if (pull.head_sha.starts_with(state) && !arguments.flag("restart")) return Reply{std::move(answer)};
   switch (chosen(context, arguments, state, pull.head_sha)) {
     case Choice::keep:
       answer["continued"] = true;
@@ -235,6 +265,7 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
     }
     case Choice::update: {
       PAWL_ASSIGN(const Moved moved, moved_between(open->forge(), pull_of(pr), state, pull.head_sha));
+      for (const std::string& file : moved.left_out) context.note(why_left_out(file));
       if (moved.lost)
         context.note(cat("GitHub does not know ", state,
                          " any more: every file is to be looked at again, and findings ",

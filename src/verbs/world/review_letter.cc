@@ -9,7 +9,9 @@
 namespace pawl::review {
 namespace {
 
+constexpr const char* kSaid = "said";
 constexpr const char* kFindings = "findings";
+constexpr const char* kWasMarked = "marked";
 constexpr const char* kShown = "shown";
 
 std::map<RecordId, std::int64_t> revisions_of(const Whole& whole) {
@@ -68,12 +70,31 @@ Result<Letter> letter_from(Context& context, const Arguments& arguments) {
   return out;
 }
 
-Json remembered(const Letter& letter) {
-  Json out{{kFindings, Json::object()}, {kShown, Json::array()}};
-  if (letter.whole) {
-    for (const Record& finding : letter.whole->findings)
-      out[kFindings][std::string(part_of_key(finding.id.key))] = finding.revision;
+void leave_out(Letter& letter, const std::vector<Post>& posts) {
+  SaidList said;
+  for (const Post& post : posts) said.add(post.said);
+  std::vector<Json> findings;
+  Json shown = Json::array();
+  for (std::size_t i = 0; i < letter.findings.size(); ++i) {
+    const bool known = said.take(string_or(letter.shown[i], "id"), said_by(letter.findings[i])).has_value();
+    (known ? letter.there : shown).push_back(letter.shown[i]);
+    if (!known) findings.push_back(std::move(letter.findings[i]));
   }
+  letter.findings = std::move(findings);
+  letter.shown = std::move(shown);
+}
+
+Json remembered(const Letter& letter) {
+  Json out{{kSaid, Json::array()}, {kFindings, Json::array()}, {kShown, Json::array()}};
+  if (letter.whole) {
+    for (const Record& finding : letter.whole->findings) {
+      Json entry = said_entry(part_of_key(finding.id.key), finding.doc);
+      entry[kWasMarked] = finding.status == kMarked;
+      out[kFindings].push_back(std::move(entry));
+    }
+  }
+  for (std::size_t i = 0; i < letter.findings.size(); ++i)
+    out[kSaid].push_back(said_entry(string_or(letter.shown[i], "id"), letter.findings[i]));
   for (Json one : letter.shown) {
     for (const char* member : {"body", "suggestion"}) one.erase(member);
     out[kShown].push_back(std::move(one));
@@ -92,13 +113,13 @@ Done must_be_same(const View& view, const Letter& letter) {
 }
 
 std::vector<Record> come_since(const Whole& whole, const Json& request) {
+  SaidList known;
+  if (const auto list = request.find(kFindings); list != request.end() && list->is_array()) known.add(*list);
   std::vector<Record> out;
-  const auto known = request.find(kFindings);
   for (const Record& finding : whole.findings) {
-    const std::string id(part_of_key(finding.id.key));
-    const bool same = known != request.end() && known->is_object() && known->contains(id) &&
-                      integer_or(*known, id) == finding.revision;
-    if (!same) out.push_back(finding);
+    const auto then = known.take(part_of_key(finding.id.key), said_by(finding.doc));
+    const bool marked_since = then && finding.status == kMarked && (*then)[kWasMarked] != true;
+    if (!then || marked_since) out.push_back(finding);
   }
   return out;
 }

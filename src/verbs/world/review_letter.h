@@ -7,6 +7,7 @@
 
 #include "verbs/review.h"
 #include "verbs/world/forge_for.h"
+#include "verbs/world/review_sent.h"
 
 namespace pawl::review {
 
@@ -16,6 +17,7 @@ struct Letter {
   std::string head;
   std::vector<Json> findings;  // documents
   Json shown = Json::array();  // the same, as they are listed
+  Json there = Json::array();  // those that are on GitHub already, by an earlier post
 };
 
 // "octo/cat#7", which is a review's key.
@@ -24,14 +26,18 @@ struct Letter {
 // The marked findings of the review that is meant, or what an export says.
 [[nodiscard]] Result<Letter> letter_from(Context& context, const Arguments& arguments);
 
-// What goes with the intent, so that whoever concludes it knows what was posted: every finding with its revision, and
-// the list that was shown.
+// What is on GitHub already is not said again: it goes from `findings` to `there`.
+void leave_out(Letter& letter, const std::vector<Post>& posts);
+
+// What goes with the intent, so that whoever concludes it knows what was posted: what is said, what every finding of
+// the review says, and the list that was shown.
 [[nodiscard]] Json remembered(const Letter& letter);
 
 // Is the review still the one that the letter was written from? conflict: it is not.
 [[nodiscard]] Done must_be_same(const View& view, const Letter& letter);
 
-// Findings that were not there, or said something else, when the intent was made. `request` is the effect's.
+// Findings that were not there, said something else or were not marked when the intent was made. `request` is the
+// effect's.
 [[nodiscard]] std::vector<Record> come_since(const Whole& whole, const Json& request);
 
 }  // namespace pawl::review

@@ -82,17 +82,12 @@ Result<Reply> run_review_start(Context& context, const Arguments& arguments) {
     if (!plan) {
       PAWL_ASSIGN(const auto files, open->forge().files(ref));
       std::vector<FileChange> changes;
-      for (const ChangedFile& file : files) {
-        // A name that can not stand in a file is no reason not to review the others.
-        FindingValues path;
-        path.file = file.path;
-        if (const Done good = review::check(path); !good) {
-          context.note(cat("left out of the plan: ", good.error().message));
-          continue;
-        }
-        changes.push_back({file.path, file.changes});
-      }
-      command.chunks = make_plan(std::move(changes));
+      for (const ChangedFile& file : files) changes.push_back({file.path, file.changes});
+      // A name that can not stand in a file is no reason not to review the others.
+      Plannable some = plannable(std::move(changes));
+      for (const std::string& file : some.left_out) context.note(why_left_out(file));
+      command.left_out = std::move(some.left_out);
+      command.chunks = make_plan(std::move(some.files));
     }
   }
   command.owner = ref.repo.owner;

@@ -1,0 +1,67 @@
+#include "engine/given_back.h"
+
+#include <set>
+
+#include "engine/recorded_before.h"
+#include "engine/shown_by_id.h"
+
+namespace pawl {
+namespace {
+
+// Is what stands there now what pawl makes of `before`, with the records as they are in the store, and nothing else?
+Result<bool> is_our_writing(const View& after, const PlannedFile& planned, const MirrorRow& row) {
+  std::vector<Record> records;
+  for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
+    PAWL_ASSIGN(Record record, after.store().load(id));
+    if (!record.aside) records.push_back(std::move(record));
+  }
+  const RecordedBefore known(after.store(), std::string_view(*row.before));
+  PAWL_ASSIGN(const auto made, planned.seen.file.format->rendered(std::string_view(*row.before), records, known));
+  return made == row.bytes;
+}
+
+bool says_the_same(const Shown& shown, const Record& record) {
+  if (shown.status && *shown.status != record.held.value_or(record.status)) return false;
+  for (const auto& [name, value] : shown.doc.items()) {
+    if (name == "updated") continue;  // when it was written, not what
+    const auto found = record.doc.find(name);
+    if (found == record.doc.end() || *found != value) return false;
+  }
+  return true;
+}
+
+// Does `before` show the records as the undo leaves them?
+Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRow& row) {
+  const MirrorFile& file = planned.seen.file;
+  auto content = file.format->parse(file.path, file.scope, *row.before);
+  if (!content) return false;
+  PAWL_TRY(file.format->name_records(*content, RecordedBefore(after.store())));
+  bool whole = false;
+  for (const Shown& shown : content->shown) {
+    whole = whole || shown.whole;
+    PAWL_ASSIGN(const Record record, after.load(shown.id));
+    const bool here = record.present() && !record.aside;
+    if (here ? !says_the_same(shown, record) : shown.whole) return false;
+  }
+  const ShownById by_id(*content);
+  for (const RecordId& id : planned.show) {
+    PAWL_ASSIGN(const Record record, after.load(id));
+    if (whole && record.present() && !record.aside && by_id.find(id) == nullptr) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned) {
+  const std::optional<std::string> nothing;
+  if (planned.seen.found != FileCase::in_step || planned.seen.displaced || planned.show.empty()) return nothing;
+  PAWL_ASSIGN(auto row, after.store().mirror(planned.seen.file.path));
+  if (!row || !row->bytes || !row->before || row->before == row->bytes) return nothing;
+  PAWL_ASSIGN(const bool says, shows(after, planned, *row));
+  if (!says) return nothing;
+  PAWL_ASSIGN(const bool ours, is_our_writing(after, planned, *row));
+  return ours ? std::move(row->before) : nothing;
+}
+
+}  // namespace pawl

@@ -1,0 +1,17 @@
+// What is undone gives a file back as it was, to the byte: what pawl's own writing added to another tool's file (a
+// section, a column, a time) goes with what it was added for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/absorb.h"
+#include "engine/view.h"
+
+namespace pawl {
+
+// The bytes that stood there before pawl last wrote; nothing where they do not say what is recorded after the undo, or
+// where anything but pawl's own writing is between them and what stands there now.
+[[nodiscard]] Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned);
+
+}  // namespace pawl
