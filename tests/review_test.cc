@@ -227,7 +227,7 @@ TEST_F(Review, ExportIsTheSeedsFile) {
   project.add("one", "action-required", 42,
               {"--category", "bug", "--confidence", "95", "--body", "text\n\n<!-- to myself -->"});
   project.add("two", "minor", 1, {"--confidence", "10"});
-  EXPECT_EQ(project.out({"review", "export"}), "Exported 1 findings to .review-buddy/review-buddy-findings.md\n");
+  EXPECT_EQ(project.out({"review", "export"}), "Exported 1 finding to .review-buddy/review-buddy-findings.md\n");
   const std::string text = project.read(kExportFile).value_or("(none)");
   const std::size_t time = text.find("**Exported:** ") + 14;
   EXPECT_EQ(
