@@ -67,7 +67,7 @@ TEST_F(StoryFiles, LookingAndPausingWriteNothingIntoTheFile) {
   // Nor does what somebody writes under pawl's own name get in.
   project.edit_prd("\"notes\": \"\"", "\"notes\": \"\", \"_pawl\": {\"checks\": {}, \"due_ms\": 1}");
   EXPECT_EQ(project.json({"story", "show", "US-002"})["not_picked"], "paused: r");
-  EXPECT_TRUE(has(project.out({"story", "log", "US-002"}), "reason: r")) << project.out({"story", "log", "US-002"});
+  EXPECT_TRUE(has(project.out({"story", "log", "US-002"}), "because: r")) << project.out({"story", "log", "US-002"});
 }
 
 TEST_F(StoryFiles, EveryPlaceAndEveryContainerIsRead) {

@@ -176,7 +176,7 @@ TEST_F(Story, StoriesAreAddedDroppedAndBroughtBack) {
   EXPECT_TRUE(has(why.err, "--reason")) << why.err;
   EXPECT_EQ(project.in_file("US-1"), "pending");
   EXPECT_EQ(project.run({"story", "drop", "US-1", "--reason", "not wanted"}).exit, 0);
-  EXPECT_TRUE(has(project.out({"story", "log", "US-1"}), "reason: not wanted"))
+  EXPECT_TRUE(has(project.out({"story", "log", "US-1"}), "because: not wanted"))
       << project.out({"story", "log", "US-1"});
   EXPECT_EQ(project.in_file("US-1"), "(missing)");
   EXPECT_EQ(project.run({"story", "show", "US-1"}).exit, 3);

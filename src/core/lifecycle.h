@@ -44,13 +44,12 @@ struct Lifecycle {
   bool of_a_session = false;                         // belongs to one agent's session, which its document names
   Stand (*stand)(const Record&) = nullptr;           // nullptr: ended where its status is an end, else next
   std::string_view gates_setting = {};               // its own in place of `gates`, where it is set
-  std::string_view fixed_by = {};  // what a person types to give a status to one that is held; the key comes behind
+  std::string (*fix)(const Record&) = nullptr;       // what a person types to give a status to one that is held
 };
 
 // What to type about a record whose word is no status.
 [[nodiscard]] inline std::string how_to_fix(const Lifecycle& lifecycle, const Record& record) {
-  if (lifecycle.fixed_by.empty()) return "pawl show " + record.id.ref();
-  return std::string(lifecycle.fixed_by) + " " + record.id.key + " STATUS";
+  return lifecycle.fix == nullptr ? "pawl show " + record.id.ref() : lifecycle.fix(record);
 }
 
 // Is a move whose conditions are not met made all the same, and marked unverified? By every door alike.

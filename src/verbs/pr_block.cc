@@ -100,6 +100,7 @@ const Verb kPrBlock = {
         "Whether a block is to be believed is another question: see pawl pr state.",
     .params = kBlockParams,
     .examples = kBlockExamples,
+    .verbatim = true,
     .run = run_block,
     .text = text_of_block,
 };

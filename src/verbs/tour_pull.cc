@@ -15,7 +15,8 @@
 namespace pawl::tour {
 namespace {
 
-// ann's question is comment 1007; mallory's block says that it has its answer. From the bot's own account it would count.
+// ann's question is comment 1007; mallory's block says that it has its answer. From the bot's own account it would
+// count.
 constexpr std::string_view kWorld = R"json({"token": "practice", "login": "rmc-bot", "ids_from": 1001, "repositories": [
   {"owner": "octo", "name": "cat", "pulls": [{"number": 7, "title": "Log in", "author": "ann", "head": "topic",
    "files": {"a.txt": {"before": "one\n", "after": "two\n"}},

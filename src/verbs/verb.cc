@@ -136,11 +136,10 @@ Done check_value(const Param& param, std::string_view value) {
       return check_text(param, value);
     case ParamType::positive:
       if (!parse_positive(value)) {
-        const bool digits = !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos;
+        const bool too_large =
+            !value.empty() && value.front() != '0' && value.find_first_not_of("0123456789") == std::string_view::npos;
         return wrong(param, value,
-                     digits && value.find_first_not_of('0') != std::string_view::npos
-                         ? "is too large a number"
-                         : "is not a positive whole number");
+                     too_large ? "is larger than any positive number here" : "is not a positive whole number");
       }
       break;
     case ParamType::integer:

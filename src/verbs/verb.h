@@ -100,6 +100,7 @@ struct Verb {
   std::span<const Example> examples = {};  // two at least
   bool read_only = true;
   bool streams = false;      // emits items through Context::emit before it replies; each is rendered by `text`
+  bool verbatim = false;     // its text is somebody else's: given out byte for byte
   bool never_fails = false;  // exits 0 whatever happens: an agent reads other codes as a decision
   bool world = false;        // needs what only the second executable links (verbs/world.h); `run` is there, not here
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;

@@ -17,9 +17,11 @@ std::string refusal(const Param& param, std::string_view value) {
 TEST(CheckValue, TypesAreHeldTo) {
   const Param positive{.name = "number", .type = ParamType::positive};
   EXPECT_EQ(refusal(positive, "42"), "");
-  for (const std::string_view bad : {"0", "-5", "+5", "042", "4.2", " 4", "4 ", "", "four", "9223372036854775808"}) {
+  for (const std::string_view bad : {"0", "-5", "+5", "042", "4.2", " 4", "4 ", "", "four"}) {
     EXPECT_EQ(refusal(positive, bad), "number: “" + std::string(bad) + "” is not a positive whole number");
   }
+  EXPECT_EQ(refusal(positive, "9223372036854775808"),
+            "number: “9223372036854775808” is larger than any positive number here");
   const Param integer{.name = "offset", .type = ParamType::integer};
   EXPECT_EQ(refusal(integer, "-5"), "");
   EXPECT_NE(refusal(integer, "5x"), "");

@@ -60,6 +60,7 @@ Wrote outcome(int error_number) {
 
 std::string as_text(const Verb& verb, const Json& data, const TextStyle& style) {
   std::string text = verb.text == nullptr ? terminal_safe(to_pretty(data)) : verb.text(data, style);
+  if (verb.verbatim) return text;
   if (!text.empty() && text.back() != '\n') text += '\n';
   return style.unicode ? text : in_ascii(text);
 }

@@ -98,8 +98,12 @@ const Machine& machine() { return kMachine; }
 const Lifecycle& lifecycle() {
   static const StatusFile kFile;
   static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
-  static const Lifecycle kLifecycle{kKind,    &kMachine, kSettings, kFormats, rank,
-                                    headline, false,     stand,     {},       "pawl issue set"};
+  static const Lifecycle kLifecycle{
+      kKind,     &kMachine,
+      kSettings, kFormats,
+      rank,      headline,
+      false,     stand,
+      {},        [](const Record& record) { return cat("pawl issue set ", record.id.key, " STATUS"); }};
   return kLifecycle;
 }
 

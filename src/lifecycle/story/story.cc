@@ -64,6 +64,10 @@ std::string headline(const Record& record) {
   return line;
 }
 
+std::string how_to_give_status(const Record& record) {
+  return cat("pawl story fix ", as_typed(record.id.key), " STATUS --reason R");
+}
+
 // To be picked, or waiting for somebody else.
 Stand stand(const Record& record) {
   if (has_id_trouble(record))
@@ -74,7 +78,7 @@ Stand stand(const Record& record) {
     return {.place = BoardPlace::needs_person,
             .why = machine_of(record).status(*record.held) != nullptr ? why_held(machine_of(record), *record.held)
                                                                       : cat("“", *record.held, "” is not a status"),
-            .advice = cat("pawl story fix ", as_typed(record.id.key), " STATUS --reason R")};
+            .advice = how_to_give_status(record)};
   if (machine_of(record).terminal(record.status)) return {.place = BoardPlace::ended};
   if (const std::string stuck = own_of(record.doc).stuck; !stuck.empty())
     return {.place = BoardPlace::needs_person,
@@ -105,14 +109,14 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
   static const Lifecycle kLifecycle{kKind,    &kMachine, settings(), kFormats,      rank,
-                                    headline, false,     stand,      "story.gates", "pawl story fix"};
+                                    headline, false,     stand,      "story.gates", how_to_give_status};
   return kLifecycle;
 }
 
 const Lifecycle& passes_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
   static const Lifecycle kLifecycle{kPasses,  &kPassesMachine, {},    kFormats,      rank,
-                                    headline, false,           stand, "story.gates", "pawl story fix"};
+                                    headline, false,           stand, "story.gates", how_to_give_status};
   return kLifecycle;
 }
 
