@@ -221,8 +221,8 @@ TEST(PrBadInput, AnUpdateChangesTheBlockAndNoOtherByte) {
        {std::string(), std::string("\n"), std::string("\nécrit — “so”\r\nno newline here")}) {
     RunOptions options = ws.options();
     options.env.push_back("LC_ALL=C");
-    options.input = "before\n\n```rmcoc\n{\"type\":\"t\",\"a\":1}\n```" + behind;
-    const Ran ran = run_pawl({"pr", "block", "update", "--type", "t", "--data", R"({"a":2})"}, options);
+    options.input = "before\n\n```rmcoc\n{\"type\":\"question\",\"a\":1}\n```" + behind;
+    const Ran ran = run_pawl({"pr", "block", "update", "--type", "question", "--data", R"({"a":2})"}, options);
     EXPECT_EQ(ran.exit, 0) << ran.err;
     EXPECT_TRUE(ran.out.starts_with("before\n\n```rmcoc\n")) << ran.out;
     EXPECT_TRUE(ran.out.ends_with("```" + behind)) << ran.out;
