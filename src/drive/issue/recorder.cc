@@ -25,7 +25,7 @@ constexpr int kPauseMs = 150;      // a marker without a newline counts after it
 constexpr int kMessageMs = 1'000;  // how long the line after an error marker is waited for
 // Under a flood the pipe is emptied in large portions instead of as each comes: a wake-up costs more than its bytes.
 // Where so much has come that the pipe was full, more waits behind it, in tmux's memory: then there is no nap.
-constexpr std::size_t kFlood = std::size_t{4} << 10U, kBacklog = std::size_t{96} << 10U;
+constexpr std::size_t kFlood = std::size_t{4} << 10U, kBacklog = std::size_t{60} << 10U;
 constexpr int kFloodNapMs = 2;
 constexpr int kFirstNapMs = 10;
 
