@@ -59,10 +59,10 @@ std::string large_repository(const Options& options, int count) {
     std::ofstream(cat(below, "/file-", i, ".txt")) << i << "\n";
   }
   put(folder + "/.worktrees/.status/1.json", "{\"issue\": 1, \"status\": \"complete\"}\n");
-  run_process({"git", "-C", folder, "init", "-q"});
-  run_process({"git", "-C", folder, "add", "-A"});
+  run_process({"/usr/bin/env", "git", "-C", folder, "init", "-q"});
+  run_process({"/usr/bin/env", "git", "-C", folder, "add", "-A"});
   run_process(
-      {"git", "-C", folder, "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-q", "-m", "all"});
+      {"/usr/bin/env", "git", "-C", folder, "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-q", "-m", "all"});
   return folder;
 }
 
@@ -87,7 +87,7 @@ std::vector<Figure> bench_first_day(const Options& options) {
                                                run_process({pawl, "-C", large, "doctor"});
                                              },
                                              [&] {
-                                               run_process({"git", "-C", large, "status", "--short"});
+                                               run_process({"/usr/bin/env", "git", "-C", large, "status", "--short"});
                                              }});
   figures.push_back(at_most(cat("`pawl doctor` in a repository of ", count, " files : `git status`"),
                             doctor[0] / doctor[1], 10.0, both(doctor[0], doctor[1])));

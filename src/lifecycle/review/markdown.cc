@@ -125,6 +125,7 @@ bool MarkdownReader::next(MarkdownLine& line) {
 }
 
 bool MarkdownReader::skip_fence(MarkdownLine& line) {
+  line.after_blank = false;
   while (at_ < text_.size()) {
     const char first = text_[at_];
     if (first == fence_ || first == ' ') {

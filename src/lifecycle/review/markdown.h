@@ -37,6 +37,7 @@ struct MarkdownLine {
     fence_closes,
     comment,  // begun on an earlier line; also the line on which it ends
   } kind = Kind::text;
+  bool after_blank = false;  // by next_filled: empty lines stood before it
 };
 
 // Goes through a text line by line. A fence is closed by one of the same sort that is at least as long.
@@ -46,6 +47,16 @@ class MarkdownReader {
 
   // False at the end of the text.
   bool next(MarkdownLine& line);
+  // The same, past empty lines of text: a third of all lines are empty.
+  bool next_filled(MarkdownLine& line) {
+    const std::size_t before = at_;
+    if (fence_ == 0 && !comment_) {
+      while (at_ < text_.size() && text_[at_] == '\n') ++at_;
+    }
+    number_ += at_ - before;
+    line.after_blank = at_ != before;
+    return next(line);
+  }
   // Behind the line that opened a fence: on to the one that closes it. False: none does.
   bool skip_fence(MarkdownLine& line);
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }

@@ -27,6 +27,7 @@ class FindingsReader {
   // False: it can not be read, and `wrong` says why.
   bool line(const MarkdownLine& line, std::size_t number) {
     const std::string_view words = line.span.of(text_);
+    if (line.after_blank) blank();
     if (line.kind != Kind::text) {
       unread_ = 0;
       if (open_ == nullptr) return true;
@@ -214,7 +215,7 @@ Result<StateText> scan_state(std::string_view text) {
   Section section = Section::none;
   bool planned = false, in_json = false;
   MarkdownLine line;
-  while (reader.next(line)) {
+  while (section == Section::findings ? reader.next_filled(line) : reader.next(line)) {
     if (line.kind == Kind::text && line.span.begin < line.span.end && text[line.span.begin] == '#' &&
         is_section(line.span.of(text))) {
       if (section == Section::findings) {
@@ -289,7 +290,7 @@ Result<std::vector<FindingText>> scan_findings(std::string_view text, std::size_
   MarkdownReader reader(text, from);
   FindingsReader findings(text, out);
   MarkdownLine line;
-  while (reader.next(line)) {
+  while (reader.next_filled(line)) {
     if (!findings.line(line, reader.number())) return fail(ErrorCode::corruption, findings.wrong);
   }
   findings.close();
