@@ -61,8 +61,8 @@ std::string large_repository(const Options& options, int count) {
   put(folder + "/.worktrees/.status/1.json", "{\"issue\": 1, \"status\": \"complete\"}\n");
   run_process({"/usr/bin/env", "git", "-C", folder, "init", "-q"});
   run_process({"/usr/bin/env", "git", "-C", folder, "add", "-A"});
-  run_process(
-      {"/usr/bin/env", "git", "-C", folder, "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-q", "-m", "all"});
+  run_process({"/usr/bin/env", "git", "-C", folder, "-c", "user.name=b", "-c", "user.email=b@example.org", "commit",
+               "-q", "-m", "all"});
   return folder;
 }
 

@@ -90,7 +90,9 @@ class Project {
       const std::string line = "TMUX_TMPDIR='" + served + "' tmux kill-server 2>/dev/null";
       if (std::system(line.c_str()) != 0) served.clear();
     });
-    shell("git init -q . && echo .worktrees >.gitignore && git -c user.name=b -c user.email=b@b commit -q --allow-empty -m one");
+    shell(
+        "git init -q . && echo .worktrees >.gitignore && git -c user.name=b -c user.email=b@b commit -q --allow-empty "
+        "-m one");
   }
   ~Project() {
     shell("tmux kill-server 2>/dev/null || true");

@@ -40,14 +40,14 @@ struct FindingText {
   std::optional<Span> location;  // with its backticks
   std::string_view location_text;
   std::optional<Span> category, confidence, marked, outdated;
-  std::optional<std::int64_t> confidence_value;
-  std::size_t heading_end = 0;           // behind the heading's line
-  std::optional<std::size_t> meta_end;   // behind the last line of values, without its line end
-  std::optional<std::size_t> first_end;  // behind the first of them
-  Span body;                             // trimmed; empty where there is none
-  std::size_t begin = 0, end = 0;        // the block: heading to the last line of its text
-  std::optional<Span> separator;         // the line `---` behind it, with its line end
-  std::size_t line = 0;                  // of the heading, for messages
+  std::optional<std::int32_t> confidence_value;
+  std::uint32_t heading_end = 0;           // behind the heading's line
+  std::optional<std::uint32_t> meta_end;   // behind the last line of values, without its line end
+  std::optional<std::uint32_t> first_end;  // behind the first of them
+  Span body;                               // trimmed; empty where there is none
+  std::uint32_t begin = 0, end = 0;        // the block: heading to the last line of its text
+  std::optional<Span> separator;           // the line `---` behind it, with its line end
+  std::uint32_t line = 0;                  // of the heading, for messages
 };
 
 // Does this line begin a finding? Fills what the heading says. `line` is a span of `text`.

@@ -89,8 +89,8 @@ class FindingsReader {
   void begin(FindingText& found, const MarkdownLine& line, std::size_t number) {
     found.begin = line.span.begin;
     found.end = line.span.end;
-    found.heading_end = line.next;
-    found.line = number;
+    found.heading_end = static_cast<std::uint32_t>(line.next);
+    found.line = static_cast<std::uint32_t>(number);
     open_ = &found;
     step_ = Step::values;
     in_table_ = false;
