@@ -174,6 +174,16 @@ TEST_F(IssueSession, WaitGoesOnWithoutOneThatIsCleanedUp) {
   EXPECT_TRUE(has(ran.out, "issue 1 is complete")) << ran.out << ran.err;
 }
 
+TEST_F(IssueSession, WaitHasAScriptsSessionWatched) {
+  by_script(7, project.path(), "read go; echo '###TASK_COMPLETE_7###'; exec tail -f /dev/null");
+  project.ok({"issue", "set", "7", "running"});
+  Child waiter(PAWL_BINARY, {"issue", "wait", "7", "--timeout", "60s"}, project.with_tmux());
+  while (project.processes({"issue", "record", "7"}).empty()) {
+  }
+  type(7, "go");
+  EXPECT_EQ(waiter.finish().out, "issue 7 is complete\n");
+}
+
 TEST_F(IssueSession, AFolderThatGitDoesNotIgnoreIsSaid) {
   project.write(".gitignore", ".pawl\n");
   project.commit_all("ignore less");

@@ -100,9 +100,10 @@ Result<Reply> run_wait(Context& context, const Arguments& arguments) {
         if (!context.emit(end_json(record, false))) return Reply{Json()};
         continue;
       }
-      // Nobody would say when it ends: its watcher was killed, or it never had one.
+      // Nobody would say when it ends: its watcher was killed, or it never had one, as where a script has started it.
       PAWL_ASSIGN(const auto run, book.find(number));
-      if (run && book.watcher(*run).pid == 0) PAWL_TRY(start_watcher(*engine, number, context.self()));
+      if (!run || !run->ended.empty() || book.watcher(*run).pid == 0)
+        PAWL_TRY(start_watcher(*engine, number, context.self()));
     }
     if (left.empty() || (one_ended && arguments.flag("any"))) return Reply{Json(), exit_code};
     constexpr std::int64_t kLookAgainMs = 5'000;  // a watcher may be killed at any time, and leaves no sign

@@ -168,8 +168,9 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
   }
   for (const Json& ref : data["running"])
     out += cat("  ", printable(ref.get<std::string>()), " is running, and goes on; its watcher with it\n");
-  return cat(out, "What remains: ", printable(string_or(data, "store")),
-             ", in case you come back. To remove that too: rm -r ", printable(string_or(data, "store")), "\n");
+  return cat(out, "What remains: ", printable(string_or(data, "store")), ", in case you come back. To remove that too",
+             data["running"].empty() ? "" : ", once nothing runs any more, as watchers need it", ": rm -r ",
+             printable(string_or(data, "store")), "\n");
 }
 
 constexpr std::array kParams = {

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "lifecycle/issue/run.h"
 #include "lifecycle/issue/status_file.h"
 
 namespace pawl::issue {
@@ -85,7 +86,10 @@ Stand stand(const Record& record) {
     const std::string message = string_or(record.doc, "error_message");
     return {.place = BoardPlace::needs_person,
             .why = message.empty() ? "ended in an error" : message.substr(0, message.find('\n')),
-            .advice = cat("pawl issue logs ", record.id.key),
+            .advice = message == kSessionGone ? cat("pawl issue resume ", record.id.key)
+                      : message == kStopped
+                          ? cat("pawl issue resume ", record.id.key, ", or pawl issue cleanup ", record.id.key)
+                          : cat("pawl issue logs ", record.id.key),
             .since_ms = since};
   }
   return {.place = BoardPlace::ended, .since_ms = since};
