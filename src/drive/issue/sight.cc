@@ -53,6 +53,7 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
   if (sight.recorder_lives) {
     sight.pane_lives = true;
+    if (gap) PAWL_TRY(look_back(run, folder, sight));
     return sight;
   }
   // One that has just begun may not have said that it is there.
