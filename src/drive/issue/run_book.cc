@@ -141,7 +141,7 @@ Done RunBook::remove_folders(std::int64_t number, const std::string& but) const 
     // A recorder whose session has just gone puts down its last words, and ends.
     for (int waited = 0; waited <= kLastWordsMs; waited += kStepMs) {
       std::filesystem::remove_all(cat(root(), "/", name), error);
-      if (error != std::errc::directory_not_empty) break;
+      if (error != std::errc::directory_not_empty && error != std::errc::no_such_file_or_directory) break;
       poll(nullptr, 0, kStepMs);
     }
     if (error) return tl::unexpected(io_error("remove", cat(root(), "/", name), error.value()));
