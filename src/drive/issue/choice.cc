@@ -7,6 +7,7 @@
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
+
 Result<std::vector<std::int64_t>> orphaned_issues(Engine& engine) {
   std::vector<std::int64_t> found;
   PAWL_ASSIGN(const auto records, read_issues(engine));

@@ -1,6 +1,5 @@
 #include "drive/issue/cleanup.h"
 
-#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -178,14 +177,10 @@ Result<std::vector<TmuxSession>> Cleanup::sessions() {
   std::vector<TmuxSession> found;
   PAWL_ASSIGN(const auto starting, book_.starting(number_));
   for (const auto& run : {run_, starting}) {
-    if (!run) continue;
     PAWL_ASSIGN(const auto session, sessions.to_end(number_, run));
-    if (!session && !run->adopted) PAWL_TRY(check_gone(engine_, *run));
+    if (!session && run && !run->adopted) PAWL_TRY(check_gone(engine_, *run));
     if (session && (found.empty() || found.front().name != session->name)) found.push_back(*session);
   }
-  if (!found.empty()) return found;
-  PAWL_ASSIGN(const auto session, sessions.called_after(number_));
-  if (session) found.push_back(*session);
   return found;
 }
 

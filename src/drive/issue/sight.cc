@@ -24,6 +24,16 @@ Done look_back(const issue::Run& run, const std::string& folder, RunSight& sight
   return done();
 }
 
+// While it lives, so does the pane.
+Done look_at_recorder(const issue::Run& run, const std::string& folder, bool gap, RunSight& sight) {
+  PAWL_ASSIGN(sight.recorded, read_recorded(folder));
+  if (sight.recorded) sight.seen.said = sight.recorded->said;
+  sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
+  if (!sight.recorder_lives) return done();
+  sight.pane_lives = true;
+  return gap ? look_back(run, folder, sight) : done();
+}
+
 }  // namespace
 
 Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
@@ -33,14 +43,8 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   sight.seen.signal_complete = sight.signals.complete;
   sight.seen.signal_error = sight.signals.error;
   sight.seen.watched_from = run.watched_from.value_or(0);
-  PAWL_ASSIGN(sight.recorded, read_recorded(folder));
-  if (sight.recorded) sight.seen.said = sight.recorded->said;
-  sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
-  if (sight.recorder_lives) {
-    sight.pane_lives = true;
-    if (gap) PAWL_TRY(look_back(run, folder, sight));
-    return sight;
-  }
+  PAWL_TRY(look_at_recorder(run, folder, gap, sight));
+  if (sight.recorder_lives) return sight;
   Sessions sessions(engine);
   PAWL_ASSIGN(const bool session, sessions.has(run));
   if (session) {
@@ -48,14 +52,8 @@ Result<RunSight> sight_of(Engine& engine, const issue::Run& run, bool gap) {
   }
   // Between the first look and this one it may have begun, or put down its last words and ended. One that lives reads
   // on: what its session printed before it went is still to come.
-  PAWL_ASSIGN(sight.recorded, read_recorded(folder));
-  if (sight.recorded) sight.seen.said = sight.recorded->said;
-  sight.recorder_lives = sight.recorded && sight.recorded->recorder_lives();
-  if (sight.recorder_lives) {
-    sight.pane_lives = true;
-    if (gap) PAWL_TRY(look_back(run, folder, sight));
-    return sight;
-  }
+  PAWL_TRY(look_at_recorder(run, folder, gap, sight));
+  if (sight.recorder_lives) return sight;
   // One that has just begun may not have said that it is there.
   const bool unheard = !sight.recorded || sight.recorded->recorder.pid == 0;
   const bool starting = unheard && engine.clock().now().wall_ms - run.started_ms < kRecorderStartMs;
