@@ -87,7 +87,7 @@ TEST_F(Doctor, HealthyWorkspaceIsWell) {
   for (const char* word : {"running", "complete", "error", "running"}) set("1", word);
   set("2", "running");
   ASSERT_EQ(ws.run({"issue", "remove", "2"}).exit, 0);
-  EXPECT_TRUE(has(look(0).out, "all is well"));
+  EXPECT_TRUE(has(look(0).out, "nothing is wrong; "));
   const auto json = parse_json(ws.run({"doctor", "--json"}).out);
   ASSERT_TRUE(json);
   EXPECT_TRUE((*json)["healthy"].get<bool>());

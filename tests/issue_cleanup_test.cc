@@ -47,6 +47,19 @@ TEST_F(IssueCleanup, TakesAllAwayAndTellsIt) {
   EXPECT_EQ(project.get(4), "complete");
 }
 
+TEST_F(IssueCleanup, SeveralAtOnceAndUndoSaysWhatDoesNotComeBack) {
+  project.start(1, "exec tail -f /dev/null");
+  project.start(2, "exec tail -f /dev/null");
+  const std::string out = project.ok({"issue", "cleanup", "1", "2"});
+  EXPECT_TRUE(has(out, "issue 1 is cleaned up")) << out;
+  EXPECT_TRUE(has(out, "issue 2 is cleaned up")) << out;
+  EXPECT_TRUE(has(out, "ended, in which it was running")) << out;
+  const Ran undone = project.pawl({"undo"});
+  EXPECT_EQ(undone.exit, 0) << undone.err;
+  EXPECT_TRUE(has(undone.err, "only the status comes back")) << undone.err;
+  EXPECT_EQ(project.pawl({"issue", "cleanup", "1", "x"}).exit, 2);
+}
+
 TEST_F(IssueCleanup, WorkStopsItAndForceKeepsIt) {
   completed(1, "echo changed >README; echo new >new.txt");
   const Ran stopped = project.pawl({"issue", "cleanup", "1"});

@@ -157,8 +157,20 @@ TEST_F(IssueRuns, AgentThatEndsAtOnce) {
   const Ran none = project.pawl({"issue", "run", "4", "--title", "T", "--", "no-such-program"});
   EXPECT_EQ(none.exit, 0) << none.err;
   EXPECT_TRUE(has(none.err, "no program called no-such-program is in PATH")) << none.err;
-  EXPECT_EQ(project.end_of(4), "error: Session unexpectedly terminated");
+  EXPECT_EQ(project.end_of(4), "error: the agent's program was not found (exit 127)");
+  EXPECT_TRUE(has(project.ok({"status"}), "pawl issue run 4 --again -- AGENT")) << project.ok({"status"});
   EXPECT_TRUE(has(project.ok({"issue", "logs", "4"}), "no-such-program"));
+}
+
+TEST_F(IssueRuns, ShowTellsWhereTheWorkIsAndRunThatItDidNotStartAnother) {
+  project.start(1, "echo one; echo two; echo three; exec tail -f /dev/null");
+  EXPECT_TRUE(project.says(1, "three"));
+  const std::string shown = project.ok({"issue", "show", "1"});
+  EXPECT_TRUE(has(shown, "Branch: feature/issue-1-title-1\nWorktree: .worktrees/issue-1-title-1\n")) << shown;
+  EXPECT_TRUE(has(project.ok({"issue", "ps"}), "  .worktrees/issue-1-title-1\n")) << project.ok({"issue", "ps"});
+  const Ran again = project.pawl({"issue", "run", "1", "--", "sh", "-c", "true"});
+  EXPECT_TRUE(has(again.err, "the command was not started")) << again.err;
+  EXPECT_EQ(project.ok({"issue", "logs", "1", "--tail", "2"}), "two\nthree\n");
 }
 
 TEST_F(IssueRuns, WordsOfTheCommandReachItUnchanged) {

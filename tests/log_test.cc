@@ -175,10 +175,17 @@ TEST_F(OperationLog, UndoNamesWhatItUndid) {
   EXPECT_TRUE(has(run({"log"}).out, "undo of operation 1"));
 }
 
+TEST_F(OperationLog, WhereNothingFitsThatIsSaidInsteadOfThatNothingHappened) {
+  ASSERT_EQ(run({"issue", "set", "42", "running"}).exit, 0);
+  const Ran ran = run({"log", "--kind", "story"});
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_TRUE(has(ran.err, "nothing that has happened fits")) << ran.err;
+}
+
 TEST_F(OperationLog, BeforeAnythingHappenedSaysSo) {
   const Ran ran = run({"log"});
   EXPECT_EQ(ran.exit, 0);
-  EXPECT_TRUE(has(ran.out, "nothing has happened")) << ran.out;
+  EXPECT_EQ(ran.out, "there is nothing to tell\n");
   EXPECT_FALSE(ws.exists(".pawl"));
 }
 

@@ -30,6 +30,19 @@ TEST(Undo, TakesBackTheNewestAndAgainGoesFurther) {
   EXPECT_TRUE(has(nothing_left.err, "nothing to undo")) << nothing_left.err;
 }
 
+TEST(Undo, DryRunTellsAndChangesNothing) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "set", "1", "complete"});
+  const Ran ran = project.run({"undo", "--dry-run"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "operation 2 (issue set) would be undone")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "complete → running")) << ran.out;
+  EXPECT_EQ(project.get(1), "complete");
+  EXPECT_EQ(project.log().size(), 2U);
+  EXPECT_EQ(project.run({"undo", "1", "--dry-run"}).exit, 4) << "a later one stands on it: the same refusal";
+}
+
 TEST(Undo, IsANewOperationThatNamesWhoAndWhat) {
   const IssueProject project;
   project.must({"issue", "set", "1", "running"});

@@ -131,7 +131,7 @@ bool comes_back(const Change& change) {
 }  // namespace
 
 Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> wanted,
-                    const std::function<Json(const Undone&)>& answer) {
+                    const std::function<Json(const Undone&)>& answer, bool dry_run) {
   PAWL_TRY(engine.store());
   // Which records it is about decides which files are looked at. The newest may be an edit that nobody has seen yet.
   Look look;
@@ -182,6 +182,14 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     if (answer) decision.answer = answer(undone);
     return decision;
   };
+  if (dry_run) {
+    PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+      PAWL_ASSIGN(const Decision decision, decide(view, engine.clock().now()));
+      undone.answer = decision.answer;
+      return done();
+    }));
+    return undone;
+  }
   PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide));
   undone.by = outcome.operation;
   undone.answer = std::move(outcome.answer);

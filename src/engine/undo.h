@@ -21,8 +21,8 @@ struct Undone {
 };
 
 // Without an id: the newest operation that stands, so that asking again goes further back.
-// conflict: a later operation stands on it; it is named.
+// conflict: a later operation stands on it; it is named. `dry_run`: only what it would come to; nothing is written.
 [[nodiscard]] Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> operation,
-                                  const std::function<Json(const Undone&)>& answer = {});
+                                  const std::function<Json(const Undone&)>& answer = {}, bool dry_run = false);
 
 }  // namespace pawl

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "engine/engine.h"
 #include "lifecycle/table.h"
@@ -11,14 +12,29 @@
 namespace pawl {
 namespace {
 
-// Without NSS, which a static program does not have: the environment, else the number.
+// What /etc/passwd calls the user; "" where it does not know.
+std::string name_in_passwd(std::int64_t uid) {
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  const auto image = read_file("/etc/passwd", kMost);
+  if (!image || image->too_large) return {};
+  const std::string wanted = std::to_string(uid);
+  for (const std::string_view line : split(image->bytes, '\n')) {
+    const auto fields = split(line, ':');
+    if (fields.size() > 2 && fields[2] == wanted && is_utf8(fields[0]) && !has_control(fields[0]))
+      return std::string(fields[0].substr(0, 200));
+  }
+  return {};
+}
+
+// Without NSS, which a static program does not have: the environment, else /etc/passwd, else the number.
 std::string user_name() {
   for (const char* name : {"LOGNAME", "USER"}) {
     const char* value = getenv(name);
     if (value != nullptr && *value != '\0' && is_utf8(value) && !has_control(value))
       return std::string(value).substr(0, 200);
   }
-  return cat("uid ", static_cast<long>(geteuid()));
+  const std::string name = name_in_passwd(geteuid());
+  return name.empty() ? cat("uid ", static_cast<long>(geteuid())) : name;
 }
 
 }  // namespace

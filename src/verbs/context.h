@@ -40,6 +40,7 @@ class Context {
   std::function<Error()> hand_over = [] {
     return Error{ErrorCode::unavailable, "this needs the network, and only the command line can use it", {}};
   };
+  bool text_only = false;                                                    // nobody reads the answer as JSON
   bool one_shot = false;                                                     // the process ends with this verb
   std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
                                                                              // false: nobody listens, stop

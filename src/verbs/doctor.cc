@@ -90,8 +90,9 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
     for (const Json& line : data["mended"]) out += cat("mended: ", printable(line.get<std::string>()), "\n");
   }
   const bool has_store = data["store"].is_string();
-  out += has_store ? cat("store: ", to_line(data["records"]), " records, ", to_line(data["operations"]),
-                         " operations, ", to_line(data["events"]), " events\n")
+  out += has_store ? cat("store: ", counted(integer_or(data, "records"), "record"), ", ",
+                         counted(integer_or(data, "operations"), "operation"), ", ",
+                         counted(integer_or(data, "events"), "event"), "\n")
                    : "store: none yet; pawl init makes one\n";
   std::size_t in_step = 0;
   for (const Json& file : data["files"]) {
@@ -105,15 +106,19 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
   const Json listed = has_store ? Json(Json::array()) : data["files"];
   if (!listed.empty() || !data["beside"].empty()) out += bold(has_store ? "other tools here\n" : "here\n", style);
   out += lines_of_files(listed, data["beside"], style);
+  std::int64_t notes = 0;
   for (const bool problems : {true, false}) {
     for (const Json& finding : data["findings"]) {
       if (finding["problem"] != problems) continue;
+      notes += problems ? 0 : 1;
       out += cat(problems ? bold("problem: ", style) : "note: ", string_or(finding, "text"), "\n");
       if (const std::string advice = string_or(finding, "advice"); !advice.empty()) out += cat("    ", advice, "\n");
     }
   }
   if (!has_store) out += text_of_would(data);
-  return cat(out, data["healthy"].get<bool>() ? "all is well\n" : "something needs you, see above\n");
+  if (data["healthy"] == false) return cat(out, "something needs you, see above\n");
+  return cat(out,
+             notes == 0 ? std::string("all is well\n") : cat("nothing is wrong; ", counted(notes, "note"), " above\n"));
 }
 
 constexpr std::array kDoctorParams = {

@@ -95,11 +95,14 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
     }
     return done();
   }));
+  // What nothing fits is something else than a workspace in which nothing has happened.
+  const bool narrowed = !wanted.all() || arguments.text("since") || arguments.text("ref") || context.flags.at;
+  if (list.empty() && narrowed) context.note("nothing that has happened fits; pawl log shows all of it");
   return Reply{std::move(list)};
 }
 
 std::string text_of_log(const Json& list, const TextStyle& style) {
-  if (list.empty()) return "nothing has happened yet\n";
+  if (list.empty()) return "there is nothing to tell\n";
   std::string out;
   for (const Json& operation : list) out += lines_of_operation(operation, style);
   return out;
@@ -172,14 +175,21 @@ Result<Reply> run_undo(Context& context, const Arguments& arguments) {
     for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
     return out;
   };
-  PAWL_ASSIGN(Undone undone, undo(*engine, context.request(), arguments.number("operation"), answer));
-  undone.answer["operation"] = undone.by;
+  const bool dry_run = arguments.flag("dry-run");
+  PAWL_ASSIGN(Undone undone, undo(*engine, context.request(), arguments.number("operation"), answer, dry_run));
+  undone.answer["operation"] = dry_run ? Json() : Json(undone.by);
+  if (string_or(undone.answer, "verb") == "issue cleanup")
+    context.note(cat("only the status ", dry_run ? "would come" : "comes",
+                     " back: session, worktree and branch do not; pawl issue run starts anew"));
   return Reply{std::move(undone.answer)};
 }
 
 std::string text_of_undo(const Json& data, const TextStyle&) {
-  std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")),
-                        ") is undone, by operation ", to_line(data["operation"]), "\n");
+  const bool dry_run = data["operation"].is_null();
+  std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")), ") ",
+                        dry_run ? std::string("would be undone; nothing was changed")
+                                : cat("is undone, by operation ", to_line(data["operation"])),
+                        "\n");
   for (const Json& event : data["events"]) out += cat("    ", line_of_event(event), "\n");
   if (data.contains("effects")) {
     out += "What it did outside stays:\n";
@@ -208,12 +218,14 @@ constexpr std::array kLogParams = {
     Param{.name = "since", .value = "WHEN", .summary = "not what is older: 30m, 2h, 7d, or a time"},
     Param{.name = "kind", .value = "KIND", .summary = "only what happened to this kind: issue, story, ralph, …"}};
 constexpr std::array kShowParams = {kRequiredRef};
-constexpr std::array kUndoParams = {Param{.name = "operation",
-                                          .type = ParamType::operation,
-                                          .value = "OPERATION",
-                                          .summary = "which one; otherwise the newest that stands",
-                                          .positional = true,
-                                          .offer = Offer::operations}};
+constexpr std::array kUndoParams = {
+    Param{.name = "dry-run", .type = ParamType::flag, .summary = "say what would come back, and change nothing"},
+    Param{.name = "operation",
+          .type = ParamType::operation,
+          .value = "OPERATION",
+          .summary = "which one; otherwise the newest that stands",
+          .positional = true,
+          .offer = Offer::operations}};
 
 constexpr std::array kLogExamples = {
     Example{"pawl log", "the last twenty operations, newest first"},
@@ -228,6 +240,7 @@ constexpr std::array kShowExamples = {
 };
 constexpr std::array kUndoExamples = {
     Example{"pawl undo", "take back the newest operation; again goes further back"},
+    Example{"pawl undo --dry-run", "what would that take back?"},
     Example{"pawl undo 17", "take back operation 17, unless a later one stands on it"},
 };
 

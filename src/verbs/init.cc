@@ -1,4 +1,5 @@
 // `pawl init`: make the store, and adopt what is there.
+#include <algorithm>
 #include <array>
 
 #include "base/file.h"
@@ -100,6 +101,11 @@ std::string text_of_next(const Json& data) {
   std::string out = "next\n";
   if (data["hooks"].empty() && data["made"] == true)
     out += "    pawl init --all    let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back\n";
+  const auto is_of_issues = [](const Json& file) {
+    return string_or(file, "path").find("/.status/") != std::string::npos;
+  };
+  if (std::any_of(data["found"].begin(), data["found"].end(), is_of_issues))
+    out += "    pawl issue run N -- AGENT    an agent at work on issue N, in a worktree and a terminal of its own\n";
   return cat(out, "    pawl status        what is under way\n");
 }
 

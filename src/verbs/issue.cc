@@ -5,6 +5,8 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/issue/run_book.h"
+#include "drive/issue/run_issue.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
@@ -90,7 +92,16 @@ std::string text_of_get(const Json& data, const TextStyle&) { return cat(string_
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Record record, load(context, arguments));
   if (!record.present()) return fail(ErrorCode::not_found, cat("issue ", record.id.key, " has no status"));
-  return Reply{record_json(record)};
+  Json out = record_json(record);
+  if (context.flags.at) return Reply{std::move(out)};
+  // What pawl knows beside its file: where the work is.
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const auto run, RunBook(*engine).find(number_in(arguments)));
+  PAWL_ASSIGN(const std::string worktree, worktree_of(*engine, number_in(arguments)));
+  if (run && !run->title.empty()) out["run"]["title"] = run->title;
+  if (run && !run->branch.empty()) out["run"]["branch"] = run->branch;
+  if (!worktree.empty()) out["run"]["worktree"] = engine->world().roots->shortened(worktree);
+  return Reply{std::move(out)};
 }
 
 std::string shown(const Json& data, const std::string& key) {
@@ -105,7 +116,12 @@ std::string text_of_show(const Json& data, const TextStyle&) {
   out += issue::machine().status(word) != nullptr ? word : cat("unknown (its file says “", shown(data, "status"), "”)");
   out += cat("\nSession: ", shown(data, "session"), "\n");
   if (const std::string message = shown(data, "error_message"); !message.empty()) out += cat("Error: ", message, "\n");
-  return cat(out, "Timestamp: ", shown(data, "timestamp"), "\n");
+  out += cat("Timestamp: ", shown(data, "timestamp"), "\n");
+  if (!data.contains("run")) return out;
+  for (const auto& [key, name] : {std::pair{"title", "Title"}, {"branch", "Branch"}, {"worktree", "Worktree"}}) {
+    if (const std::string text = shown(data["run"], key); !text.empty()) out += cat(name, ": ", text, "\n");
+  }
+  return out;
 }
 
 // --- error ---
@@ -318,8 +334,11 @@ const Verb kIssueGet = {
 const Verb kIssueShow = {
     .noun = "issue",
     .name = "show",
-    .summary = "show status, session, error and time of an issue",
-    .manual = "With --json it prints what the issue's file says. The exit code is 3 when there is nothing to show.",
+    .summary = "show status, session, error and time of an issue, and where it is worked on",
+    .manual =
+        "With --json it prints what the issue's file says, and under `run` title, branch and worktree, where pawl "
+        "knows "
+        "them. The exit code is 3 when there is nothing to show.",
     .params = kNumberOnly,
     .examples = kShowExamples,
     .run = run_show,

@@ -18,15 +18,16 @@ constexpr std::int64_t kDayMs = 86'400'000;
 // --- cleanup ---
 
 Result<std::vector<std::int64_t>> wanted(Engine& engine, const Arguments& arguments) {
-  const auto number = arguments.number("number");
+  std::vector<std::int64_t> numbers;
+  for (const std::string& word : arguments.list("number")) numbers.push_back(std::stoll(word));  // checked to be one
   const auto days = arguments.number("stale");
-  const int ways =
-      (number ? 1 : 0) + (days ? 1 : 0) + (arguments.flag("orphans") ? 1 : 0) + (arguments.flag("done") ? 1 : 0);
+  const int ways = (numbers.empty() ? 0 : 1) + (days ? 1 : 0) + (arguments.flag("orphans") ? 1 : 0) +
+                   (arguments.flag("done") ? 1 : 0);
   if (ways != 1)
     return fail(ErrorCode::invalid_argument,
-                "`pawl issue cleanup` needs one of: a number, --orphans, --stale DAYS, --done",
+                "`pawl issue cleanup` needs one of: numbers, --orphans, --stale DAYS, --done",
                 "pawl help issue cleanup");
-  if (number) return std::vector<std::int64_t>{*number};
+  if (!numbers.empty()) return numbers;
   if (days) return stale_issues(engine, *days * kDayMs);
   return arguments.flag("done") ? complete_issues(engine) : orphaned_issues(engine);
 }
@@ -114,8 +115,11 @@ constexpr std::array kCleanupParams = {
     Param{.name = "number",
           .type = ParamType::positive,
           .value = "N",
-          .summary = "the issue's number",
-          .positional = true},
+          .summary = "the numbers of the issues",
+          .positional = true,
+          .many = true,
+          .offer = Offer::records,
+          .offer_kind = "issue"},
     Param{.name = "orphans", .type = ParamType::flag, .summary = "all whose worktree is gone"},
     Param{.name = "stale",
           .type = ParamType::positive,
@@ -128,6 +132,7 @@ constexpr std::array kCleanupParams = {
 };
 constexpr std::array kCleanupExamples = {
     Example{"pawl issue cleanup 42", "session, worktree and status; the branch when it is merged"},
+    Example{"pawl issue cleanup 42 43", "several"},
     Example{"pawl issue cleanup --done --dry-run", "what would go"},
 };
 

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cerrno>
+#include <deque>
 
+#include "base/columns.h"
 #include "base/terminal_lines.h"
 #include "base/text.h"
 #include "drive/issue/output_log.h"
@@ -51,6 +53,7 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
                     {"session_alive", session ? Json(session->has_value()) : Json()},
                     {"watched", known && book.watcher(*run).pid != 0},
                     {"worktree", worktree},
+                    {"workspace", engine->workspace().root},
                     {"last_line", known ? last_line(book.folder(*run)) : std::string()}});
   }
   if (unknown) context.note(cat(unknown->message, ": whether the sessions are there is not known"));
@@ -72,13 +75,31 @@ std::string_view alive_word(const Json& alive) {
   return alive == true ? "" : " (gone)";
 }
 
+// As one would type it from the project's folder.
+std::string short_path(const std::string& path, const std::string& root) {
+  return !root.empty() && path.starts_with(root + "/") ? path.substr(root.size() + 1) : path;
+}
+
 std::string text_of_ps(const Json& list, const TextStyle& style) {
-  std::string out;
+  using Cells = std::array<std::string, 4>;
+  std::vector<Cells> table;
+  std::array<std::size_t, 4> widths{};
   for (const Json& row : list) {
-    out += cat(bold(cat("#", to_line(row["issue"])), style), "  ", ago(integer_or(row, "since_ms"), style.now_ms), "  ",
-               printable(string_or(row, "session")), alive_word(row["session_alive"]),
-               row["watched"] == true ? "" : " (not watched)", "  ", printable(string_or(row, "worktree")), "\n");
-    if (const std::string line = printable(string_or(row, "last_line")); !line.empty())
+    const std::string path = string_or(row, "worktree");
+    Cells cells = {cat("#", to_line(row["issue"])), ago(integer_or(row, "since_ms"), style.now_ms),
+                   cat(printable(string_or(row, "session")), alive_word(row["session_alive"]),
+                       row["watched"] == true ? "" : " (not watched)"),
+                   printable(short_path(path, string_or(row, "workspace")))};
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], columns_of(cells[i]));
+    table.push_back(std::move(cells));
+  }
+  std::string out;
+  for (std::size_t r = 0; r < table.size(); ++r) {
+    out += cat(bold(padded(table[r][0], widths[0]), style), "  ", padded(table[r][1], widths[1]), "  ",
+               padded(table[r][2], widths[2]), "  ", table[r][3]);
+    while (out.ends_with(' ')) out.pop_back();
+    out += '\n';
+    if (const std::string line = printable(string_or(list[r], "last_line")); !line.empty())
       out += cat("    ", faint(shortened(line, style.width > 8 ? style.width - 5 : 80), style), "\n");
   }
   return list.empty() ? "no issue is running\n" : out;
@@ -105,19 +126,32 @@ class Follower {
       if (!heard) return false;
     }
   }
+  // Only so many of the lines that are there now; those that come later are told all.
+  void keep_last(std::size_t count) { most_ = count; }
+  void tell_kept() {
+    most_.reset();
+    for (const Json& line : kept_) context_.emit(line);
+    kept_.clear();
+  }
   void tell_the_rest() {
     if (!lines_.unfinished().empty()) tell(lines_.unfinished(), lines_.unfinished_cut());
   }
 
  private:
   bool tell(std::string_view line, bool cut) {
-    return context_.emit({{"line", stripped(line, TerminalLines::kMaxLine)}, {"cut", cut}});
+    Json item{{"line", stripped(line, TerminalLines::kMaxLine)}, {"cut", cut}};
+    if (!most_) return context_.emit(item);
+    kept_.push_back(std::move(item));
+    if (kept_.size() > *most_) kept_.pop_front();
+    return true;
   }
 
   Context& context_;
   std::string folder_;
   TerminalLines lines_;
   std::int64_t from_ = 0;
+  std::optional<std::size_t> most_;
+  std::deque<Json> kept_;
 };
 
 Result<Reply> run_logs(Context& context, const Arguments& arguments) {
@@ -127,14 +161,17 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto run, book.find(number));
   if (!run)
     return fail(ErrorCode::not_found, cat("nothing is kept of what issue ", number, " said"),
-                "output is kept of sessions that pawl started or watched");
+                "output is kept of sessions that pawl started or watched, until the issue is cleaned up");
   const std::string folder = book.folder(*run);
   Follower follower(context, folder);
+  if (const auto tail = arguments.number("tail")) follower.keep_last(static_cast<std::size_t>(*tail));
   PAWL_ASSIGN(bool heard, follower.tell_what_is_there());
   if (!arguments.flag("follow")) {
     if (heard) follower.tell_the_rest();
+    follower.tell_kept();
     return Reply{Json()};
   }
+  follower.tell_kept();
   const Fd changes(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!changes.valid() || inotify_add_watch(changes.get(), folder.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO) < 0)
     return tl::unexpected(io_error("watch", folder, errno));
@@ -160,10 +197,12 @@ std::string text_of_logs(const Json& item, const TextStyle&) {
 
 constexpr std::array kLogsParams = {
     kIssueNumber,
+    Param{.name = "tail", .type = ParamType::positive, .value = "LINES", .summary = "only the last so many lines"},
     Param{.name = "follow", .type = ParamType::flag, .summary = "go on until the run ends", .letter = 'f'},
 };
 constexpr std::array kLogsExamples = {
     Example{"pawl issue logs 42", "the newest of what its session printed"},
+    Example{"pawl issue logs 42 --tail 20", "its last twenty lines"},
     Example{"pawl issue logs 42 -f", "and what it prints from now on"},
 };
 

@@ -1,6 +1,7 @@
 // `pawl issue run`, `resume`, `stop`, `attach`: an agent at work on an issue, in a worktree and a terminal of its own.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -110,9 +111,19 @@ Result<Reply> resume(Engine& engine, const Request& request, std::optional<std::
     return Reply{std::move(out)};
   }
   PAWL_ASSIGN(const auto lost, lost_issues(engine));
+  PAWL_ASSIGN(const auto records, read_issues(engine));
+  const std::int64_t limit = parse_positive(engine.settings().text("issue.max_concurrent")).value_or(0);
+  std::int64_t alive = std::count_if(records.begin(), records.end(), [&](const Record& record) {
+    return record.status == issue::kRunning &&
+           std::find(lost.begin(), lost.end(), issue::number_of(record)) == lost.end();
+  });
   int exit_code = 0;
   for (const std::int64_t one : lost) {  // one that can not be resumed does not keep the others from it
-    const auto started = resume_issue(engine, one, request, self);
+    const auto started = [&]() -> Result<Started> {
+      PAWL_TRY(issue::check_limit(alive, limit));
+      return resume_issue(engine, one, request, self);
+    }();
+    alive += started && !started->ended ? 1 : 0;
     if (started) {
       out.push_back(run_json(*started));
     } else {
@@ -224,6 +235,9 @@ Result<Reply> run_issue(Context& context, const Arguments& arguments, const std:
   return once(context, [&](const Request& request) -> Result<Reply> {
     options.request = request;
     PAWL_ASSIGN(const Started started, start_issue(*engine, options));
+    if (started.already && !options.command.empty())
+      context.note(cat("issue ", options.number, " is running already: the command was not started; pawl issue stop ",
+                       options.number, " ends what runs"));
     if (started.already && at_a_terminal(context)) return show_session(started.run.socket, started.run.session);
     return Reply{run_json(started)};
   });
@@ -254,7 +268,9 @@ const Verb kIssueRun = {
         "A watcher stays behind and sets the status when the agent prints ###TASK_COMPLETE_N### or ###TASK_ERROR_N### "
         "alone on a line, or ends. A worktree that is there already is used. Of an issue that is running it shows the "
         "session, or says so; one that has ended needs --again.\n\n"
-        "issue.agent of pawl.toml is run only after pawl trust, as the file may have come with a clone.",
+        "Without a command, and without issue.agent in pawl.toml, the agent is pi, as it is for the scripts that pawl "
+        "replaces: `pi @{prompt_file}`. issue.agent of pawl.toml is run only after pawl trust, as the file may have "
+        "come with a clone.",
     .params = kRunParams,
     .examples = kRunExamples,
     .read_only = false,
@@ -271,7 +287,8 @@ const Verb kIssueResume = {
         "The agent is told that it resumes: by the prompt, and by PAWL_RESUMED=1. With --all: every issue that was "
         "running and has no session any more, as after a reboot; one that ended while nobody watched ends as its "
         "output "
-        "says.",
+        "says. Where issue.max_concurrent is set, no more than that run: the others are named, and wait for the next "
+        "time.",
     .params = kResumeParams,
     .examples = kResumeExamples,
     .read_only = false,

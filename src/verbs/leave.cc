@@ -104,18 +104,39 @@ Done write_out(const std::string& folder, const Export& content) {
   return done();
 }
 
-Result<Json> take_out_hooks(const Engine& engine) {
+Result<Json> take_out_hooks(const Engine& engine, install::Wish wish) {
   Json files = Json::array();
   const auto add = [&](const Json& entered) {
     if (entered["changed"] == true) files.push_back(entered["file"]);
   };
-  PAWL_ASSIGN(const Json claude, install::claude(engine, install::Wish::remove));
+  PAWL_ASSIGN(const Json claude, install::claude(engine, wish));
   add(claude);
-  PAWL_ASSIGN(const Json opencode, install::opencode(engine, install::Wish::remove));
+  PAWL_ASSIGN(const Json opencode, install::opencode(engine, wish));
   add(opencode);
-  PAWL_ASSIGN(const auto pages, install::agents(engine, install::Wish::remove, ""));
+  PAWL_ASSIGN(const auto pages, install::agents(engine, wish, ""));
   for (const Json& page : pages) add(page);
   return files;
+}
+
+// What is pawl's, or was made for it, and is not taken away: somebody may have written into it, or come back to it.
+Json remains(const Engine& engine, const std::string& folder) {
+  Json out = Json::array();
+  const std::string& root = engine.workspace().root;
+  std::error_code none;
+  const auto add = [&](const std::string& path, std::string_view what) {
+    out.push_back({{"path", path}, {"what", what}});
+  };
+  add(engine.workspace().store, "the store, in case you come back");
+  if (std::filesystem::exists(cat(root, "/pawl.toml"), none))
+    add("pawl.toml", "pawl's settings; nothing else reads them");
+  for (const auto& entry : std::filesystem::directory_iterator(root, none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("pawl-left") && name != folder) add(name, "written when pawl was left before");
+  }
+  const std::string& git = engine.workspace().git_dir;
+  if (!git.empty() && std::filesystem::exists(cat(git, "/refs/pawl"), none))
+    add("refs/pawl/", "names in git of commits that cleanups have put aside");
+  return out;
 }
 
 Result<Reply> run_leave(Context& context, const Arguments& arguments) {
@@ -145,11 +166,15 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
       {"workspace", engine->workspace().root}, {"store", engine->workspace().store}, {"dry_run", dry_run},
       {"operations", content.operations},      {"reviews", Json::array()},           {"running", std::move(running)}};
   for (const auto& [name, bytes] : content.reviews) out["reviews"].push_back(name);
-  if (dry_run) return Reply{std::move(out)};
-  PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root));
-  out["folder"] = folder;
-  PAWL_TRY(write_out(cat(engine->workspace().root, "/", folder), content));
-  PAWL_ASSIGN(out["removed_from"], take_out_hooks(*engine));
+  std::string folder;
+  if (!dry_run) {
+    PAWL_ASSIGN(folder, new_folder(engine->workspace().root));
+    out["folder"] = folder;
+    PAWL_TRY(write_out(cat(engine->workspace().root, "/", folder), content));
+  }
+  PAWL_ASSIGN(out["removed_from"],
+              take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove));
+  out["remains"] = remains(*engine, folder);
   return Reply{std::move(out)};
 }
 
@@ -158,17 +183,18 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
   std::string out = dry_run ? "pawl leave would:\n" : "pawl has left:\n";
   out += "  your files are up to date, and stay as they are\n";
   const std::string folder = dry_run ? std::string("pawl-left") : string_or(data, "folder");
-  out += cat("  ", folder, "/log.jsonl: all that happened, ", to_line(data["operations"]), " operations\n");
+  out +=
+      cat("  ", folder, "/log.jsonl: all that happened, ", counted(integer_or(data, "operations"), "operation"), "\n");
   for (const Json& name : data["reviews"])
     out += cat("  ", folder, "/reviews/", printable(name.get<std::string>()), ": a review that was set aside\n");
-  if (dry_run) {
-    out += "  pawl's hooks and sections go from the files of agents that have them\n";
-  } else {
-    for (const Json& file : data["removed_from"]) out += cat("  taken out of ", file.get<std::string>(), "\n");
-  }
+  for (const Json& file : data["removed_from"])
+    out += cat("  ", dry_run ? "pawl's part would be taken out of " : "taken out of ", file.get<std::string>(), "\n");
   for (const Json& ref : data["running"])
     out += cat("  ", printable(ref.get<std::string>()), " is running, and goes on; its watcher with it\n");
-  return cat(out, "What remains: ", printable(string_or(data, "store")), ", in case you come back. To remove that too",
+  out += "What remains, and is yours to remove:\n";
+  for (const Json& one : data["remains"])
+    out += cat("  ", printable(string_or(one, "path")), ": ", printable(string_or(one, "what")), "\n");
+  return cat(out, "To remove the store too",
              data["running"].empty() ? "" : ", once nothing runs any more, as watchers need it", ": rm -r ",
              printable(string_or(data, "store")), "\n");
 }
@@ -187,7 +213,8 @@ const Verb kLeave = {
     .summary = "stop using pawl here, with nothing lost",
     .manual =
         "Files are brought up to date; the log and what is set aside (reviews, as the files they were) are written "
-        "into the folder pawl-left; pawl's hooks and marked sections are taken out of the files of agents. The store "
+        "into the folder pawl-left (pawl-left-2, where that is there from an earlier time); pawl's hooks and marked "
+        "sections are taken out of the files of agents. The store "
         "stays until you remove it, and `pawl init` goes on with it.",
     .params = kParams,
     .examples = kExamples,

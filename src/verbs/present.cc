@@ -192,6 +192,8 @@ std::string age_of(std::int64_t then_ms, std::int64_t now_ms) {
   return seconds >= 60 ? cat(seconds / 60, "m") : cat(seconds, "s");
 }
 
+std::string counted(std::int64_t count, std::string_view noun) { return cat(count, " ", noun, count == 1 ? "" : "s"); }
+
 std::string bold(std::string_view text, const TextStyle& style) {
   return style.color ? cat("\x1b[1m", text, "\x1b[0m") : std::string(text);
 }

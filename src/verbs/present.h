@@ -30,6 +30,8 @@ namespace pawl {
 [[nodiscard]] std::string ago(std::int64_t then_ms, std::int64_t now_ms);
 // The same where there is little room: "3m"
 [[nodiscard]] std::string age_of(std::int64_t then_ms, std::int64_t now_ms);
+// "1 operation", "2 operations"
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 [[nodiscard]] std::string bold(std::string_view text, const TextStyle& style);
 [[nodiscard]] std::string faint(std::string_view text, const TextStyle& style);
 

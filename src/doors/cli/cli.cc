@@ -116,6 +116,7 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
     return hand_over(argv);
   };
   context.one_shot = true;
+  context.text_only = !request.json;
   context.clock = &clock;
   // Each as the terminal is by then, and at its own time.
   context.emit = [&](const Json& item) {
@@ -144,7 +145,7 @@ int show_help(const CommandLine& request, Output& output) {
   } else if (!request.noun.empty()) {
     output.text(cli::help_on_noun(request.noun, color));
   } else {
-    output.text(cli::help_on_everything(color));
+    output.text(request.help ? cli::help_on_everything(color) : cli::overview(color));
   }
   return output.finish();
 }

@@ -164,6 +164,26 @@ std::string usage_line(const Verb& verb) {
   return out;
 }
 
+std::string overview(bool color) {
+  constexpr std::array<std::string_view, 8> kFirst = {"doctor", "init", "status", "log",
+                                                      "show",   "undo", "guide",  "tour"};
+  std::string out = "pawl — the catch that keeps work from slipping back\n\n";
+  out += wrapped(kWhat, 0);
+  out += heading("Begin with", color);
+  for (const std::string_view name : kFirst) {
+    for (const Verb* verb : of_noun("")) {
+      if (verb->name == name) out += entry(name, verb->summary, 14);
+    }
+  }
+  out += heading("And for each kind of work", color);
+  for (const std::string_view noun : nouns()) out += entry(noun, join_or(verbs_of(noun)), 14);
+  out +=
+      cat("\n", wrapped("`pawl help` lists every command, `pawl help NOUN` those of a kind, and `pawl help NOUN VERB` "
+                        "explains one, with examples.",
+                        0));
+  return out;
+}
+
 std::string help_on_everything(bool color) {
   std::string out = "pawl — the catch that keeps work from slipping back\n\n";
   out += wrapped(kWhat, 0);

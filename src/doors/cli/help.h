@@ -39,6 +39,8 @@ struct Variable {
 // "pawl issue set N STATUS [--session ID]"
 [[nodiscard]] std::string usage_line(const Verb& verb);
 
+// For whoever types `pawl` alone: what it is, where to begin, and what there is more.
+[[nodiscard]] std::string overview(bool color);
 [[nodiscard]] std::string help_on_everything(bool color);
 [[nodiscard]] std::string help_on_noun(std::string_view noun, bool color);
 [[nodiscard]] std::string help_on_verb(const Verb& verb, bool color);

@@ -19,7 +19,8 @@ constexpr std::array kSynonyms = {
     Synonym{"delete", "remove"}, Synonym{"cat", "show"},     Synonym{"view", "show"},    Synonym{"info", "show"},
     Synonym{"update", "set"},    Synonym{"mark", "set"},     Synonym{"history", "log"},  Synonym{"revert", "undo"},
     Synonym{"rollback", "undo"}, Synonym{"check", "doctor"}, Synonym{"verify", "check"}, Synonym{"fsck", "doctor"},
-    Synonym{"follow", "watch"},  Synonym{"tail", "watch"},   Synonym{"dump", "backup"},  Synonym{"demo", "tour"},
+    Synonym{"status", "show"},   Synonym{"state", "show"},   Synonym{"follow", "watch"}, Synonym{"tail", "watch"},
+    Synonym{"dump", "backup"},   Synonym{"demo", "tour"},
 };
 
 std::string quoted(std::string_view word) { return cat("“", printable(word.substr(0, 80)), "”"); }

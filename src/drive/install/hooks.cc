@@ -55,6 +55,8 @@ Done remove_in(const Roots& roots, std::string_view path) {
   return place ? remove_at(place->folder.get(), place->name) : done();
 }
 
+bool removes(Wish wish) { return wish == Wish::remove || wish == Wish::would_remove; }
+
 bool is_link(const std::string& path) {
   std::error_code none;
   return std::filesystem::is_symlink(path, none);
@@ -65,10 +67,10 @@ bool is_link(const std::string& path) {
 Result<Json> claude(const Engine& engine, Wish wish) {
   const Roots& roots = *engine.world().roots;
   PAWL_ASSIGN(const FileImage image, read_in(roots, kClaudeFile));
-  const auto others = wish == Wish::remove ? std::vector<std::string>() : claude_drivers(engine);
+  const auto others = removes(wish) ? std::vector<std::string>() : claude_drivers(engine);
   const Drive drive = wish == Wish::enter_and_drive || others.empty() ? Drive::yes : Drive::no;
   const auto wanted = [&]() -> Result<std::optional<std::string>> {
-    if (wish == Wish::remove) return without_claude_hooks(image.bytes);
+    if (removes(wish)) return without_claude_hooks(image.bytes);
     PAWL_ASSIGN(std::string with, with_claude_hooks(image.bytes, drive));
     return std::optional(std::move(with));
   }();
@@ -76,7 +78,8 @@ Result<Json> claude(const Engine& engine, Wish wish) {
     return fail(wanted.error().code, cat(kClaudeFile, ": ", wanted.error().message),
                 "nothing was changed; mend the file, and try again");
   const bool changed = wanted->value_or("") != image.bytes;
-  if (changed) PAWL_TRY(*wanted ? write_in(roots, kClaudeFile, image, **wanted) : remove_in(roots, kClaudeFile));
+  if (changed && wish != Wish::would_remove)
+    PAWL_TRY(*wanted ? write_in(roots, kClaudeFile, image, **wanted) : remove_in(roots, kClaudeFile));
   return Json{
       {"file", kClaudeFile}, {"changed", changed}, {"drives", drives(wanted->value_or(""))}, {"others", others}};
 }
@@ -86,16 +89,16 @@ Result<Json> opencode(const Engine& engine, Wish wish) {
   PAWL_ASSIGN(const FileImage image, read_in(roots, kOpencodeFile));
   if (image.exists && !is_opencode_plugin(image.bytes))
     return fail(ErrorCode::already_exists, cat(kOpencodeFile, " is somebody else's"), "nothing was changed");
-  const bool remove = wish == Wish::remove;
+  const bool remove = removes(wish);
   const bool changed = remove ? image.exists : image.bytes != opencode_plugin();
-  if (changed)
+  if (changed && wish != Wish::would_remove)
     PAWL_TRY(remove ? remove_in(roots, kOpencodeFile) : write_in(roots, kOpencodeFile, image, opencode_plugin()));
   return Json{{"file", kOpencodeFile}, {"changed", changed}, {"drives", !remove}, {"others", Json::array()}};
 }
 
 Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_view guide) {
   const Roots& roots = *engine.world().roots;
-  const bool remove = wish == Wish::remove;
+  const bool remove = removes(wish);
   std::vector<Json> out;
   for (const std::string_view file : {kAgentsFile, kClaudesPage}) {
     // Many keep one of the two as a link to the other.
@@ -109,7 +112,8 @@ Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_vi
     }();
     if (!wanted) return fail(wanted.error().code, cat(file, ": ", wanted.error().message), wanted.error().hint);
     const bool changed = wanted->value_or("") != image.bytes;
-    if (changed) PAWL_TRY(*wanted ? write_in(roots, file, image, **wanted) : remove_in(roots, file));
+    if (changed && wish != Wish::would_remove)
+      PAWL_TRY(*wanted ? write_in(roots, file, image, **wanted) : remove_in(roots, file));
     out.push_back(Json{{"file", file}, {"changed", changed}, {"drives", false}, {"others", Json::array()}});
   }
   return out;

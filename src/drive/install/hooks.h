@@ -11,7 +11,7 @@
 
 namespace pawl::install {
 
-enum class Wish { enter, enter_and_drive, remove };
+enum class Wish { enter, enter_and_drive, remove, would_remove };  // the last only tells, and writes nothing
 
 // {"file", "changed", "drives", "others": ["oh-my-claudecode"]}
 [[nodiscard]] Result<Json> claude(const Engine& engine, Wish wish);

@@ -62,13 +62,13 @@ void add_opencode(const Roots& roots, std::vector<Neighbour>& out) {
                    "left alone; with pawl init --opencode both would act", true});
 }
 
-void add_settings(const Roots& roots, std::vector<Neighbour>& out) {
+// Taken from once, when the store is made; pawl.toml counts from then on.
+void add_settings(const Roots& roots, bool adopted, std::vector<Neighbour>& out) {
+  const std::string would = adopted ? "left alone: pawl.toml counts here" : "pawl init takes from it what it can";
   if (!bytes_at(roots, kRunnerSettings).empty())
-    out.push_back({std::string(kRunnerSettings), "pi-runner", "settings of a runner of issues",
-                   "pawl init takes from it what it can", false});
+    out.push_back({std::string(kRunnerSettings), "pi-runner", "settings of a runner of issues", would, false});
   if (is_bot_settings(bytes_at(roots, kBotSettings)))
-    out.push_back({std::string(kBotSettings), "brave-core-bot", "settings of a story bot",
-                   "pawl init takes from it what it can", false});
+    out.push_back({std::string(kBotSettings), "brave-core-bot", "settings of a story bot", would, false});
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::vector<Neighbour> neighbours(const Engine& engine) {
   const Roots& roots = *engine.world().roots;
   add_claude(roots, out);
   add_opencode(roots, out);
-  add_settings(roots, out);
+  add_settings(roots, engine.has_store(), out);
   return out;
 }
 

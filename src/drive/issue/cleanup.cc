@@ -189,7 +189,7 @@ Done Cleanup::end_session() {
   // The status first: where this stops or is cut off later on, nobody takes the run for one that was lost.
   if (!there.empty() && !options_.dry_run) PAWL_TRY(conclude_stopped(engine_, options_.request, record_, run_));
   for (const TmuxSession& session : there) {
-    did(cat("session ", session.name, " ended"));
+    did(cat("session ", session.name, " ended", record_.status == issue::kRunning ? ", in which it was running" : ""));
     if (options_.dry_run) continue;
     PAWL_TRY(Tmux(session.socket).end(session.name));
   }
@@ -297,7 +297,7 @@ Done Cleanup::remove_branch() {
 }
 
 Done Cleanup::remove_status() {
-  if (record_.present()) did("status removed");
+  if (record_.present()) did("status removed; pawl undo brings that back, and that alone");
   if (options_.dry_run) return done();
   Look look;
   look.records.push_back(record_.id);

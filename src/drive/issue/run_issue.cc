@@ -77,6 +77,12 @@ Done note_unignored(Engine& engine) {
   return done();
 }
 
+// Not an error: tmux may know another PATH.
+void note_missing_program(const Engine& engine, const issue::Run& run) {
+  if (run.command.empty() || is_in_path(run.command.front())) return;
+  engine.note(cat("no program called ", printable(run.command.front()), " is in PATH: the session may end at once"));
+}
+
 // A cleanup that was cut off has moved it aside: it gets its name back.
 Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& known, std::string worktree) {
   if (!known || known->worktree.empty() || !same_place(worktree, cat(known->worktree, kLeaving))) return worktree;
@@ -155,8 +161,7 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, bool& fu
                   cat("pawl issue stop ", options.number, " ends it; pawl issue reconcile makes it running again"));
   }
   if (known) PAWL_TRY(end_former(engine, *known));
-  if (!is_in_path(run.command.front()))  // tmux may know another PATH
-    engine.note(cat("no program called ", printable(run.command.front()), " is in PATH: the session may end at once"));
+  note_missing_program(engine, run);
   PAWL_TRY(note_unignored(engine));
   PAWL_ASSIGN(run.id, new_marker());
   PAWL_ASSIGN(const std::string found, worktree_of(engine, options.number));
@@ -258,6 +263,7 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   if (run.command.empty()) {
     PAWL_ASSIGN(run.command, command_in(engine.settings(), "issue.agent"));
   }
+  note_missing_program(engine, run);
   PAWL_ASSIGN(run.id, new_marker());
   run.session = issue::session_name(number, engine.settings());
   run.watch = true;

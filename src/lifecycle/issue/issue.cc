@@ -86,13 +86,19 @@ Stand stand(const Record& record) {
     const std::string message = string_or(record.doc, "error_message");
     return {.place = BoardPlace::needs_person,
             .why = message.empty() ? "ended in an error" : message.substr(0, message.find('\n')),
-            .advice = message == kSessionGone ? cat("pawl issue resume ", record.id.key)
+            .advice = message == kSessionGone           ? cat("pawl issue resume ", record.id.key)
+                      : message.starts_with(kNoProgram) ? cat("pawl issue run ", record.id.key, " --again -- AGENT")
                       : message == kStopped
                           ? cat("pawl issue resume ", record.id.key, ", or pawl issue cleanup ", record.id.key)
                           : cat("pawl issue logs ", record.id.key),
             .since_ms = since};
   }
   return {.place = BoardPlace::ended, .since_ms = since};
+}
+
+std::optional<Stand> stand_by_rank(const Record& record) {
+  if (record.status != kComplete) return std::nullopt;
+  return Stand{.place = BoardPlace::ended};
 }
 
 }  // namespace
@@ -103,11 +109,12 @@ const Lifecycle& lifecycle() {
   static const StatusFile kFile;
   static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
   static const Lifecycle kLifecycle{
-      kKind,     &kMachine,
-      kSettings, kFormats,
-      rank,      headline,
-      false,     stand,
-      {},        [](const Record& record) { return cat("pawl issue set ", record.id.key, " STATUS"); }};
+      kKind,        &kMachine,
+      kSettings,    kFormats,
+      rank,         headline,
+      false,        stand,
+      {},           [](const Record& record) { return cat("pawl issue set ", record.id.key, " STATUS"); },
+      stand_by_rank};
   return kLifecycle;
 }
 

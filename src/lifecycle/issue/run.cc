@@ -28,6 +28,14 @@ constexpr std::array kWritten = {
 // By the end of the machine, for want of memory, by whoever ended the server: rather than by Ctrl-C.
 bool was_killed(int exit) { return exit == 128 + SIGKILL || exit == 128 + SIGTERM || exit == 128 + SIGHUP; }
 
+// A shell's way to say that there was nothing to run is not the loss of a session: the reason goes where it is seen.
+std::string why_gone(const std::optional<int>& exit) {
+  constexpr int kNotFound = 127, kNotExecutable = 126;
+  if (exit == kNotFound) return cat(kNoProgram, "was not found (exit 127)");
+  if (exit == kNotExecutable) return cat(kNoProgram, "can not be run (exit 126)");
+  return std::string(kSessionGone);
+}
+
 }  // namespace
 
 Json Run::json() const {
@@ -100,7 +108,7 @@ std::optional<Verdict> judge(const Seen& seen) {
     return Verdict{std::string(kError), seen.said.message.empty() ? std::string(kUnknownError) : seen.said.message,
                    "the marker of an error came", std::string(kError)};
   if (seen.gone) {
-    return Verdict{std::string(kError), std::string(kSessionGone),
+    return Verdict{std::string(kError), why_gone(seen.exit),
                    seen.exit ? cat("the agent ended with exit ", *seen.exit, ", without a marker")
                              : std::string("its session is not there any more"),
                    std::string(seen.exit && !was_killed(*seen.exit) ? kEnded : kLost)};

@@ -18,6 +18,7 @@ namespace pawl::issue {
 
 inline constexpr std::string_view kSessionGone = "Session unexpectedly terminated";
 inline constexpr std::string_view kStopped = "Stopped";
+inline constexpr std::string_view kNoProgram = "the agent's program ";  // with what is wrong with it behind
 
 struct Run {
   std::int64_t number = 0;
