@@ -1,6 +1,8 @@
 // `pawl status`: the board, in a terminal and out of one.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/clock.h"
 #include "base/columns.h"
 #include "base/json.h"
@@ -50,7 +52,7 @@ TEST_F(Board, WhatNeedsAPersonStandsAboveWhatRuns) {
   ASSERT_TRUE(has(out, "Running\n> issue/42")) << out;
   EXPECT_LT(out.find("issue/7"), out.find("issue/42"));
   EXPECT_FALSE(has(out, "issue/9")) << out;
-  EXPECT_TRUE(has(out, "1 ended; pawl status --all shows them")) << out;
+  EXPECT_TRUE(has(out, "1 has ended; pawl status --all shows it")) << out;
   EXPECT_TRUE(has(ws.run({"status", "--all"}).out, "issue/9"));
   EXPECT_EQ(ws.run({"status", "--line"}).out, "1 needs you, 1 running\n");
 }
@@ -106,6 +108,37 @@ TEST_F(Board, FitsTheTerminalAndAnOrdinaryScreen) {
       EXPECT_LE(lines, 40U);
     }
   }
+}
+
+// For the board most stories are only counted, by their rank; --json tells of each. Both must say the same.
+TEST_F(Board, CountsAreTheSameAsWhatJsonTellsOf) {
+  Json stories = Json::array();
+  for (int i = 0; i < 60; ++i) {
+    stories.push_back({{"id", cat("US-", i)}, {"title", cat("Part ", i)}, {"priority", i % 3}, {"status", "pending"}});
+  }
+  for (int i = 0; i < 12; ++i) stories[static_cast<std::size_t>(i)]["status"] = "merged";
+  for (int i = 12; i < 20; ++i) stories[static_cast<std::size_t>(i)]["status"] = "pushed";
+  stories[20]["status"] = "finished";
+  ws.write("prd.json", to_pretty(Json{{"project", "P"}, {"stories", stories}}) + "\n");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  ASSERT_EQ(ws.run({"story", "pause", "US-21", "--reason", "later"}).exit, 0);
+
+  const Json all = json({"--all"});
+  std::map<std::string, int> told;
+  for (const Json& one : all["work"]) ++told[string_or(one, "stands")];
+  EXPECT_EQ(told["next"], 38);
+  EXPECT_EQ(told["ended"], 12);
+  EXPECT_EQ(told["needs_person"], 2) << "one is held, one paused";
+  for (const auto& [stands, count] : told) EXPECT_EQ(all["count"][stands], count) << stands;
+  EXPECT_EQ(json()["count"], all["count"]);
+
+  const std::string out = ws.run({"status"}).out;
+  EXPECT_TRUE(has(out, "and 33 more")) << out;
+  EXPECT_TRUE(has(out, "12 have ended")) << out;
+  EXPECT_EQ(ws.run({"status", "--line"}).out, "2 need you, 38 next, 8 waiting\n");
+  const std::string next = out.substr(out.find("Next\n"));
+  EXPECT_TRUE(has(next, "story/US-24 ")) << "with its title, and the most urgent first\n" << next;
+  EXPECT_TRUE(has(next, "Part 24")) << next;
 }
 
 TEST_F(Board, WatchPrintsABoardWhenSomethingChanges) {

@@ -158,23 +158,43 @@ Result<FileImage> read_file(const std::string& path, std::size_t max_bytes) {
   return read_file_at(AT_FDCWD, path, max_bytes);
 }
 
-Result<bool> holds_at(int folder, const std::string& name, const std::optional<std::string>& bytes) {
-  const Fd fd(
+namespace {
+
+Fd open_to_read(int folder, const std::string& name) {
+  return Fd(
       again_on_eintr([&] { return openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
-  if (!fd.valid()) {
-    if (errno == ENOENT) return true;
-    return tl::unexpected(io_error("read", name, errno));
-  }
-  if (!bytes) return false;
-  std::array<char, std::size_t{1} << 16U> piece;
-  for (std::size_t at = 0;;) {
+}
+
+// Piece by piece: it may be long.
+Result<bool> same_bytes(const Fd& fd, const std::string& name, std::string_view bytes) {
+  struct stat info {};
+  if (fstat(fd.get(), &info) != 0) return tl::unexpected(io_error("read", name, errno));
+  if (!S_ISREG(info.st_mode) || static_cast<std::size_t>(info.st_size) != bytes.size()) return false;
+  std::array<char, std::size_t{1} << 14U> piece;
+  while (!bytes.empty()) {
     const ssize_t got = again_on_eintr([&] { return read(fd.get(), piece.data(), piece.size()); });
     if (got < 0) return tl::unexpected(io_error("read", name, errno));
-    if (got == 0) return at == bytes->size();
     const auto count = static_cast<std::size_t>(got);
-    if (bytes->size() - at < count || std::memcmp(bytes->data() + at, piece.data(), count) != 0) return false;
-    at += count;
+    if (count == 0 || count > bytes.size() || std::memcmp(bytes.data(), piece.data(), count) != 0) return false;
+    bytes.remove_prefix(count);
   }
+  return true;
+}
+
+}  // namespace
+
+Result<bool> same_bytes_at(int folder, const std::string& name, std::string_view bytes) {
+  const Fd fd = open_to_read(folder, name);
+  if (fd.valid()) return same_bytes(fd, name, bytes);
+  if (errno == ENOENT) return false;
+  return tl::unexpected(io_error("read", name, errno));
+}
+
+Result<bool> holds_at(int folder, const std::string& name, const std::optional<std::string>& bytes) {
+  const Fd fd = open_to_read(folder, name);
+  if (fd.valid()) return bytes ? same_bytes(fd, name, *bytes) : Result<bool>(false);
+  if (errno == ENOENT) return true;
+  return tl::unexpected(io_error("read", name, errno));
 }
 
 Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {

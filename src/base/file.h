@@ -49,7 +49,9 @@ struct FileImage {
 [[nodiscard]] Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t max_bytes);
 [[nodiscard]] Result<FileImage> read_file(const std::string& path, std::size_t max_bytes);
 
-// Whether the file holds just these bytes; one that is not there is as good. Piece by piece: it may be long.
+// Whether a regular file stands there, no link, with just these bytes.
+[[nodiscard]] Result<bool> same_bytes_at(int folder, const std::string& name, std::string_view bytes);
+// The same, where one that is not there is as good.
 [[nodiscard]] Result<bool> holds_at(int folder, const std::string& name, const std::optional<std::string>& bytes);
 // All of stdin. invalid_argument: it is larger than this.
 [[nodiscard]] Result<std::string> read_input(std::size_t max_bytes);

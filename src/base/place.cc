@@ -132,12 +132,17 @@ Result<Roots::Split> Roots::split_root(std::string_view path) const {
 
 Result<std::optional<Fd>> Roots::open_beneath(const Split& where, bool make) const {
   // A folder outside that was allowed by name need not exist yet; the workspace and the home folder do.
-  struct stat info {};
-  if (stat(where.root.c_str(), &info) != 0 && errno == ENOENT) {
+  auto opened = open_folder(where.root);
+  if (!opened) {
+    struct stat info {};
+    if (stat(where.root.c_str(), &info) == 0 || errno != ENOENT) return tl::unexpected(opened.error());
     if (!make) return std::optional<Fd>();
     PAWL_TRY(make_folders(where.root, 0777));
+    opened = open_folder(where.root);
+    if (!opened) return tl::unexpected(opened.error());
   }
-  PAWL_ASSIGN(const Fd root, open_folder(where.root));
+  if (where.rest == ".") return std::optional<Fd>(std::move(*opened));
+  const Fd& root = *opened;
   constexpr unsigned long long kBeneath = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   Fd fd(open2(root.get(), where.rest.c_str(), kBeneath | RESOLVE_NO_SYMLINKS));
   if (fd.valid()) return std::optional<Fd>(std::move(fd));

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "engine/as_left.h"
 #include "engine/no_store.h"
 #include "engine/round.h"
 #include "store/sqlite/sqlite_store.h"
@@ -249,7 +250,9 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
 Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
   const MirrorWorld world = this->world();
   PAWL_ASSIGN(const auto files, files_for(store, look));
+  AsLeft as_left(world, store);
   for (const auto& [file, strict] : files) {
+    if (as_left.is(file)) continue;
     Result<Sighting> seen = sight(world, store, file);
     if (!seen) {
       if (strict) return tl::unexpected(seen.error());

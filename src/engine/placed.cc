@@ -20,6 +20,11 @@ bool needs_evidence(const Machine& machine, std::string_view status) {
   });
 }
 
+Stand stand_of(const Lifecycle& lifecycle, const Record& record) {
+  if (lifecycle.stand != nullptr) return lifecycle.stand(record);
+  return {.place = lifecycle.machine->terminal(record.status) ? BoardPlace::ended : BoardPlace::next};
+}
+
 class Gatherer {
  public:
   Gatherer(const View& view, const Now& now) : view_(view), now_(now) {}
@@ -30,7 +35,9 @@ class Gatherer {
       Query query;
       query.kind = lifecycle.kind;
       query.include_aside = true;
+      query.by_rank_only = lifecycle.stand == nullptr || lifecycle.stand_by_rank != nullptr;
       PAWL_ASSIGN(auto records, view_.list(query));
+      rows_.reserve(rows_.size() + records.size());
       for (Record& record : records) PAWL_TRY(add(lifecycle, std::move(record)));
     }
     for (Placed& row : rows_) {
@@ -46,12 +53,15 @@ class Gatherer {
   Done add(const Lifecycle& lifecycle, Record record) {
     Placed row;
     row.record = std::move(record);
-    const Record& now = row.record;
-    if (lifecycle.stand != nullptr) {
-      row.stand = lifecycle.stand(now);
-    } else if (lifecycle.machine->terminal(now.status)) {
-      row.stand.place = BoardPlace::ended;
+    std::optional<Stand> stand;
+    if (!row.record.doc.is_known() && lifecycle.stand_by_rank != nullptr) {
+      stand = lifecycle.stand_by_rank(row.record);
+      if (!stand) {
+        PAWL_ASSIGN(row.record, view_.load(row.record.id));
+      }
     }
+    row.stand = stand ? std::move(*stand) : stand_of(lifecycle, row.record);
+    const Record& now = row.record;
     if (row.stand.part_of) {
       auto& [done_parts, parts] = bars_[*row.stand.part_of];
       done_parts += row.stand.done;
@@ -80,7 +90,12 @@ class Gatherer {
     const BoardPlace place = row.stand.place;
     row.heard_ms = row.stand.since_ms;
     if (place == BoardPlace::ended || view_.at()) return done();
-    const bool gated = needs_evidence(*lifecycle.machine, row.record.status);
+    if (asked_of_ != lifecycle.machine || asked_status_ != row.record.status) {  // mostly as with the row before
+      asked_of_ = lifecycle.machine;
+      asked_status_ = row.record.status;
+      gated_ = needs_evidence(*asked_of_, asked_status_);
+    }
+    const bool gated = gated_;
     if (place == BoardPlace::running || place == BoardPlace::needs_person || gated) PAWL_TRY(look_at_history(row));
     row.stale = place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
                 now_.wall_ms - row.heard_ms > kStale;
@@ -112,6 +127,9 @@ class Gatherer {
   const View& view_;
   Now now_;
   std::vector<Claim> claims_;
+  const Machine* asked_of_ = nullptr;  // needs_evidence, for this machine and status
+  std::string asked_status_;
+  bool gated_ = false;
   std::vector<Placed> rows_;
   std::map<RecordId, std::pair<std::int64_t, std::int64_t>> bars_;
 };
@@ -120,6 +138,14 @@ class Gatherer {
 
 Result<std::vector<Placed>> placed(const View& view, const Lifecycles& lifecycles, const Now& now) {
   return Gatherer(view, now).gather(lifecycles);
+}
+
+Done complete(const View& view, const Lifecycles& lifecycles, Placed& row) {
+  if (row.record.doc.is_known()) return done();
+  PAWL_ASSIGN(row.record, view.load(row.record.id));
+  const Stand whole = stand_of(*lifecycles.find(row.record.id.kind), row.record);
+  if (row.heard_ms == 0) row.heard_ms = whole.since_ms;
+  return done();
 }
 
 }  // namespace pawl

@@ -21,6 +21,9 @@ struct Placed {
 };
 
 // All but those that are a part of another, by kind and rank; a part moves the bar of what it is a part of.
+// Documents that were not needed to say so are left in the store.
 [[nodiscard]] Result<std::vector<Placed>> placed(const View& view, const Lifecycles& lifecycles, const Now& now);
+// Loads the record whole, for whoever shows more of it than where it stands.
+[[nodiscard]] Done complete(const View& view, const Lifecycles& lifecycles, Placed& row);
 
 }  // namespace pawl

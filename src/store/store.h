@@ -67,6 +67,9 @@ struct Query {
   std::string rank_below;         // empty: no bound
   std::optional<RecordId> after;  // continue behind this record (whose rank is looked up)
   bool unclaimed_only = false;    // leaves out records with any claim row; the caller judges liveness
+  // Only what the index knows: name, status, aside and rank. Neither document nor revision is told; one that is held
+  // comes whole.
+  bool by_rank_only = false;
   std::int64_t limit = -1;
 };
 

@@ -38,6 +38,10 @@ std::vector<const Json*> rows_of(const Json& data, std::string_view stands) {
   return rows;
 }
 
+std::size_t count_of(const Json& data, std::string_view stands) {
+  return static_cast<std::size_t>(integer_or(data["count"], stands));
+}
+
 std::string bar(std::int64_t done, std::int64_t of, std::size_t width, const TextStyle& style) {
   const auto filled = static_cast<std::size_t>(
       std::clamp<double>(static_cast<double>(done) / static_cast<double>(of), 0, 1) * static_cast<double>(width));
@@ -116,8 +120,9 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
 std::string section_text(const Json& data, const Section& section, const TextStyle& style) {
   const auto rows = rows_of(data, section.stands);
   if (rows.empty()) return {};
-  // One more than there is room for is better shown than told of.
-  const std::size_t shown = rows.size() <= section.most + 1 ? rows.size() : section.most;
+  // One more than there is room for is better shown than told of. Of what is not shown there may be no row.
+  const std::size_t count = count_of(data, section.stands);
+  const std::size_t shown = std::min(rows.size(), count <= section.most + 1 ? count : section.most);
   const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
   const Widths width = widths(seen, style);
   std::string out = cat(bold(section.title, style), "\n");
@@ -127,7 +132,7 @@ std::string section_text(const Json& data, const Section& section, const TextSty
       out += cat("    ", faint(fitted(printable(advice), style.width - std::min<std::size_t>(style.width, 4)), style),
                  "\n");
   }
-  if (shown < rows.size()) out += cat("  and ", rows.size() - shown, " more\n");
+  if (shown < count) out += cat("  and ", count - shown, " more\n");
   return out;
 }
 
@@ -148,6 +153,13 @@ std::string progress_text(const Json& data, const TextStyle& style) {
 
 }  // namespace
 
+std::size_t most_shown(std::string_view stands) {
+  for (const Section& section : kSections) {
+    if (section.stands == stands) return section.most;
+  }
+  return SIZE_MAX;
+}
+
 std::string board(const Json& data, const TextStyle& wanted) {
   // What goes to another program is not cut.
   TextStyle style = wanted;
@@ -164,7 +176,8 @@ std::string board(const Json& data, const TextStyle& wanted) {
     out += cat("\n", section_text(data, section, style));
   }
   if (const std::int64_t ended = integer_or(data, "ended"); ended > 0)
-    out += cat(ended, " ended; pawl status --all shows them\n");
+    out += ended == 1 ? "1 has ended; pawl status --all shows it\n"
+                      : cat(ended, " have ended; pawl status --all shows them\n");
   if (data["recorded"] == false) out += "pawl keeps no history here yet: pawl init starts it\n";
   return out;
 }
@@ -172,10 +185,10 @@ std::string board(const Json& data, const TextStyle& wanted) {
 std::string board_line(const Json& data) {
   std::string out;
   const auto add = [&](std::string_view stands, std::string_view words) {
-    if (const std::size_t count = rows_of(data, stands).size(); count > 0)
+    if (const std::size_t count = count_of(data, stands); count > 0)
       out += cat(out.empty() ? "" : ", ", count, " ", words);
   };
-  const bool one = rows_of(data, "needs_person").size() == 1;
+  const bool one = count_of(data, "needs_person") == 1;
   add("needs_person", one ? "needs you" : "need you");
   add("running", "running");
   add("next", "next");

@@ -10,6 +10,8 @@ namespace pawl {
 
 // From the answer of `pawl status`.
 [[nodiscard]] std::string board(const Json& data, const TextStyle& style);
+// How many rows that stand there the board has lines for; it shows one more rather than tell of it.
+[[nodiscard]] std::size_t most_shown(std::string_view stands);
 // In a few words, for a prompt or a status bar.
 [[nodiscard]] std::string board_line(const Json& data);
 

@@ -17,17 +17,16 @@ namespace {
 constexpr std::array<std::string_view, 6> kPlaces = {"needs_person", "running", "next", "waiting", "part", "ended"};
 std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::size_t>(place)]; }
 
-// Of kinds of which there are several, and some have come to their end.
-Json progress_of(const std::vector<Placed>& rows, const Lifecycles& lifecycles) {
+// Of kinds of which there are several, and some have come to their end. The rows stand by kind.
+Json progress_of(const std::vector<Placed>& rows) {
   Json out = Json::array();
-  for (const Lifecycle& lifecycle : lifecycles.rows()) {
-    std::int64_t ended = 0, of = 0;
-    for (const Placed& row : rows) {
-      if (row.record.id.kind != lifecycle.kind) continue;
-      ++of;
-      ended += row.stand.place == BoardPlace::ended ? 1 : 0;
-    }
-    if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", lifecycle.kind}, {"ended", ended}, {"of", of}});
+  for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
+    const std::string& kind = rows[from].record.id.kind;
+    std::int64_t ended = 0;
+    for (; to < rows.size() && rows[to].record.id.kind == kind; ++to)
+      ended += rows[to].stand.place == BoardPlace::ended ? 1 : 0;
+    const auto of = static_cast<std::int64_t>(to - from);
+    if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", kind}, {"ended", ended}, {"of", of}});
   }
   return out;
 }
@@ -72,19 +71,26 @@ Result<Json> look(Context& context, const Arguments& arguments) {
   Look everywhere;
   everywhere.all = true;
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(const auto rows, placed(view, context.lifecycles(), context.clock->now()));
-    std::int64_t ended = 0;  // of which nothing is shown
-    out["work"] = Json::array();
-    for (const Placed& row : rows) {
-      if (row.stand.place == BoardPlace::ended && !all) {
-        ++ended;
-      } else {
-        out["work"].push_back(to_row(row, view, context.lifecycles()));
-      }
+    PAWL_ASSIGN(auto rows, placed(view, context.lifecycles(), context.clock->now()));
+    Json work = Json::array();
+    std::array<std::size_t, kPlaces.size()> count{};
+    for (Placed& row : rows) {
+      const std::size_t nth = count[static_cast<std::size_t>(row.stand.place)]++;
+      if (row.stand.place == BoardPlace::ended && !all) continue;
+      // Of hundreds that are next a board shows a handful: for its sake the others are counted, not made into values.
+      if (context.text_only && nth > most_shown(name_of(row.stand.place))) continue;
+      PAWL_TRY(complete(view, context.lifecycles(), row));
+      work.push_back(to_row(row, view, context.lifecycles()));
     }
-    if (!context.flags.at) add_refused(*engine, context.clock->now().wall_ms, out["work"]);
-    out["progress"] = progress_of(rows, context.lifecycles());
-    out["ended"] = ended;
+    const std::size_t before = work.size();
+    if (!context.flags.at) add_refused(*engine, context.clock->now().wall_ms, work);
+    count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
+    for (std::size_t i = 0; i < count.size(); ++i) {
+      if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
+    }
+    out["progress"] = progress_of(rows);
+    out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
+    out["work"] = std::move(work);
     return done();
   }));
   if (arguments.flag("line")) out["line"] = true;

@@ -86,6 +86,26 @@ TEST_P(StoreConformance, ListIsByRankThenKeyThenScope) {
   EXPECT_EQ(listed[0].rank, "1");
 }
 
+TEST_P(StoreConformance, ListByRankOnlyLeavesTheDocumentsAndTellsTheRest) {
+  Change put_aside = made(story("b", "x"), "done", "2");
+  put_aside.after.aside = true;
+  commit({made(story("c"), "open", "2"), put_aside, held(story("d"), "?")});
+  Query query = stories();
+  query.include_aside = true;
+  const auto whole = must(reading()->list(query));
+  query.by_rank_only = true;
+  const auto listed = must(reading()->list(query));
+  ASSERT_EQ(listed.size(), whole.size());
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    EXPECT_EQ(listed[i].id, whole[i].id);
+    EXPECT_EQ(listed[i].status, whole[i].status);
+    EXPECT_EQ(listed[i].held, whole[i].held);
+    EXPECT_EQ(listed[i].aside, whole[i].aside);
+    EXPECT_EQ(listed[i].rank, whole[i].rank);
+    EXPECT_EQ(listed[i].doc.is_known(), listed[i].held.has_value()) << "one that is held comes whole";
+  }
+}
+
 TEST_P(StoreConformance, ListByStatus) {
   commit({made(story("a"), "open"), made(story("b"), "done"), made(story("c"), "open"), held(story("d"), "?")});
   Query query = stories();

@@ -75,6 +75,11 @@ std::string rank(const Record& record) {
              digits(later ? own.due_ms : own.looked_ms, kTimeDigits));
 }
 
+std::optional<Tier> tier_in(std::string_view rank) {
+  if (rank.size() < 2 || (rank[0] != 'r' && rank[0] != 'd')) return std::nullopt;
+  return static_cast<Tier>(rank[1]);
+}
+
 RankRange ready(Tier tier) { return {prefix('r', tier), prefix('r', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
 
 RankRange later(Tier tier) { return {prefix('d', tier), prefix('d', static_cast<Tier>(static_cast<char>(tier) + 1))}; }

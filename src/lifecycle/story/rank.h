@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,8 @@ enum class Tier : char {
 [[nodiscard]] std::array<Tier, 4> order(const Settings& settings);
 
 [[nodiscard]] std::string rank(const Record& record);
+// The tier of a story that somebody may pick, now or later.
+[[nodiscard]] std::optional<Tier> tier_in(std::string_view rank);
 // The ranks of a tier's stories: those that are ready, and those that are left alone until a time.
 struct RankRange {
   std::string from, below;

@@ -87,6 +87,14 @@ Stand stand(const Record& record) {
   return {.place = tier_of(record) == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
 }
 
+// The rank has it all but for why nobody picks one.
+std::optional<Stand> stand_by_rank(const Record& record) {
+  if (machine_of(record).terminal(record.status)) return Stand{.place = BoardPlace::ended};
+  const auto tier = tier_in(record.rank);
+  if (!tier) return std::nullopt;
+  return Stand{.place = *tier == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
+}
+
 // A number, or a text that is one.
 std::optional<double> number_in(const Json& value) {
   if (value.is_number()) return value.get<double>();
@@ -108,15 +116,16 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 // Both kinds show in one file.
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kKind,    &kMachine, settings(), kFormats,      rank,
-                                    headline, false,     stand,      "story.gates", how_to_give_status};
+  static const Lifecycle kLifecycle{kKind, &kMachine, settings(),    kFormats,           rank,         headline,
+                                    false, stand,     "story.gates", how_to_give_status, stand_by_rank};
   return kLifecycle;
 }
 
 const Lifecycle& passes_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kPasses,  &kPassesMachine, {},    kFormats,      rank,
-                                    headline, false,           stand, "story.gates", how_to_give_status};
+  static const Lifecycle kLifecycle{kPasses,       &kPassesMachine,    {},           kFormats,
+                                    rank,          headline,           false,        stand,
+                                    "story.gates", how_to_give_status, stand_by_rank};
   return kLifecycle;
 }
 

@@ -35,6 +35,35 @@ Record with_checks(const Json& checks) {
   return record_of("pending", doc);
 }
 
+// The board asks the rank first: wherever that answers, the document would say the same.
+TEST(StoryBoard, RankSaysWhereAStoryStands) {
+  std::vector<Json> docs = {Json::object(), {{"lastActivityBy", "reviewer"}}, {{"lastActivityBy", "bot"}}};
+  for (const bool stuck : {false, true}) {
+    Own own;
+    own.stuck = stuck ? "paused" : "";
+    own.due_ms = 5;
+    docs.push_back({{"priority", 2}});
+    set_own(docs.back(), own);
+  }
+  int answered = 0;
+  for (const Lifecycle* lifecycle : {&story::lifecycle(), &passes_lifecycle()}) {
+    for (const Status& status : lifecycle->machine->statuses) {
+      for (const Json& doc : docs) {
+        Record record = record_of(std::string(status.name), doc);
+        record.id.kind = lifecycle->kind;
+        record.rank = rank(record);
+        const BoardPlace place = lifecycle->stand(record).place;
+        record.doc = Doc::left_in_the_store();
+        const auto by_rank = lifecycle->stand_by_rank(record);
+        if (!by_rank) continue;
+        EXPECT_EQ(by_rank->place, place) << status.name << " " << to_line(doc);
+        ++answered;
+      }
+    }
+  }
+  EXPECT_GE(answered, 30) << "and it answers for all but those that nobody picks";
+}
+
 TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {
   const Json exact{{"Tests pass", "make test"}, {"Lint passes", "make test"}};
   const Json facts{{"commit", "abc"}, {"dirty", Json::array()}, {"exact", exact}};

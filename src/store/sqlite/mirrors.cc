@@ -4,6 +4,7 @@
 // replaces the rows that it touches and, when it has grown beyond one, puts others into the gap behind it.
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "base/text.h"
@@ -75,16 +76,35 @@ Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path
 }
 
 Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view format, MirrorPart part) {
-  const bool whole = part != MirrorPart::without_bytes;
   std::vector<MirrorRow> found;
-  PAWL_ASSIGN(Statement rows, use(whole ? Sql::mirrors : Sql::mirror_places));
+  if (part == MirrorPart::without_bytes) {
+    // Whoever looks at all files asks for one format after the other; no index leads to them, so all are read at once.
+    PAWL_ASSIGN(const std::vector<MirrorRow>* const all, all_places());
+    std::copy_if(all->begin(), all->end(), std::back_inserter(found),
+                 [&](const MirrorRow& row) { return row.format == format; });
+    return found;
+  }
+  PAWL_ASSIGN(Statement rows, use(Sql::mirrors));
   rows.bind(format);
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
     if (!more) return found;
-    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, rows.text(whole ? 9 : 6), part));
+    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, rows.text(9), part));
     found.push_back(std::move(mirror));
   }
+}
+
+Result<const std::vector<MirrorRow>*> SqliteTransaction::all_places() {
+  if (all_places_) return &*all_places_;
+  std::vector<MirrorRow> all;
+  PAWL_ASSIGN(Statement rows, use(Sql::mirror_places));
+  while (true) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) break;
+    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, rows.text(6), MirrorPart::without_bytes));
+    all.push_back(std::move(mirror));
+  }
+  return &all_places_.emplace(std::move(all));
 }
 
 Result<SqliteTransaction::MirrorPlace> SqliteTransaction::place_of(const std::string& path) {
@@ -173,6 +193,7 @@ Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view byt
 }
 
 Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
+  all_places_.reset();
   const std::string_view bytes = mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view();
   std::string difference_text;
   std::optional<Blob> before, in_row;

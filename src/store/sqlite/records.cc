@@ -15,8 +15,13 @@ struct SqliteTransaction::Hit {
   std::string rank;
   std::string key;
   std::string scope;
+  std::string status = {};
+  bool aside = false;
 
-  auto operator<=>(const Hit&) const = default;
+  // (kind, scope, key) is a record's name, so no two are equal in these.
+  auto operator<=>(const Hit& other) const {
+    return std::tie(rank, key, scope) <=> std::tie(other.rank, other.key, other.scope);
+  }
 };
 
 namespace {
@@ -82,7 +87,7 @@ Done SqliteTransaction::scan_group(const Query& query, const std::optional<Recor
   for (std::int64_t found = 0; found < wanted(query);) {
     PAWL_ASSIGN(const bool more, rows.step());
     if (!more) break;
-    Hit hit{rows.text(0), rows.text(1), std::string(scope)};
+    Hit hit{rows.text(0), rows.text(1), std::string(scope), std::string(status), aside};
     if (after && hit <= Hit{after->rank, after->id.key, after->id.scope}) continue;
     if (std::binary_search(leave_out.begin(), leave_out.end(), RecordId{query.kind, hit.scope, hit.key})) continue;
     hits.push_back(std::move(hit));
@@ -122,7 +127,10 @@ Done SqliteTransaction::scan_groups(const Query& query, const std::optional<Reco
         PAWL_ASSIGN(group, next(Sql::next_status, std::nullopt, query.kind, *scope, aside));
       }
       while (group) {
+        const auto before = static_cast<std::ptrdiff_t>(hits.size());
         PAWL_TRY(scan_group(query, after, *scope, aside, *group, leave_out, hits));
+        // Each group is in order by itself.
+        if (before > 0) std::inplace_merge(hits.begin(), hits.begin() + before, hits.end());
         if (status) break;
         PAWL_ASSIGN(group, next(Sql::next_status, group, query.kind, *scope, aside));
       }
@@ -156,12 +164,20 @@ Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
 
   std::vector<Hit> hits;
   PAWL_TRY(scan_groups(query, after, status, leave_out, hits));
-  if (!std::is_sorted(hits.begin(), hits.end())) std::sort(hits.begin(), hits.end());
   if (static_cast<std::int64_t>(hits.size()) > wanted(query)) hits.resize(static_cast<std::size_t>(wanted(query)));
 
   std::vector<Record> records;
   records.reserve(hits.size());
   for (Hit& hit : hits) {
+    if (query.by_rank_only && !hit.status.empty()) {
+      Record& record = records.emplace_back();
+      record.id = {query.kind, std::move(hit.scope), std::move(hit.key)};
+      record.doc = Doc::left_in_the_store();
+      record.status = std::move(hit.status);
+      record.aside = hit.aside;
+      record.rank = std::move(hit.rank);
+      continue;
+    }
     PAWL_ASSIGN(Record record, load(RecordId{query.kind, std::move(hit.scope), std::move(hit.key)}));
     records.push_back(std::move(record));
   }

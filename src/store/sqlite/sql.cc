@@ -45,7 +45,7 @@ constexpr std::array kTexts = {
     Text{Sql::mirror, "SELECT id,format,scope,state,head,staged,size,before,bytes FROM mirror WHERE path=?1"},
     Text{Sql::mirrors,
          "SELECT id,format,scope,state,head,staged,size,before,bytes,path FROM mirror WHERE format=?1 ORDER BY path"},
-    Text{Sql::mirror_places, "SELECT id,format,scope,state,head,staged,path FROM mirror WHERE format=?1 ORDER BY path"},
+    Text{Sql::mirror_places, "SELECT id,format,scope,state,head,staged,path FROM mirror ORDER BY path"},
     Text{Sql::parts, "SELECT id,bytes FROM part WHERE id>=?1 AND id<?2 ORDER BY id"},
 
     Text{Sql::effects_between, "SELECT*FROM effect WHERE id>=?1 AND id<?2 ORDER BY id"},

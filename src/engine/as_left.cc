@@ -1,0 +1,41 @@
+#include "engine/as_left.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/text.h"
+
+namespace pawl {
+
+int AsLeft::folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  if (!in_hand_ || folder != path_) {
+    auto found = world_.roots->find_folder(folder, false);
+    folder_ = found && *found ? std::move(**found) : Fd();
+    path_ = folder;
+    in_hand_ = true;
+  }
+  return folder_.valid() ? folder_.get() : -1;
+}
+
+bool AsLeft::is(const MirrorFile& file) {
+  const std::size_t slash = file.path.rfind('/');
+  if (slash == 0) return false;
+  const auto row = store_.mirror(file.path, MirrorPart::without_before);
+  if (!row || !*row || !(*row)->bytes || !(*row)->state.empty()) return false;
+  if (!(*row)->staged.empty()) {
+    const StagedName staged = staged_name((*row)->staged);
+    if (staged.beside || access(cat(tmp_folder(*world_.workspace), "/", staged.name).c_str(), F_OK) == 0 ||
+        errno != ENOENT)
+      return false;
+  }
+  const int folder = folder_of(file.path);
+  if (folder < 0) return false;
+  const auto same =
+      same_bytes_at(folder, slash == std::string::npos ? file.path : file.path.substr(slash + 1), *(*row)->bytes);
+  return same && *same;
+}
+
+}  // namespace pawl
