@@ -1,0 +1,117 @@
+// Stores that other versions of pawl have made, opened by this one as it is shipped: an older one is brought up to date
+// with its copy named, a newer one is not touched. tests/stores/ has one of every schema there was; whoever raises
+// kSchemaVersion adds the one before, and the first test runs for both.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "store/sqlite/schema.h"
+#include "support/binary.h"
+#include "support/paths.h"
+
+namespace pawl::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// Every row that `sql` gives, its columns as text.
+std::vector<std::vector<std::string>> rows_of(const std::string& database, const std::string& sql) {
+  std::vector<std::vector<std::string>> rows;
+  sqlite3* db = nullptr;
+  EXPECT_EQ(sqlite3_open(database.c_str(), &db), SQLITE_OK);
+  char* message = nullptr;
+  const auto keep = [](void* to, int count, char** values, char**) {
+    std::vector<std::string> row;
+    for (int i = 0; i < count; ++i) row.emplace_back(values[i] == nullptr ? "" : values[i]);
+    static_cast<std::vector<std::vector<std::string>>*>(to)->push_back(std::move(row));
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(db, sql.c_str(), keep, &rows, &message), SQLITE_OK) << (message ? message : "");
+  sqlite3_free(message);
+  sqlite3_close(db);
+  return rows;
+}
+
+std::string dump_of(int schema) { return cat(PAWL_SOURCE_DIR, "/tests/stores/schema-", schema, ".sql"); }
+
+// The store of that schema in a workspace, with the files that it says it has written.
+void put_store(TempWorkspace& ws, int schema) {
+  const std::string database = ws.file(".pawl/pawl.db");
+  fs::create_directories(ws.file(".pawl/tmp"));
+  rows_of(database, read_file(dump_of(schema), std::size_t{16} << 20U)->bytes);
+  for (const auto& row : rows_of(database, "SELECT path,CAST(bytes AS TEXT) FROM mirror")) ws.write(row[0], row[1]);
+}
+
+std::map<std::string, std::string> everything(const TempWorkspace& ws) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(ws.file("."))) {
+    if (!entry.is_regular_file()) continue;
+    files[entry.path().string()] = cat(entry.last_write_time().time_since_epoch().count(), " ",
+                                       read_file(entry.path().string(), std::size_t{16} << 20U)->bytes);
+  }
+  return files;
+}
+
+TEST(StoreVersions, OneOfEverySchemaIsKept) {
+  for (int schema = 1; schema <= sqlite::kSchemaVersion; ++schema)
+    EXPECT_TRUE(fs::exists(dump_of(schema))) << "tests/stores/ lacks a store of schema " << schema;
+}
+
+TEST(StoreVersions, StoreOfEverySchemaIsOpenedWithNothingLost) {
+  for (int schema = 1; schema <= sqlite::kSchemaVersion; ++schema) {
+    TempWorkspace ws;
+    put_store(ws, schema);
+    // The first command that may write brings it up to date, and says where the copy is.
+    const Ran set = ws.run({"issue", "set", "9", "running"});
+    ASSERT_EQ(set.exit, 0) << set.err;
+    EXPECT_EQ(rows_of(ws.file(".pawl/pawl.db"), "PRAGMA user_version")[0][0], std::to_string(sqlite::kSchemaVersion));
+    if (schema < sqlite::kSchemaVersion) {
+      const std::string copy = cat("pawl.db.v", schema, ".bak");
+      EXPECT_TRUE(has(set.err, copy)) << set.err;
+      EXPECT_TRUE(fs::exists(ws.file(cat(".pawl/", copy))));
+    }
+    EXPECT_EQ(ws.run({"issue", "get", "42"}).out, "error\n");
+    EXPECT_EQ(ws.run({"issue", "error", "42"}).out, "tests fail\n");
+    const Json log = parse_json(ws.run({"log", "--json"}).out).value_or(Json::array());
+    ASSERT_EQ(log.size(), 5U);
+    EXPECT_EQ(string_or(log[2], "reason"), "the agent said so");
+    EXPECT_EQ(string_or(parse_json(ws.run({"story", "show", "US-1", "--json"}).out).value_or(Json()), "status"),
+              "pending");
+    EXPECT_EQ(ws.run({"issue", "get", "42", "--at", "2"}).out, "running\n") << "the past is there too";
+    EXPECT_EQ(ws.run({"undo", "3"}).exit, 0);
+    EXPECT_EQ(ws.run({"issue", "get", "42"}).out, "running\n");
+    const Ran doctor = ws.run({"doctor"});
+    EXPECT_FALSE(has(doctor.out, "problem: ")) << doctor.out;
+  }
+}
+
+TEST(StoreVersions, OlderPawlSaysSoAndTouchesNothing) {
+  TempWorkspace ws;
+  put_store(ws, sqlite::kSchemaVersion);
+  rows_of(ws.file(".pawl/pawl.db"), cat("PRAGMA user_version=", sqlite::kSchemaVersion + 1));
+  const auto before = everything(ws);
+  for (const auto& words : std::vector<std::vector<std::string>>{{"status"},
+                                                                 {"issue", "get", "42"},
+                                                                 {"issue", "set", "42", "complete"},
+                                                                 {"undo"},
+                                                                 {"init"},
+                                                                 {"log"},
+                                                                 {"leave"},
+                                                                 {"doctor"},
+                                                                 {"doctor", "--fix"},
+                                                                 {"compact", "--keep", "1d"}}) {
+    const Ran ran = ws.run(words);
+    EXPECT_NE(ran.exit, 0) << words[0];
+    EXPECT_TRUE(has(ran.err + ran.out, "newer pawl")) << words[0] << ": " << ran.err << ran.out;
+    EXPECT_EQ(everything(ws), before) << words[0];
+  }
+}
+
+}  // namespace
+}  // namespace pawl::test
