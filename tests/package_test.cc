@@ -36,6 +36,10 @@ void expect_works(const std::string& prefix) {
   const Ran world = run_program(pawl, {"pr", "view", "octo/cat#1"}, ws.options(nobody));
   EXPECT_NE(world.exit, 0);
   EXPECT_TRUE(has(world.err, "token") || has(world.err, "GH_TOKEN")) << world.err;
+  // The whole of it, from where it was put.
+  const Ran tour = run_program(pawl, {"tour"}, ws.options());
+  EXPECT_EQ(tour.exit, 0) << tour.out.substr(tour.out.size() > 2000 ? tour.out.size() - 2000 : 0) << tour.err;
+  EXPECT_TRUE(has(tour.out, "pawl doctor")) << "what to type next";
   for (const char* file : {"/share/man/man1/pawl.1", "/share/bash-completion/completions/pawl",
                            "/share/zsh/site-functions/_pawl", "/share/fish/vendor_completions.d/pawl.fish"})
     EXPECT_TRUE(fs::exists(prefix + file)) << file;
