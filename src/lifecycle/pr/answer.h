@@ -52,6 +52,7 @@ struct DisputeAnswer {
 // The same file and place, and the same substance: what is not posted again while it is open.
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const Finding& known);
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const NewFinding& other);
+[[nodiscard]] bool is_duplicate(const Finding& one, const Finding& known);
 // The same again, which was conceded or dismissed, about code that is still what it was: nor is that posted. `code`
 // tells the lines that the new one is about from others ("": they are not in the diff); a finding's block has its own.
 [[nodiscard]] bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known);
