@@ -199,7 +199,8 @@ class Reader {
       ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending)};
       if (const auto found = requests_.find(key); found != requests_.end()) {
         const std::string status = string_or(found->second->block.data, "status");
-        if (manual_review_machine().status(status) != nullptr) one.status = status;
+        // Who is at it is known to the machine that it is on: begun elsewhere and not finished, it is pending.
+        if (manual_review_machine().terminal(status)) one.status = status;
       }
       picture_.manual_reviews.push_back(std::move(one));
       return;

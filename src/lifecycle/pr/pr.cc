@@ -84,6 +84,9 @@ constexpr std::array kManualMoves = {
     Move{kDismissed, kDismissed},
     Move{kCompleted, kPending, reopening, "reopen"},
     Move{kDismissed, kPending, reopening, "reopen"},
+    // What was done here and what the comments say may differ: two machines, or a comment that somebody changed.
+    Move{kCompleted, kDismissed, correction, "dismiss"},
+    Move{kDismissed, kCompleted, correction, "complete"},
     Move{kPending, kAbsent, removal, "remove"},
     Move{kInProgress, kAbsent, removal, "remove"},
     Move{kCompleted, kAbsent, removal, "remove"},
