@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/letters.h"
 #include "base/text.h"
 
 namespace pawl::pr {
@@ -200,11 +201,7 @@ const Lifecycle& auto_review_lifecycle() {
   return kRow;
 }
 
-std::string scope_of(std::string_view repository, std::int64_t pull) {
-  std::string out = cat(repository, "#", pull);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
+std::string scope_of(std::string_view repository, std::int64_t pull) { return ascii_lower(cat(repository, "#", pull)); }
 
 Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc, std::string_view what) {
   const Machine* const machine = machine_of(current.id.kind);
