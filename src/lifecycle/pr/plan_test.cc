@@ -106,6 +106,78 @@ TEST_F(PrPlan, MentionInAFindingsThreadIsTheDisputeAndAskedAfterItsEndAQuestion)
   EXPECT_EQ(tasks(), Ids{"question"});
 }
 
+// What the bot answered ends with the remark that its block names, not where its comment came to stand.
+TEST_F(PrPlan, ReplyThatCameWhileTheAnswerWaitedIsNotSwallowed) {
+  const auto answer = [](std::uint64_t to, const char* status) {
+    return fence(cat(R"({"type": "dispute-resolution", "finding": "f1", "status": ")", status,
+                     R"(", "reply_to_comment_id": ")", to, "\"}"));
+  };
+  const std::string found = fence(R"({"type": "review-finding", "id": "f1", "status": "PENDING", "finding": "f"})");
+  for (const bool beside : {false, true}) {
+    talk_.threads.clear();
+    talk_.comments.clear();
+    std::vector<Remark>& remarks = beside ? talk_.comments : thread({}).remarks;
+    remarks.push_back(remark("bot", found));
+    remarks.push_back(remark("ann", "> f\n\nno"));
+    const std::uint64_t ann = id_;
+    remarks.push_back(remark("bob", "> f\n\nnor do I think so"));
+    const std::uint64_t bob = id_;
+    remarks.push_back(remark("bot", answer(ann, "DISPUTED")));
+    EXPECT_EQ(tasks(), Ids{"dispute"}) << beside;
+    ASSERT_NE(picture_.findings[0].reply, nullptr) << beside;
+    EXPECT_EQ(picture_.findings[0].reply->id, bob) << beside;
+    remarks.push_back(remark("bot", answer(bob, "DISPUTED")));
+    EXPECT_EQ(tasks(), Ids()) << beside;
+    // An earlier one is not asked again because its answer stands behind a later one's.
+    remarks.push_back(remark("bot", answer(ann, "DISPUTED")));
+    EXPECT_EQ(tasks(), Ids()) << beside;
+  }
+  // A review that was asked for in the thread says in its own block what it answers.
+  talk_.comments.clear();
+  talk_.threads.clear();
+  std::vector<Remark>& remarks = thread({{"bot", found}, {"ann", "@rmc-bot please review this"}}).remarks;
+  const std::uint64_t asked = id_;
+  remarks.push_back(remark("bob", "no"));
+  remarks.push_back(remark("bot", fence(cat(R"({"type": "manual-pr-review", "status": "COMPLETED", )",
+                                            R"("reply_to_comment_id": ")", asked, "\"}"))));
+  EXPECT_EQ(tasks(), Ids{"dispute"});
+}
+
+TEST_F(PrPlan, QuestionThatCameWhileTheAnswerWaitedIsOne) {
+  std::vector<Remark>& remarks = thread({{"bot", fence(kFlat)}, {"ann", "no"}}).remarks;
+  const std::uint64_t ann = id_;
+  remarks.push_back(remark("bob", "@rmc-bot how does it work?"));
+  remarks.push_back(remark("bot", fence(cat(R"({"type": "dispute-resolution", "status": "RESOLVED", )",
+                                            R"("reply_to_comment_id": ")", ann, "\"}"))));
+  EXPECT_EQ(tasks(), Ids{"question"});
+}
+
+// Each text is answered once, whatever it was in between.
+TEST_F(PrPlan, EditedAwayAndBackIsAnswered) {
+  say("ann", "@rmc-bot why?");
+  const std::string id = std::to_string(id_);
+  for (const char* text : {"why?", "how?"})
+    say("bot", fence(cat(R"({"type": "question-answer", "reply_to_comment_id": ")", id, R"(", "question_hash": ")",
+                         text_hash(text), "\"}")));
+  EXPECT_EQ(tasks(), Ids());
+  talk_.comments[0].body = "@rmc-bot how?";
+  EXPECT_EQ(tasks(), Ids());
+  talk_.comments[0].body = "@rmc-bot when?";
+  EXPECT_EQ(tasks(), Ids{"question"});
+  talk_.comments.clear();
+  std::vector<Remark>& remarks = thread({{"bot", fence(kFlat)}, {"ann", "no"}}).remarks;
+  const std::uint64_t reply = id_;
+  for (const char* text : {"no", "never"})
+    remarks.push_back(remark(
+        "bot", fence(cat(R"({"type": "dispute-resolution", "status": "DISPUTED", )", R"("reply_to_comment_id": ")",
+                         reply, R"(", "reply_hash": ")", text_hash(text), "\"}"))));
+  EXPECT_EQ(tasks(), Ids());
+  remarks[1].body = "never";
+  EXPECT_EQ(tasks(), Ids());
+  remarks[1].body = "not at all";
+  EXPECT_EQ(tasks(), Ids{"dispute"});
+}
+
 TEST_F(PrPlan, GhostsAndPeopleAskAndProgramsDoNot) {
   say("", "@rmc-bot why?");
   say("ann", "@rmc-bot how?");
