@@ -1,7 +1,6 @@
 #include "drive/pr/worker.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/text.h"
 #include "lifecycle/pr/mention.h"
@@ -98,22 +97,28 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   setup_.seen(sight->scene);
   pr::Talk& talk = sight->scene.talk;
   const pr::Picture read = pr::read_talk(talk, setup_.rules, setup_.mac, setup_.is_review);
+  std::vector<std::string> left_out;
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
     sight->picture = read;
     pr::lay_over(sight->picture, talk, records, setup_.rules);
     Decision decision;
-    PAWL_ASSIGN(decision.changes, pr::tracked(sight->picture, talk, records));
+    pr::Tracked tracked = pr::tracked(sight->picture, talk, records);
+    decision.changes = std::move(tracked.changes);
+    left_out = std::move(tracked.left_out);
     for (Change& change : decision.changes) {
       if (change.before.present()) continue;
       PAWL_ASSIGN(change.before, view.load(change.after.id));  // one that was there before goes on counting
     }
     return decision;
   }));
-  if (read.doubted > 0 && !std::exchange(doubt_told_, true))
+  if (read.doubted > 0 && told_.insert("doubt").second)
     setup_.tell(cat(pr::counted(read.doubted, "comment"), " of ", printable(sight->scene.bot),
                     read.doubted == 1 ? " says" : " say",
                     " what is not believed: somebody has changed it, or it was signed with another key or not at all"));
+  for (const std::string& why : left_out) {
+    if (told_.insert(why).second) setup_.tell(cat("not written down: ", why));
+  }
   PAWL_ASSIGN(talk.push_was_lost, push_was_lost(sight->picture, talk, event));
   sight->plan = pr::plan_of(sight->picture, talk, event, setup_.rules);
   posts_.seen_until(sight->scene.newest, sight->scene.bot);

@@ -131,8 +131,8 @@ class PrWorker {
   Forge& forge_;
   PrSetup setup_;
   Posts posts_;
-  bool runs_unseen_ = false;  // the token may not see runs of workflows
-  bool doubt_told_ = false;
+  std::set<std::string> told_;  // at a look, and not again at the next
+  bool runs_unseen_ = false;    // the token may not see runs of workflows
 };
 
 }  // namespace pawl
