@@ -1,11 +1,11 @@
-#include "lifecycle/review/markdown.h"
+#include "base/markdown.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/text.h"
 
-namespace pawl::review {
+namespace pawl::markdown {
 namespace {
 
 constexpr std::string_view kOpen = "<!--", kClose = "-->";
@@ -287,4 +287,4 @@ std::string without_returns(std::string_view text) {
   return out;
 }
 
-}  // namespace pawl::review
+}  // namespace pawl::markdown
