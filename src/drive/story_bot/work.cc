@@ -316,6 +316,7 @@ Result<std::string> StoryWork::publish() {
   PAWL_ASSIGN(const Json facts, published_facts(*tools_.seat.forge, tools_.repository, tools_.remote, pull, at.branch));
   story::MoveStory move;
   move.to = story::kPushed;
+  PAWL_TRY(check(at));  // somebody may have gone on since
   move.pr = pull.number;
   move.pr_url = string_or(facts, "url");
   move.evidence[std::string(story::kPublished)] = facts;
