@@ -29,5 +29,21 @@ TEST(StoryBotLimits, CommitAtWhichNothingWasCheckedIsNotPushed) {
   EXPECT_TRUE(has(project.not_picked("US-1"), "“works” failed")) << project.not_picked("US-1");
 }
 
+TEST(StoryBotLimits, AgentOfADroppedStoryIsEnded) {
+  BotProject project;
+  const std::string began = project.home() + "/began";
+  ASSERT_EQ(run_program("mkfifo", {began}).exit, 0);
+  project.agent(cat("echo $$ > ", began, "; exec tail -f /dev/null\n"));
+  project.stories({BotProject::story("US-1")});
+  Child bot(PAWL_BINARY, {"story", "run", "--until-idle"}, project.with_github());
+  const Ran agent = run_program("cat", {began});  // until it says so
+  project.must({"story", "drop", "US-1", "--reason", "not needed"});
+  const auto pid = parse_positive(trim(agent.out));
+  ASSERT_TRUE(pid) << agent.out;
+  EXPECT_TRUE(ends(static_cast<pid_t>(*pid)));
+  const Ran ran = bot.finish();
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+}
+
 }  // namespace
 }  // namespace pawl::test
