@@ -103,6 +103,10 @@ struct CodeSpan {
 // themselves. `open_at_end`, where given, is told whether one is not closed at the end.
 [[nodiscard]] std::string without_comments(std::string_view text, bool* open_at_end = nullptr);
 
+// The lines that somebody says, in order and without blanks around them: outside of quotations, code and comments. What
+// stands in `code` within a line is left out.
+[[nodiscard]] std::vector<std::string> spoken_lines(std::string_view text);
+
 // What is to stand in place of a span.
 struct Edit {
   Span span;
