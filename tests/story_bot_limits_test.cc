@@ -45,5 +45,26 @@ TEST(StoryBotLimits, AgentOfADroppedStoryIsEnded) {
   EXPECT_EQ(ran.exit, 0) << ran.err;
 }
 
+TEST(StoryBotLimits, TwoListsWithOneIdDoNotMeet) {
+  BotProject project;
+  project.agent("echo \"$PAWL_BRANCH\" > \"$PAWL_STORY.txt\"; pwd > \"$PAWL_REPLY_FILE\"\n");
+  project.write("data/prd.json",
+                Json{{"stories", Json::array({BotProject::story("US-1", 2, {{"branchName", "second"}})})}}.dump(2));
+  project.stories({BotProject::story("US-1", 1, {{"branchName", "first"}})});
+  const std::string told = project.carry();
+  EXPECT_EQ(project.on_remote("first", "US-1.txt"), "first\n") << told;
+  EXPECT_EQ(project.on_remote("second", "US-1.txt"), "second\n") << told;
+  for (const char* file : {"prd.json", "data/prd.json"})
+    EXPECT_EQ(string_or(project.json({"story", "show", "US-1", "--file", file}), "status"), "pushed") << told;
+  std::set<std::string> logs;
+  for (const char* file : {"prd.json", "data/prd.json"}) {
+    const std::string log = project.json({"story", "log", "US-1", "--file", file}).dump();
+    const std::size_t at = log.find("/logs/story-"), end = log.find("-agent.log", at);
+    ASSERT_NE(end, std::string::npos) << log;
+    logs.insert(log.substr(at, end - at));
+  }
+  EXPECT_EQ(logs.size(), 2U) << "each has a log of its own";
+}
+
 }  // namespace
 }  // namespace pawl::test

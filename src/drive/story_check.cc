@@ -69,7 +69,7 @@ class Checking {
     result.command = command.text;
     result.exact = story::exact_command(plan.command, values_, shell);
     result.log =
-        cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id.key), "-check-", number, ".log");
+        cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id), "-check-", number, ".log");
     PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
     log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
     Tail tail;

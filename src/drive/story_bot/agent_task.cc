@@ -98,7 +98,7 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   call.secrets = Secrets::dropped;
   call.alone = true;
   const std::string log_file =
-      cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id.key), "-agent.log");
+      cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id), "-agent.log");
   PAWL_ASSIGN(CappedLog log, CappedLog::open(log_file, kLogCap));
   log.append(cat("--- ", task.kind, ", attempt ", task.attempt, " ---\n"));
   std::string tail;

@@ -70,7 +70,7 @@ Result<std::string> StoryWork::folder_for(const Record& story) const {
   const std::string& folder = tools_.text("story.worktrees");
   PAWL_ASSIGN(const auto made, tools_.engine.world().roots->find_folder(folder, true));
   if (!made) return fail(ErrorCode::io, cat("can not make ", printable(folder)));
-  return cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id.key));
+  return cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id));
 }
 
 // A new branch for a new story. One of that name that nobody made for it is not touched.
@@ -353,7 +353,7 @@ Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story
 }
 
 std::string StoryWork::task_folder() const {
-  return cat(tools_.engine.workspace().store, "/tasks/", story::file_name_of(hold_.id().key));
+  return cat(tools_.engine.workspace().store, "/tasks/", story::file_name_of(hold_.id()));
 }
 
 std::string StoryWork::reply() const {
