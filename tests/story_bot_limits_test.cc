@@ -66,5 +66,32 @@ TEST(StoryBotLimits, TwoListsWithOneIdDoNotMeet) {
   EXPECT_EQ(logs.size(), 2U) << "each has a log of its own";
 }
 
+TEST(StoryBotLimits, DuplicateIsAnotherAndByATrustedHand) {
+  const auto pull = [](int number, const char* author, const char* head, Json more = Json::object()) {
+    Json one{{"number", number}, {"title", "Make it fast"},
+             {"body", "Fixes #5"}, {"author", author},
+             {"head", head},     {"files", {{cat("f", number), {{"after", "x\n"}}}}}};
+    one.update(more);
+    return one;
+  };
+  BotProject project(
+      Json{{"issues", Json::array({Json{{"number", 5}, {"title", "it is slow"}}})},
+           {"pulls", Json::array({pull(6, "bob", "story/US-1"), pull(7, "mallory", "hers", {{"head_owner", "mallory"}}),
+                                  pull(8, "bob", "his")})}});
+  project.stories({BotProject::story("US-1", 1, {{"issueNumber", 5}})});
+  const auto skip = [&](const char* number) {
+    return project.pawl({"story", "move", "US-1", "skipped", "--pr", number});
+  };
+  const Ran own = skip("6");
+  EXPECT_EQ(own.exit, 1) << own.out;
+  EXPECT_TRUE(has(own.err, "pull request 6 is the story's own")) << own.err;
+  const Ran hers = skip("7");
+  EXPECT_EQ(hers.exit, 1) << hers.out;
+  EXPECT_TRUE(has(hers.err, "pull request 7 is open, and mallory is nobody whose word counts here")) << hers.err;
+  EXPECT_EQ(project.status("US-1"), "pending");
+  const Ran his = skip("8");
+  EXPECT_EQ(his.exit, 0) << his.err;
+}
+
 }  // namespace
 }  // namespace pawl::test
