@@ -93,5 +93,67 @@ TEST(StoryBotLimits, DuplicateIsAnotherAndByATrustedHand) {
   EXPECT_EQ(his.exit, 0) << his.err;
 }
 
+TEST(StoryBotLimits, LettersOfAReplyAreCountedNotBytes) {
+  BotProject project;
+  project.agent(
+      "echo \"$PAWL_TASK\" >> \"$PAWL_STORY.txt\"\n"
+      "[ \"$PAWL_TASK\" = implement ] || head -c 50000 /dev/zero | sed 's/\\x00/ä/g' > \"$PAWL_REPLY_FILE\"\n");
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  const int pull = project.pull_number("story/US-1");
+  project.comment(pull, "why?");
+  project.carry();
+  ASSERT_EQ(project.comments(pull).size(), 2U);
+  const std::string body = string_or(project.comments(pull)[1], "body");
+  EXPECT_FALSE(has(body, "cut here"));
+  EXPECT_GT(body.size(), 100'000U);
+}
+
+TEST(StoryBotLimits, HeldStoryWithoutAPullRequestIsLookedAtNowAndThen) {
+  BotProject project;
+  project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "recheck = \"0ms\"", "recheck = \"10m\""));
+  project.trust();
+  project.stories({BotProject::story("US-1", 1, {{"status", "pushed"}, {"branchName", "nowhere"}}),
+                   BotProject::story("US-2", 2), BotProject::story("US-3", 3)});
+  project.must({"story", "pause", "US-1"});
+  project.practice().control("DELETE", "/requests");
+  project.carry();
+  ASSERT_EQ(project.status("US-3"), "pushed");
+  int asked = 0;
+  for (const Json& request : project.practice().requests()) asked += has(request.dump(), "nowhere") ? 1 : 0;
+  EXPECT_EQ(asked, 1) << "once in ten minutes";
+}
+
+// --- what it would do ---
+
+TEST(StoryBotDryRun, SaysWhatTheRunWouldDo) {
+  BotProject project(Json{{"pulls", Json::array({Json{{"number", 3},
+                                                      {"title", "Another"},
+                                                      {"author", "bob"},
+                                                      {"head", "another"},
+                                                      {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
+  project.stories({BotProject::story("US-1", 1), BotProject::story("US-2", 2)});
+  project.carry();
+  project.review(3, "APPROVED");
+  project.review(project.pull_number("story/US-2"), "APPROVED");
+  Json root = Json::parse(project.prd());
+  root["stories"][0]["prNumber"] = 3;
+  root["stories"].push_back(BotProject::story("US-3", 3, {{"dependsOn", "US-1"}}));
+  root["stories"].push_back(BotProject::story("US-4", 4));
+  root["stories"].push_back(BotProject::story("US-5", 5, {{"status", "pending"}}));
+  project.write(kPrd, root.dump(2));
+  project.must({"story", "pause", "US-5", "--reason", "later"});
+  project.must({"claim", "take", "story/US-4", "--worker", "ann", "--lease", "10m"});
+  const std::string before = project.out({"log", "--limit", "1000"});
+  const std::string told = project.carry({"--dry-run"});
+  EXPECT_TRUE(has(told, "US-1  would be held: pull request 3 is of the branch another")) << told;
+  EXPECT_TRUE(has(told, "US-2  would merge pull request")) << told;
+  EXPECT_TRUE(has(told, "US-3  waits for US-1")) << told;
+  EXPECT_TRUE(has(told, "US-4  is ann's now")) << told;
+  EXPECT_TRUE(has(told, "US-5  is left alone: paused: later")) << told;
+  EXPECT_EQ(project.out({"log", "--limit", "1000"}), before);
+  EXPECT_EQ(project.status("US-2"), "pushed");
+}
+
 }  // namespace
 }  // namespace pawl::test
