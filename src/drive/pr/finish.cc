@@ -26,7 +26,15 @@ Result<Json> PrWorker::say(const RecordId& record, const pr::TalkThread* thread,
   return root != 0 ? posts_.reply(record, root, body, identity) : posts_.comment(record, body, identity);
 }
 
-Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, const Json& answer) {
+Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, const Json& answer,
+                                    const std::string& begun) {
+  PAWL_ASSIGN(const Record current, load(task.record));
+  const std::string was = begun.empty() ? string_or(current.doc, "about") : begun;
+  if (!was.empty() && was != pr::about(task, sight.scene.talk)) {
+    return fail(ErrorCode::conflict,
+                cat(task.id, " has changed since it was begun, and the answer is to what it was; nothing was posted"),
+                cat("pawl pr begin ", task.id));
+  }
   switch (task.type) {
     case pr::TaskType::dispute:
       return finish_dispute(sight, task, answer);
