@@ -137,5 +137,43 @@ TEST_F(PrSteps, WarningOfARequestedReviewIsNotGivenForAnother) {
   EXPECT_EQ(ran.err.find("asked for"), std::string::npos) << ran.err;
 }
 
+// --- a review that somebody asked for, and the gate ---
+
+std::string scored(int score) {
+  return cat(R"({"findings": [{"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", )",
+             "\"score\": ", score, "}]}");
+}
+
+TEST_F(PrSteps, RequestedReviewThatFindsAKnownFindingGraverShutsTheGate) {
+  stage_.answers("full-review", scored(2));
+  stage_.opened();
+  EXPECT_EQ(stage_.run().exit, 0);
+  stage_.answers("full-review", scored(9));
+  stage_.comment("ann", "@rmc-bot please review again");
+  EXPECT_EQ(stage_.run().exit, 1);
+  ASSERT_EQ(stage_.blocks("review-finding").size(), 1U);
+  EXPECT_EQ(stage_.blocks("review-finding")[0]["score"], 9);
+  EXPECT_EQ(stage_.blocks("review-finding")[0]["origin"], "auto");
+  // It is listed, too: deleting its comment does not open the gate.
+  stage_.remove(stage_.review_comments()[0]);
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(stage_.run().exit, 1);
+}
+
+TEST_F(PrSteps, RequestedReviewDoesNotOpenTheGateForWhatLostItsComment) {
+  stage_.answers("full-review", kBlocking);
+  stage_.opened();
+  EXPECT_EQ(stage_.run().exit, 1);
+  stage_.remove(stage_.review_comments()[0]);
+  stage_.answers("full-review", scored(2));
+  stage_.comment("ann", "@rmc-bot please review again");
+  EXPECT_EQ(stage_.run().exit, 1) << "posted anew, it is as grave as it was, and still an automatic review's";
+  ASSERT_EQ(stage_.blocks("review-finding").size(), 1U);
+  EXPECT_EQ(stage_.blocks("review-finding")[0]["score"], 7);
+  EXPECT_EQ(stage_.blocks("review-finding")[0]["origin"], "auto");
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(stage_.run().exit, 1);
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -110,6 +110,21 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
   return move(record, status, {{"outcome", what}, {"updatedAt", now_text()}}, what);
 }
 
+// What a review that somebody asked for leaves open, where automatic ones list it: it may have found something graver.
+Done PrWorker::list_open(const Sight& sight, const pr::Picture& after) {
+  const auto& last = sight.picture.auto_review;
+  const std::string member(pr::kOpenList);
+  if (!last || last->remark == nullptr || !last->remark->by_bot || !last->data.contains(member)) return done();
+  Json data = last->data;
+  data[member] = pr::open_list(pr::blocking(after, setup_.rules));
+  if (data[member] == last->data[member]) return done();
+  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last->remark->body, pr::block_type::kAutoReview,
+                                                          std::move(data), 0, "trigger"));
+  const auto updated = forge_.update_comment(setup_.pull.repo, last->remark->id, body);
+  if (!updated && updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
+  return done();
+}
+
 // What is settled is not listed as open any more.
 Done PrWorker::unlist(const Sight& sight, const std::set<std::string>& ids) {
   const auto& last = sight.picture.auto_review;
@@ -138,11 +153,11 @@ Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::stri
 
 // What only a review that was asked for had found does not keep from merging; what an automatic one finds too, does.
 // And it is as grave as it was ever found to be. In the store first: there it stands whatever becomes of the comment.
-Done PrWorker::confirm(const pr::Finding& finding, std::int64_t score) {
+Done PrWorker::confirm(const pr::Finding& finding, std::int64_t score, bool automatic) {
   const std::int64_t known = integer_or(finding.data, "score");
-  const bool manual = string_or(finding.data, "origin") == "manual";
-  if (!manual && std::max(score, known) <= finding.written_score) return done();
-  const Json graver = {{"origin", manual ? "auto" : string_or(finding.data, "origin")},
+  const bool taken_over = automatic && string_or(finding.data, "origin") == "manual";
+  if (!taken_over && std::max(score, known) <= finding.written_score) return done();
+  const Json graver = {{"origin", taken_over ? "auto" : string_or(finding.data, "origin")},
                        {"score", std::max(score, known)}};
   PAWL_TRY(move(finding_record(finding.id), finding.status, graver, "found again"));
   if (!finding.root->by_bot) return done();
@@ -175,7 +190,7 @@ Done PrWorker::mend(const Sight& sight) {
     // Those that another tool wrote are left as they are.
     if (one.lost() || !one.root->by_bot || !one.data.contains("id")) continue;
     if (one.open() && one.written_score < integer_or(one.data, "score"))
-      PAWL_TRY(confirm(one, integer_or(one.data, "score")));
+      PAWL_TRY(confirm(one, integer_or(one.data, "score"), false));
     if (!one.open() && says != one.status)
       PAWL_TRY(close_finding(one, one.status, one.outcome.empty() ? "finished" : one.outcome));
   }

@@ -114,9 +114,11 @@ class PrWorker {
                                      const std::string& summary, Json still_open);
   void count(TaskResult& result, std::int64_t score) const;
   [[nodiscard]] std::string new_id(const Sight& sight, const pr::Task& task, const pr::NewFinding& one) const;
+  [[nodiscard]] Done list_open(const Sight& sight, const pr::Picture& after);
   [[nodiscard]] Done unlist(const Sight& sight, const std::set<std::string>& ids);
   [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
-  [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score);
+  // `automatic`: by an automatic review, which makes it one of its own.
+  [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score, bool automatic);
   [[nodiscard]] Done rewrite(const pr::Finding& finding, Json data);  // its block, in its comment
   [[nodiscard]] std::string review_of(const Sight& sight, const pr::Task& task) const;
   [[nodiscard]] RecordId finding_record(const std::string& id) const;
