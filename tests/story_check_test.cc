@@ -260,5 +260,26 @@ TEST_F(StoryCheck, InitBeginsWithRecordWhereNothingCanBeChecked) {
   EXPECT_TRUE(has(moved.out + moved.err, "unverified")) << moved.out << moved.err;
 }
 
+TEST_F(StoryCheck, OnlyTheseAndEachOnce) {
+  checks("\"*\" = [\"true\"]\n");
+  story({"a", "b", "c"});
+  const Ran twice = check({"--only", "a", "--only", "a"});
+  EXPECT_EQ(twice.exit, 0) << twice.err;
+  const Ran unknown = check({"--only", "a", "--only", "x", "--only", "y"});
+  EXPECT_EQ(unknown.exit, 3);
+  EXPECT_TRUE(has(unknown.err, "has no criterion “x” or “y”")) << unknown.err;
+}
+
+TEST_F(StoryCheck, BranchThatWasCheckedIsTheStorys) {
+  checks("\"works\" = [\"true\"]\n");
+  Json one = StoryProject::story("US-1");
+  one["acceptanceCriteria"] = {"works"};
+  project.stories({one});
+  ASSERT_EQ(checked(0)["ok"], true);
+  project.must({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(string_or(project.json({"story", "show", "US-1"}), "branchName"), "work");
+  EXPECT_TRUE(has(project.prd(), "\"branchName\": \"work\"")) << project.prd();
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -4,6 +4,7 @@
 
 #include "base/capped_log.h"
 #include "base/text.h"
+#include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
 #include "world/agent.h"
@@ -51,6 +52,18 @@ story::CheckValues values_for(const Record& story, const std::string& branch) {
   return {story.id.key, branch, string_or(story.doc, "testFilter")};
 }
 
+// Those of `only` that the story does not have: “x” or “y”.
+std::string unknown_criteria(const Record& story, const std::vector<std::string>& only) {
+  const auto known = story::criteria_of(story.doc);
+  std::vector<std::string> named;
+  for (const std::string& one : only) {
+    std::string shown = cat("“", printable(one), "”");
+    const bool there = std::find(known.begin(), known.end(), one) != known.end();
+    if (!there && std::find(named.begin(), named.end(), shown) == named.end()) named.push_back(std::move(shown));
+  }
+  return join_or(std::vector<std::string_view>(named.begin(), named.end()));
+}
+
 class Checking {
  public:
   Checking(Engine& engine, const Record& story, CheckedOut at, const CheckStreams& streams, StopSignals& stop)
@@ -69,7 +82,7 @@ class Checking {
     result.command = command.text;
     result.exact = story::exact_command(plan.command, values_, shell);
     result.log =
-        cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id.key), "-check-", number, ".log");
+        cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id), "-check-", number, ".log");
     PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
     log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
     Tail tail;
@@ -195,9 +208,8 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
       plans.push_back(plan);
     }
   }
-  if (!only.empty() && plans.size() + out.without.size() < only.size())
-    return fail(ErrorCode::not_found,
-                cat("story ", printable(story.id.key), " has no criterion “", printable(only.front()), "”"),
+  if (const std::string unknown = unknown_criteria(story, only); !unknown.empty())
+    return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no criterion ", unknown),
                 cat("pawl story checks ", story::as_typed(story.id.key), " lists them"));
   PAWL_ASSIGN(out.at, clean_checkout(engine, story, branch));
   Checking checking(engine, story, out.at, streams, stop);

@@ -141,15 +141,21 @@ Result<std::vector<Effect>> settle(Engine& engine,
 
 Done close_effects(Engine& engine, const std::function<bool(const Effect&)>& wanted,
                    const std::function<Result<std::optional<Json>>(const Effect&)>& find) {
+  std::optional<Error> first_error;
   PAWL_ASSIGN(const auto waiting, intended(engine));
   for (const Effect& effect : waiting) {
     if (!wanted(effect)) continue;
     PAWL_ASSIGN(const bool ours, take_over(engine, effect));
     if (!ours) continue;
-    PAWL_ASSIGN(std::optional<Json> found, find(effect));
-    PAWL_TRY(conclude(engine, effect, found ? EffectState::done : EffectState::failed,
-                      found ? std::move(*found) : Json("it was not done")));
+    Result<std::optional<Json>> found = find(effect);
+    if (!found) {  // one that can not be looked for now does not hold up the others
+      if (!first_error) first_error = found.error();
+      continue;
+    }
+    PAWL_TRY(conclude(engine, effect, *found ? EffectState::done : EffectState::failed,
+                      *found ? std::move(**found) : Json("it was not done")));
   }
+  if (first_error) return tl::unexpected(std::move(*first_error));
   return done();
 }
 

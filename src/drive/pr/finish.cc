@@ -78,8 +78,12 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
                      {"reply_hash", hash},
                      {"updatedAt", now_text()}};
   const std::string identity = cat("dispute ", finding.id, " ", finding.reply->id, " ", hash);
-  PAWL_TRY(say(task.record, finding.thread, finding.reply->id, beside_the_diff(finding, said.reply),
-               pr::block_type::kDispute, data, identity));
+  PAWL_ASSIGN(const Json posted, say(task.record, finding.thread, finding.reply->id,
+                                     beside_the_diff(finding, said.reply), pr::block_type::kDispute, data, identity));
+  // What another run has said meanwhile may be something else than this: the next look reads it.
+  if (const auto block = pr::block_of(string_or(posted, "body"), pr::block_type::kDispute);
+      block && string_or(block->data, "outcome") != pr::word_of(said.outcome))
+    return TaskResult::of(task, "answered by another run");
   if (status == pr::kDisputed) {
     PAWL_TRY(move(task.record, status, {{"disputes", disputes}, {"updatedAt", now_text()}}, "maintained"));
   } else {
@@ -110,32 +114,36 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
   return move(record, status, {{"outcome", what}, {"updatedAt", now_text()}}, what);
 }
 
-// What a review that somebody asked for leaves open, where automatic ones list it: it may have found something graver.
-Done PrWorker::list_open(const Sight& sight, const pr::Picture& after) {
-  const auto& last = sight.picture.auto_review;
-  const std::string member(pr::kOpenList);
-  if (!last || last->remark == nullptr || !last->remark->by_bot || !last->data.contains(member)) return done();
-  Json data = last->data;
-  data[member] = pr::open_list(pr::blocking(after, setup_.rules));
-  if (data[member] == last->data[member]) return done();
-  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last->remark->body, pr::block_type::kAutoReview,
-                                                          std::move(data), 0, "trigger"));
-  const auto updated = forge_.update_comment(setup_.pull.repo, last->remark->id, body);
+Done PrWorker::relist(const Sight& sight, const std::function<std::optional<Json>(const Json&)>& change) {
+  const auto& seen = sight.picture.auto_review;
+  if (!seen || seen->remark == nullptr || !seen->remark->by_bot || !change(seen->data)) return done();
+  PAWL_ASSIGN(const auto now, trigger_now(sight, seen->remark->id));
+  if (!now || !now->picture.auto_review) return done();
+  const pr::AutoReview& last = *now->picture.auto_review;
+  const auto changed = change(last.data);
+  if (!changed) return done();
+  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last.remark->body, pr::block_type::kAutoReview,
+                                                          *changed, 0, "trigger"));
+  const auto updated = forge_.update_comment(setup_.pull.repo, last.remark->id, body);
   if (!updated && updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
   return done();
 }
 
+// What a review that somebody asked for leaves open: it may have found something graver.
+Done PrWorker::list_open(const Sight& sight, const pr::Picture& after) {
+  const std::string member(pr::kOpenList);
+  const Json open = pr::open_list(pr::blocking(after, setup_.rules));
+  return relist(sight, [&](const Json& data) -> std::optional<Json> {
+    if (!data.contains(member) || data[member] == open) return std::nullopt;
+    Json out = data;
+    out[member] = open;
+    return out;
+  });
+}
+
 // What is settled is not listed as open any more.
 Done PrWorker::unlist(const Sight& sight, const std::set<std::string>& ids) {
-  const auto& last = sight.picture.auto_review;
-  if (!last || last->remark == nullptr || !last->remark->by_bot) return done();
-  const auto shorter = pr::without_listed(last->data, ids);
-  if (!shorter) return done();
-  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last->remark->body, pr::block_type::kAutoReview,
-                                                          *shorter, 0, "trigger"));
-  const auto updated = forge_.update_comment(setup_.pull.repo, last->remark->id, body);
-  if (!updated && updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
-  return done();
+  return relist(sight, [&](const Json& data) { return pr::without_listed(data, ids); });
 }
 
 Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::string_view why) {

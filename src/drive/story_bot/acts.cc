@@ -1,6 +1,7 @@
 #include "drive/story_bot/acts.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "lifecycle/story/story.h"
@@ -82,17 +83,31 @@ EffectHandler push_acts() {
           }};
 }
 
-// In which status a story still wants it. A commit is never made up for: what is to be committed is looked at anew.
-bool is_wanted(const Effect& effect, const Record& story) {
-  const auto one_of = [&](std::initializer_list<std::string_view> statuses) {
-    return std::find(statuses.begin(), statuses.end(), story.status) != statuses.end();
-  };
-  if (!story.present() || story.aside) return false;
-  if (effect.kind == kBranch) return one_of({story::kPending});
-  if (effect.kind == kPush) return one_of({story::kCommitted, story::kPushed});
-  if (effect.kind == "pull") return one_of({story::kCommitted});
-  if (effect.kind == "comment" || effect.kind == "ready" || effect.kind == "merge") return one_of({story::kPushed});
-  return false;
+// What is made up for when a bot that died has left it, and in which statuses of its story. Not a commit, nor a merge
+// or marking ready: whether they are right still is decided anew, by how things stand then.
+struct MadeUpFor {
+  std::string_view kind;
+  std::array<std::string_view, 2> in;
+};
+constexpr std::array kMadeUpFor = {
+    MadeUpFor{kBranch, {story::kPending}},
+    MadeUpFor{kPush, {story::kCommitted, story::kPushed}},
+    MadeUpFor{"pull", {story::kCommitted}},
+    MadeUpFor{"comment", {story::kPushed}},
+};
+
+enum class Left {
+  wanted,
+  waits,  // the story is held or paused, and nothing is done for it
+  over,   // found in the world, or given up
+};
+
+Left left_of(const Effect& effect, const Record& story) {
+  const auto row =
+      std::find_if(kMadeUpFor.begin(), kMadeUpFor.end(), [&](const MadeUpFor& one) { return one.kind == effect.kind; });
+  if (!story.present() || story.aside || row == kMadeUpFor.end()) return Left::over;
+  if (std::find(row->in.begin(), row->in.end(), story.status) == row->in.end()) return Left::over;
+  return story::own_of(story.doc).stuck.empty() ? Left::wanted : Left::waits;
 }
 
 }  // namespace
@@ -133,21 +148,6 @@ StoryActs::StoryActs(Forge* forge)
            {std::string(kCommit), commit_acts()},
            {std::string(kPush), push_acts()}} {
   if (forge != nullptr) forge_.emplace(*forge);
-  for (const std::string kind : {"branch", "commit", "push", "pull", "comment", "ready", "merge"}) {
-    Effect one;
-    one.kind = kind;
-    if (const EffectHandler* known = handler(one)) {
-      given_up_[kind] = {[](const Effect&) -> Result<Json> {
-                           return fail(ErrorCode::illegal_move, "the story does not want it any more");
-                         },
-                         // Where it can not be looked for (its folder is gone) it is not found either.
-                         [find = known->find](const Effect& effect) -> Result<std::optional<Json>> {
-                           auto found = find(effect);
-                           if (!found && found.error().code == ErrorCode::io) return std::optional<Json>();
-                           return found;
-                         }};
-    }
-  }
 }
 
 const EffectHandler* StoryActs::handler(const Effect& effect) const {
@@ -157,18 +157,28 @@ const EffectHandler* StoryActs::handler(const Effect& effect) const {
 
 Done StoryActs::settle_all(Engine& engine) const {
   if (!engine.has_store()) return done();
-  const auto settled = settle(engine, [&](const Effect& effect) -> const EffectHandler* {
-    if (!story::is_story(effect.record.kind)) return nullptr;
-    bool wanted = false;
+  const auto is = [&](const Effect& effect, Left what) {
+    if (!story::is_story(effect.record.kind) || handler(effect) == nullptr) return false;
+    std::optional<Left> left;
     const Done read = engine.read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const Record record, view.load(effect.record));
-      wanted = is_wanted(effect, record);
+      left = left_of(effect, record);
       return done();
     });
-    if (!read || wanted) return handler(effect);
-    const auto found = given_up_.find(effect.kind);
-    return found == given_up_.end() ? nullptr : &found->second;
-  });
+    return read && left == what;
+  };
+  // Where one can not be looked for (its folder or its pull request is gone) it is not found either.
+  const auto find = [&](const Effect& effect) -> Result<std::optional<Json>> {
+    auto found = handler(effect)->find(effect);
+    if (!found && (found.error().code == ErrorCode::io || found.error().code == ErrorCode::not_found))
+      return std::optional<Json>();
+    return found;
+  };
+  const Done closed = close_effects(
+      engine, [&](const Effect& effect) { return is(effect, Left::over); }, find);
+  if (!closed && closed.error().code == ErrorCode::io) return closed;
+  const auto settled =
+      settle(engine, [&](const Effect& effect) { return is(effect, Left::wanted) ? handler(effect) : nullptr; });
   // One that can not be settled now was told of, and holds up nothing.
   return settled || settled.error().code != ErrorCode::io ? done() : Done(tl::unexpected(settled.error()));
 }

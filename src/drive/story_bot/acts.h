@@ -40,12 +40,12 @@ class StoryActs {
  public:
   explicit StoryActs(Forge* forge);
   [[nodiscard]] const EffectHandler* handler(const Effect& effect) const;
-  // What a bot that died has left: found in the world, or done now where the story still wants it, or given up.
+  // What a bot that died has left: found in the world, or done now where the story still wants it, or given up. A merge
+  // is only looked for: whoever merges looks at the pull request first.
   [[nodiscard]] Done settle_all(Engine& engine) const;
 
  private:
   std::map<std::string, EffectHandler, std::less<>> git_;
-  std::map<std::string, EffectHandler, std::less<>> given_up_;  // found, or else not wanted any more
   std::optional<ForgeActs> forge_;
 };
 

@@ -98,7 +98,7 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   call.secrets = Secrets::dropped;
   call.alone = true;
   const std::string log_file =
-      cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id.key), "-agent.log");
+      cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id), "-agent.log");
   PAWL_ASSIGN(CappedLog log, CappedLog::open(log_file, kLogCap));
   log.append(cat("--- ", task.kind, ", attempt ", task.attempt, " ---\n"));
   std::string tail;
@@ -115,7 +115,8 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
                                 (tools_.engine.clock().now().boot_ms - began) / 1000, " s  ",
                                 stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine)));
     const auto now = hold_.record();  // moved, paused or dropped by somebody meanwhile
-    return !now || (now->status == story.status && story::own_of(now->doc).stuck.empty());
+    if (!now) return now.error().code != ErrorCode::not_found;
+    return now->status == story.status && story::own_of(now->doc).stuck.empty();
   };
   auto ran = run_agent(call, tools_.stop);
   tools_.streams.progress("");

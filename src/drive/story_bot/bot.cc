@@ -11,6 +11,7 @@
 #include "drive/story_bot/refresh.h"
 #include "drive/story_bot/work.h"
 #include "drive/story_choice.h"
+#include "engine/claims.h"
 #include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
@@ -195,13 +196,12 @@ class Bot {
   Result<std::string> skip_duplicate(const Hold& hold, const Record& story) {
     if (tools_.seat.forge == nullptr) return std::string();
     const std::string branch = story::branch_of(story.id.key, story.doc, tools_.text("story.branch_prefix"));
-    PAWL_ASSIGN(const auto other,
-                find_duplicate(*tools_.seat.forge, tools_.seat.repo, story, branch, *tools_.believed));
+    PAWL_ASSIGN(auto other, find_duplicate({*tools_.seat.forge, tools_.seat.repo, *tools_.believed, branch}, story));
     if (!other) return std::string();
     story::MoveStory move;
     move.to = story::kSkipped;
-    move.reason = cat("pull request ", other->number, " addresses the same issue");
-    move.evidence[std::string(story::kDuplicate)] = duplicate_facts(*other, story);
+    move.reason = cat("pull request ", integer_or(*other, "pr"), " addresses the same issue");
+    move.evidence[std::string(story::kDuplicate)] = std::move(*other);
     move.record_gates = tools_.records_gates();
     PAWL_TRY(hold.change([&](const Record& current, const Now& at) { return story::decide(current, move, at); }));
     return cat("skipped: ", move.reason);
@@ -253,6 +253,20 @@ class Bot {
   BotRan ran_;
 };
 
+// Why nothing would be done about a story now; "" where something would.
+Result<std::string> why_left_alone(const View& view, const Record& story, const Now& now) {
+  if (const std::string stuck = story::own_of(story.doc).stuck; !stuck.empty())
+    return cat("is left alone: ", printable(stuck));
+  PAWL_ASSIGN(const auto claim, view.store().claim(story.id));
+  if (claim && claim_lives(*claim, now)) return cat("is ", printable(claim->worker), "'s now");
+  // A story that has a pull request is looked at whatever it waits for.
+  if (story.status == story::kPushed) return std::string();
+  PAWL_ASSIGN(const auto waits_for, open_dependencies(view, story));
+  std::string ids;
+  for (const std::string& id : waits_for) ids += cat(ids.empty() ? "" : ", ", printable(id));
+  return ids.empty() ? ids : cat("waits for ", ids);
+}
+
 }  // namespace
 
 Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotPlan& plan) {
@@ -261,31 +275,38 @@ Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotP
 }
 
 Result<std::vector<std::string>> dry_run(BotTools& tools) {
-  std::vector<Record> stories;
+  struct Seen {
+    Record story;
+    std::string left_alone;  // why, where it is
+  };
+  std::vector<Seen> stories;
+  const Now now = tools.engine.clock().now();
   PAWL_TRY(tools.engine.read(at_stories(), std::nullopt, [&](const View& view) -> Done {
     for (const std::string_view kind : {story::kKind, story::kPasses}) {
       Query query;
       query.kind = kind;
       PAWL_ASSIGN(auto found, view.list(query));
-      std::move(found.begin(), found.end(), std::back_inserter(stories));
+      for (Record& story : found) {
+        if (story::tier_of(story) == story::Tier::none) continue;
+        PAWL_ASSIGN(std::string why, why_left_alone(view, story, now));
+        stories.push_back({std::move(story), std::move(why)});
+      }
     }
     return done();
   }));
   std::vector<std::string> lines;
-  for (const Record& story : stories) {
+  for (const auto& [story, left_alone] : stories) {
     const story::Tier tier = story::tier_of(story);
-    if (tier == story::Tier::none) continue;
     const std::string name = printable(story.id.key);
-    const story::Own own = story::own_of(story.doc);
     const std::string branch = story::branch_of(story.id.key, story.doc, tools.text("story.branch_prefix"));
-    if (!own.stuck.empty()) {
-      lines.push_back(cat(name, "  is left alone: ", printable(own.stuck)));
+    if (!left_alone.empty()) {
+      lines.push_back(cat(name, "  ", left_alone));
     } else if (tier == story::Tier::reviewer || tier == story::Tier::waiting) {
       const auto seen = foresee(tools, story);
       lines.push_back(cat(name, "  ", seen ? *seen : cat("can not be looked at: ", seen.error().message)));
     } else if (tier == story::Tier::committed) {
-      lines.push_back(cat(name, "  would push ", printable(branch), " to ", printable(tools.remote),
-                          " and open a draft pull request"));
+      lines.push_back(cat(name, "  would run what was not checked yet, push ", printable(branch), " to ",
+                          printable(tools.remote), " and open a draft pull request"));
     } else {
       lines.push_back(cat(name, "  would make the branch ", printable(branch),
                           " in a worktree, run the agent there, commit, and run all checks"));

@@ -69,38 +69,45 @@ Json closed_facts(const story::PullFacts& facts, const Record& story) {
   return out;
 }
 
-Json duplicate_facts(const story::PullFacts& facts, const Record& story) {
+Result<Json> duplicate_facts(const DuplicateSearch& search, const story::PullFacts& facts, const Record& story) {
   Json out = pull_json(facts);
+  if (facts.number == integer_or(story.doc, "prNumber") || facts.head_ref == search.branch) {
+    out["lacks"] = cat("pull request ", facts.number, " is the story's own");
+    return out;
+  }
   if (facts.state == "closed") {
     out["lacks"] = cat("pull request ", facts.number, " was closed without being merged");
     return out;
+  }
+  // Anybody may open one that says so. One that was merged was somebody's decision; of an open one the author's word
+  // must count.
+  if (facts.state != "merged") {
+    PAWL_ASSIGN(const std::string may, search.forge.permission(search.repo, facts.author));
+    const bool writes = may == "admin" || may == "maintain" || may == "write";
+    PAWL_ASSIGN(const bool believes, writes ? Result<bool>(true) : search.believed.believes(facts.author, ""));
+    if (!believes) {
+      out["lacks"] = cat("pull request ", facts.number, " is open, and ",
+                         facts.author.empty() ? "its author" : facts.author, " is nobody whose word counts here");
+      return out;
+    }
   }
   if (const std::string how = story::addresses_story(facts, story.id.key, story.doc); !how.empty())
     out["confirmed"] = how;
   return out;
 }
 
-Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo, const Record& story,
-                                                       const std::string& branch, Believed& believed) {
+Result<std::optional<Json>> find_duplicate(const DuplicateSearch& search, const Record& story) {
   const std::int64_t issue = integer_or(story.doc, "issueNumber");
-  if (issue <= 0) return std::optional<story::PullFacts>();
-  PAWL_ASSIGN(const auto candidates, forge.pulls_naming(repo, issue));
+  if (issue <= 0) return std::optional<Json>();
+  PAWL_ASSIGN(const auto candidates, search.forge.pulls_naming(search.repo, issue));
   for (std::size_t i = 0; i < candidates.size() && i < kMostCandidates; ++i) {
-    PAWL_ASSIGN(story::PullFacts facts, glance_at_pull(forge, candidates[i]));
-    const bool says =
-        story::closes_issue(facts.body, facts.repo, issue) || story::closes_issue(facts.title, facts.repo, issue);
-    if (!says || facts.state == "closed" || facts.head_ref == branch) continue;
-    // Anybody may open one that says so. One that was merged was somebody's decision; of an open one the author's word
-    // must count.
-    if (facts.state != "merged") {
-      PAWL_ASSIGN(const std::string may, forge.permission(repo, facts.author));
-      const bool writes = may == "admin" || may == "maintain" || may == "write";
-      PAWL_ASSIGN(const bool believes, writes ? Result<bool>(true) : believed.believes(facts.author, ""));
-      if (!believes) continue;
-    }
-    return std::optional(std::move(facts));
+    PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(search.forge, candidates[i]));
+    if (!story::closes_issue(facts.body, facts.repo, issue) && !story::closes_issue(facts.title, facts.repo, issue))
+      continue;
+    PAWL_ASSIGN(Json found, duplicate_facts(search, facts, story));
+    if (!found.contains("lacks")) return std::optional(std::move(found));
   }
-  return std::optional<story::PullFacts>();
+  return std::optional<Json>();
 }
 
 }  // namespace pawl

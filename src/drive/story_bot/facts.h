@@ -24,12 +24,17 @@ struct MergeRules {
 [[nodiscard]] Json merge_facts(const story::PullFacts& facts, const Record& story, const std::string& me,
                                const MergeRules& rules);
 [[nodiscard]] Json closed_facts(const story::PullFacts& facts, const Record& story);
-[[nodiscard]] Json duplicate_facts(const story::PullFacts& facts, const Record& story);
-
-// Another pull request, merged or open and by somebody whose word counts, that says it closes the story's issue;
-// nothing where there is none or the story names no issue. `branch`: the story's own.
-[[nodiscard]] Result<std::optional<story::PullFacts>> find_duplicate(Forge& forge, const RepoRef& repo,
-                                                                     const Record& story, const std::string& branch,
-                                                                     Believed& believed);
+// Whose pull requests another one's work is looked for in.
+struct DuplicateSearch {
+  Forge& forge;
+  RepoRef repo;
+  Believed& believed;
+  std::string branch;  // the story's own: its own pull request is no other
+};
+// Another pull request, merged or open and by somebody whose word counts, that addresses the story.
+[[nodiscard]] Result<Json> duplicate_facts(const DuplicateSearch& search, const story::PullFacts& facts,
+                                           const Record& story);
+// The same of the first that says it closes the story's issue; nothing where there is none or the story names no issue.
+[[nodiscard]] Result<std::optional<Json>> find_duplicate(const DuplicateSearch& search, const Record& story);
 
 }  // namespace pawl

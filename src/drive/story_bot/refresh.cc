@@ -43,6 +43,10 @@ class Refresh {
 
   // One that nobody picks is not worked on; but whoever merges or closes its pull request has ended it.
   Result<Refreshed> watch() {
+    // Whatever comes of it, it is not asked for again before the time.
+    PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
+      return story::decide(current, story::LookAtStory{tools_.ms("story.recheck")}, now);
+    }));
     PAWL_ASSIGN(const Record story, hold_.record());
     PAWL_ASSIGN(const PullRef pull, tools_.pull_of(story));
     PAWL_ASSIGN(out_.facts, glance_at_pull(*tools_.seat.forge, pull));
@@ -53,9 +57,6 @@ class Refresh {
       if (out_.facts.state == "closed")
         return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story), "was closed without being merged");
     }
-    PAWL_TRY(hold_.change([&](const Record& current, const Now& now) -> Result<Change> {
-      return story::decide(current, story::LookAtStory{tools_.ms("story.recheck")}, now);
-    }));
     return std::move(out_);
   }
 
@@ -139,6 +140,8 @@ Result<Refreshed> watch_story(BotTools& tools, const StoryActs& acts, const Hold
 Result<std::string> foresee(BotTools& tools, const Record& story) {
   PAWL_ASSIGN(const PullRef pull, tools.pull_of(story));
   PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(*tools.seat.forge, pull, *tools.believed, tools.me));
+  if (const std::string wrong = story::not_of_story(facts, story.doc); !wrong.empty())
+    return cat("would be held: ", printable(wrong));
   if (facts.state == "merged") return std::string("would say that it was merged");
   if (facts.state == "closed") return std::string("would call it invalid: its pull request was closed unmerged");
   if (const auto elsewhere = story::done_elsewhere(facts))

@@ -21,14 +21,19 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMostReply = 60'000;  // characters; GitHub takes 65,536, with the marker
+constexpr std::size_t kLongestLetter = 4;   // bytes of a character
 
 // Text that a model wrote goes out under the bot's name: what programs would take for the bot's own word is spoilt, and
 // what is longer than a comment can be is cut, and says so.
-std::string outward(std::string_view text, std::size_t most) {
-  const bool cut = text.size() > most;
-  std::size_t end = std::min(text.size(), most);
-  while (cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  std::string out = pr::defused(trim(stripped(text.substr(0, end), 2 * most)), {});
+std::string as_bots_word(std::string_view text, std::size_t most) {
+  const std::string clean = stripped(text, kLongestLetter * text.size());
+  std::size_t end = 0;
+  for (std::size_t letters = 0; end < clean.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(clean[end]) & 0xC0U) != 0x80U;
+    if (begins && letters++ == most) break;
+  }
+  const bool cut = end < clean.size();
+  std::string out = pr::defused(trim(std::string_view(clean).substr(0, end)), {});
   for (std::size_t at = out.find("<!--"); at != std::string::npos; at = out.find("<!--", at + 1))
     out.insert(at + 1, "\xE2\x80\x8B");  // a space without width
   if (cut) out += cat("\n\n… (cut here: it was longer than ", most, " characters)");
@@ -70,7 +75,7 @@ Result<std::string> StoryWork::folder_for(const Record& story) const {
   const std::string& folder = tools_.text("story.worktrees");
   PAWL_ASSIGN(const auto made, tools_.engine.world().roots->find_folder(folder, true));
   if (!made) return fail(ErrorCode::io, cat("can not make ", printable(folder)));
-  return cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id.key));
+  return cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id));
 }
 
 // A new branch for a new story. One of that name that nobody made for it is not touched.
@@ -303,7 +308,7 @@ Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
   PAWL_ASSIGN(const Effect effect, intend_draft(story.id, tools_.seat.repo,
                                                 {story::subject_of(story.id.key, story.doc),
-                                                 outward(story::pull_body(story), kMostReply), at.branch, base}));
+                                                 as_bots_word(story::pull_body(story), kMostReply), at.branch, base}));
   PAWL_ASSIGN(const Json made, hold_.act(effect, *acts_.handler(effect)));
   return PullRef{tools_.seat.repo, integer_or(made, "number")};
 }
@@ -311,6 +316,7 @@ Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
 Result<std::string> StoryWork::publish() {
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const CheckedOut at, find_branch(story));
+  PAWL_TRY(check(at));  // somebody may have gone on since
   PAWL_TRY(push(at));
   PAWL_ASSIGN(const PullRef pull, open_pull(at));
   PAWL_ASSIGN(const Json facts, published_facts(*tools_.seat.forge, tools_.repository, tools_.remote, pull, at.branch));
@@ -352,11 +358,11 @@ Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story
 }
 
 std::string StoryWork::task_folder() const {
-  return cat(tools_.engine.workspace().store, "/tasks/", story::file_name_of(hold_.id().key));
+  return cat(tools_.engine.workspace().store, "/tasks/", story::file_name_of(hold_.id()));
 }
 
 std::string StoryWork::reply() const {
-  return outward(first_bytes_of(cat(task_folder(), "/reply.md"), kMostReply + 1), kMostReply);
+  return as_bots_word(first_bytes_of(cat(task_folder(), "/reply.md"), kLongestLetter * (kMostReply + 1)), kMostReply);
 }
 
 }  // namespace pawl

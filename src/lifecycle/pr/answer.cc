@@ -239,6 +239,14 @@ bool is_duplicate(const NewFinding& one, const Finding& known) {
   return known.status != kResolved && same_substance(one, known.path(), known.line(), string_or(known.data, "finding"));
 }
 
+bool is_duplicate(const Finding& one, const Finding& known) {
+  NewFinding said;
+  said.path = one.path();
+  said.line = one.line();
+  said.finding = string_or(one.data, "finding");
+  return is_duplicate(said, known);
+}
+
 bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known) {
   const bool given_up = known.outcome == word_of(Outcome::concession) || known.outcome == kDismissedOutcome;
   if (known.status != kResolved || !given_up) return false;

@@ -35,6 +35,9 @@ inline constexpr std::string_view kDispute = "dispute-resolution";
 inline constexpr std::string_view kAutoReview = "auto-review-trigger";
 }  // namespace block_type
 
+// How the bot's comment on automatic reviews begins.
+inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger -->";
+
 [[nodiscard]] bool is_known_type(std::string_view type);
 
 struct Block {

@@ -253,8 +253,11 @@ RecordId id_of(const Talk& talk, std::string_view kind, std::string_view key) {
 }
 
 Picture read_talk(const Talk& talk, const Rules& rules, const Mac& mac, const IsReview& is_review) {
-  const std::vector<Believed> all = believed(talk, mac);
-  return Reader(talk, rules, is_review).read(all);
+  const Belief belief = believed(talk, mac);
+  Picture picture = Reader(talk, rules, is_review).read(belief.blocks);
+  picture.doubted = belief.doubted;
+  picture.trigger_doubted = belief.trigger_doubted;
+  return picture;
 }
 
 bool blocks(const Finding& one, const Rules& rules) {

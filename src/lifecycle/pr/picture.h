@@ -76,6 +76,8 @@ struct Picture {
   std::vector<ManualReview> manual_reviews;
   std::optional<AutoReview> auto_review;
   std::map<std::string, PostedParts> posted;  // by review
+  std::int64_t doubted = 0;                   // comments as if by the bot that are not believed
+  bool trigger_doubted = false;               // one of them is on an automatic review
 };
 
 // Tells a request for a review from a question; the rules unless somebody knows better.

@@ -76,6 +76,8 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
     const bool newer = !picture.auto_review || string_or(known.doc, "triggeredAt") > picture.auto_review->triggered_at;
     if (!same && !newer) continue;
     if (same && picture.auto_review->status == kCompleted) continue;
+    // It was reviewed, then another head, and now it is the head again.
+    if (same && string_or(known.doc, "triggeredAt") < picture.auto_review->triggered_at) continue;
     AutoReview one = picture.auto_review.value_or(AutoReview{});
     if (!same) {
       one.sha = known.id.key;
@@ -104,12 +106,7 @@ Result<std::optional<Change>> brought_to(const Known& records, const RecordId& i
     same = false;
   }
   if (same) return std::optional<Change>();
-  const Machine& machine = *machine_of(id.kind);
-  const Move* const move = machine.move(state_of(current), status);
-  const bool reopens = move != nullptr && move->kind == MoveKind::reopening;
-  const bool corrects = move != nullptr && move->kind == MoveKind::correction;
-  const std::string_view what = !current.present() ? "tracked" : reopens || corrects ? move->name : "seen";
-  PAWL_ASSIGN(Change change, moved(current, status, std::move(merged), what));
+  PAWL_ASSIGN(Change change, moved(current, status, std::move(merged), current.present() ? "seen" : "tracked"));
   return std::optional(std::move(change));
 }
 
@@ -166,9 +163,16 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
     if (!one.completed_at.empty()) doc["completedAt"] = one.completed_at;
     bring(id_of(talk, kAutoReviewKind, one.sha), one.status, doc);
   }
+  const bool reviewed =
+      picture.auto_review && picture.auto_review->sha == talk.head && picture.auto_review->status == kCompleted;
   // A comment that is gone takes its work with it; what an automatic review has done stays.
   for (const Record& known : all) {
-    if (seen.contains(known.id) || !known.present() || known.id.kind == kAutoReviewKind) continue;
+    if (seen.contains(known.id) || !known.present()) continue;
+    if (known.id.kind == kAutoReviewKind) {
+      if (!reviewed || auto_review_machine().terminal(known.status)) continue;
+      take(moved(known, kCancelled, known.doc.json(), "a newer head is reviewed"));
+      continue;
+    }
     if (machine_of(known.id.kind) == nullptr || machine_of(known.id.kind)->terminal(known.status)) continue;
     take(moved(known, kAbsent, std::nullopt, "its comment is gone"));
   }

@@ -114,6 +114,8 @@ constexpr std::array kAutoMoves = {
     Move{kInProgress, kCancelled, forward, "cancel"},
     Move{kCompleted, kCompleted},
     Move{kCancelled, kCancelled},
+    // A forced push may bring back a head that was reviewed: then it is reviewed again.
+    Move{kCompleted, kTriggered, reopening, "review again"},
     Move{kCancelled, kTriggered, reopening, "resume"},
     Move{kCancelled, kInProgress, reopening, "resume"},
     Move{kCancelled, kCompleted, correction, "complete"},
@@ -209,7 +211,8 @@ Result<Change> moved(const Record& current, std::string_view to, std::optional<J
   MoveRequest request;
   request.to = to;
   if (doc) request.doc = std::move(*doc);
-  request.what = what;
+  const Move* const step = machine->move(state_of(current), to);
+  request.what = step != nullptr && (step->kind == reopening || step->kind == correction) ? step->name : what;
   return decide_move(*machine, current, std::move(request));
 }
 

@@ -65,7 +65,14 @@ Result<const Move*> move_to(const Record& current, const MoveStory& command) {
 }
 
 void keep_what_was_brought(Json& doc, const MoveStory& command) {
-  if (command.branch) doc["branchName"] = *command.branch;
+  if (command.branch) {
+    doc["branchName"] = *command.branch;
+  } else if (const auto checked = command.evidence.find(kCriteria);
+             checked != command.evidence.end() && command.to == kCommitted && string_or(doc, "branchName").empty()) {
+    // What was checked is what is pushed.
+    const std::string branch = string_or(*checked, "branch");
+    if (is_branch_name(branch) && !string_or(*checked, "commit").empty()) doc["branchName"] = branch;
+  }
   if (command.pr && command.to != kSkipped) doc["prNumber"] = *command.pr;  // there it is the other one's
   if (command.pr_url) doc["prUrl"] = *command.pr_url;
   if (const auto published = command.evidence.find(kPublished); published != command.evidence.end()) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/markdown.h"
 #include "base/text.h"
 #include "lifecycle/story/pull_facts.h"
 
@@ -100,60 +101,6 @@ std::string where_in(std::string_view line) {
   return {};
 }
 
-// Without `code spans` and <!-- comments --> within the line.
-std::string without_spans(std::string_view line) {
-  std::string out;
-  while (!line.empty()) {
-    if (line.starts_with("<!--")) {
-      const std::size_t end = line.find("-->");
-      line.remove_prefix(end == std::string_view::npos ? line.size() : end + 3);
-    } else if (line.front() == '`') {
-      const std::size_t run = std::min(line.find_first_not_of('`'), line.size());
-      const std::string ticks(run, '`');
-      std::size_t end = line.find(ticks, run);
-      while (end != std::string_view::npos && end + run < line.size() && line[end + run] == '`') {
-        end = line.find(ticks, std::min(line.find_first_not_of('`', end), line.size()));
-      }
-      out += ' ';
-      line.remove_prefix(end == std::string_view::npos ? run : end + run);
-    } else {
-      out += line.front();
-      line.remove_prefix(1);
-    }
-  }
-  return out;
-}
-
-// The lines that somebody says: outside of quotations, code and comments. A fence is closed by one of the same sort
-// that is at least as long.
-template <class See>
-void each_spoken_line(std::string_view body, const See& see) {
-  char fence = 0;
-  std::size_t length = 0;
-  bool commented = false;
-  for (const std::string_view raw : split(body, '\n')) {
-    const std::string_view line = trim(raw);
-    if (commented) {
-      commented = line.find("-->") == std::string_view::npos;
-      continue;
-    }
-    const char sign = line.empty() ? '\0' : line.front();
-    const std::size_t run =
-        sign == '`' || sign == '~' ? std::min(line.find_first_not_of(sign), line.size()) : std::size_t{0};
-    if (fence != 0) {
-      if (sign == fence && run >= length && run == line.size()) fence = 0;
-    } else if (run >= 3 && (sign == '~' || line.find('`', run) == std::string_view::npos)) {
-      fence = sign;
-      length = run;
-    } else if (!line.starts_with('>') && !raw.starts_with("    ") && !raw.starts_with('\t')) {
-      const std::string spoken = without_spans(line);
-      see(trim(spoken));
-      const std::size_t opened = line.rfind("<!--");
-      commented = opened != std::string_view::npos && line.find("-->", opened) == std::string_view::npos;
-    }
-  }
-}
-
 // An id that could be any word or number names nothing.
 bool names(std::string_view text, std::string_view id) {
   const bool telling =
@@ -197,28 +144,29 @@ std::optional<Elsewhere> done_elsewhere(const PullFacts& facts) {
   std::optional<Elsewhere> found;
   for (const Said& said : facts.said) {
     if (!said.trusted || said.ours || !said.path.empty()) continue;
-    each_spoken_line(said.body, [&](std::string_view line) {
+    for (const std::string& line : markdown::spoken_lines(said.body)) {
       std::string where = where_in(line);
       // Itself is nowhere else.
       if (!where.empty() && number_in(where, facts.repo) != facts.number)
         found = Elsewhere{said.author, said.association, said.url, std::move(where)};
-    });
+    }
   }
   return found;
 }
 
 bool closes_issue(std::string_view text, std::string_view repo, std::int64_t issue) {
-  bool closes = false;
-  each_spoken_line(text, [&](std::string_view line) { closes = closes || line_closes(line, repo, issue); });
-  return closes;
+  const auto lines = markdown::spoken_lines(text);
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const std::string& line) { return line_closes(line, repo, issue); });
 }
 
 std::string addresses_story(const PullFacts& facts, std::string_view id, const Json& doc) {
   const std::int64_t issue = integer_or(doc, "issueNumber");
   if (issue > 0 && (closes_issue(facts.body, facts.repo, issue) || closes_issue(facts.title, facts.repo, issue)))
     return cat("it says that it closes #", issue);
-  bool named = names(facts.title, id);
-  each_spoken_line(facts.body, [&](std::string_view line) { named = named || names(line, id); });
+  const auto lines = markdown::spoken_lines(facts.body);
+  const bool named = names(facts.title, id) ||
+                     std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return names(line, id); });
   return named ? cat("it names ", id) : std::string();
 }
 

@@ -39,6 +39,10 @@ std::string file_name_of(std::string_view id) {
   return cat("s", name.starts_with('-') ? "" : "-", name, "-", digest(id));
 }
 
+std::string file_name_of(const RecordId& id) {
+  return id.scope.empty() ? file_name_of(id.key) : file_name_of(cat(id.key, "\n", id.scope));
+}
+
 std::string branch_of(std::string_view id, const Json& doc, std::string_view prefix) {
   std::string named = string_or(doc, "branchName");
   return named.empty() ? cat(prefix, file_name_of(id)) : named;

@@ -126,5 +126,21 @@ TEST(ClosesIssue, GitHubsOwnWords) {
     EXPECT_FALSE(closes_issue(text, "o/r", 5)) << text;
 }
 
+TEST(DoneElsewhere, CommentSignInCodeHidesNothing) {
+  const auto says = [](const std::string& body) {
+    PullFacts facts = good();
+    facts.said = {said("comment 2", "2026-01-01T13:00:00Z", body)};
+    return done_elsewhere(facts).has_value();
+  };
+  EXPECT_TRUE(says("The template begins with `<!--`, by the way.\nAlready done in #8."));
+  EXPECT_TRUE(says("```\n<!--\n```\nAlready done in #8."));
+  EXPECT_FALSE(says("<!-- a\nAlready done in #8.\n-->"));
+  EXPECT_FALSE(says("a <!--\nAlready done in #8.\n"));
+  EXPECT_TRUE(closes_issue("see `<!--`\nFixes #5", "o/r", 5));
+  EXPECT_FALSE(closes_issue("see `Fixes #5`", "o/r", 5));
+  EXPECT_FALSE(closes_issue("<!-- Fixes #5 -->", "o/r", 5));
+  EXPECT_TRUE(closes_issue("<!-- a --> Fixes #5", "o/r", 5));
+}
+
 }  // namespace
 }  // namespace pawl::story

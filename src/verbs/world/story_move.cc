@@ -4,6 +4,7 @@
 #include "drive/story_bot/facts.h"
 #include "drive/story_place.h"
 #include "lifecycle/story/gates.h"
+#include "lifecycle/story/naming.h"
 #include "verbs/world/handlers.h"
 #include "verbs/world/story_seat.h"
 
@@ -42,12 +43,13 @@ Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, 
       return published_facts(forge, folder, engine.settings().text("story.remote"), pull,
                              story::branch_of(story, command));
     }
+    Believed believed(forge, engine.settings());
     if (gate == story::kDuplicate) {
       PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(forge, pull));
-      return duplicate_facts(facts, story);
+      const std::string own = story::branch_of(story.id.key, story.doc, engine.settings().text("story.branch_prefix"));
+      return duplicate_facts({forge, seat.repo, believed, own}, facts, story);
     }
     PAWL_ASSIGN(const std::string me, forge.login());
-    Believed believed(forge, engine.settings());
     PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(forge, pull, believed, me));
     if (gate == story::kClosed) return closed_facts(facts, story);
     PAWL_ASSIGN(const std::string folder, story_repository(engine));

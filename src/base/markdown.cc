@@ -1,11 +1,11 @@
-#include "lifecycle/review/markdown.h"
+#include "base/markdown.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/text.h"
 
-namespace pawl::review {
+namespace pawl::markdown {
 namespace {
 
 constexpr std::string_view kOpen = "<!--", kClose = "-->";
@@ -64,6 +64,21 @@ std::size_t comment_start(std::string_view line, std::size_t from) {
     }
     from = at;
   }
+}
+
+// With a blank in place of each span of code.
+std::string without_code(std::string_view line) {
+  std::string out;
+  for (std::size_t at = 0; at < line.size();) {
+    if (line[at] != '`' || is_escaped(line, at)) {
+      out += line[at++];
+      continue;
+    }
+    const auto code = code_span(line, at);
+    out += ' ';
+    at = code ? code->end : std::min(line.find_first_not_of('`', at), line.size());
+  }
+  return out;
 }
 
 }  // namespace
@@ -239,6 +254,20 @@ std::string without_comments(std::string_view text, bool* open_at_end) {
   return out;
 }
 
+std::vector<std::string> spoken_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  const std::string said = without_comments(text);
+  MarkdownReader reader(said);
+  MarkdownLine line;
+  while (reader.next_filled(line)) {
+    const std::string_view words = line.span.of(said);
+    if (line.kind != MarkdownLine::Kind::text || words.starts_with("    ") || words.starts_with('\t')) continue;
+    std::string spoken(trim(without_code(words)));
+    if (!spoken.empty() && !spoken.starts_with('>')) lines.push_back(std::move(spoken));
+  }
+  return lines;
+}
+
 std::string edited(std::string_view text, std::vector<Edit> edits) {
   std::stable_sort(edits.begin(), edits.end(),
                    [](const Edit& a, const Edit& b) { return a.span.begin < b.span.begin; });
@@ -287,4 +316,4 @@ std::string without_returns(std::string_view text) {
   return out;
 }
 
-}  // namespace pawl::review
+}  // namespace pawl::markdown
