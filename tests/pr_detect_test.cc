@@ -164,6 +164,14 @@ TEST_F(PrLostPush, RunThatWasCancelledAtOnceIsKnownToGitHubAndItsReviewIsDone) {
   EXPECT_EQ(stage_.pending(), Ids());
 }
 
+TEST_F(PrLostPush, DraftsAreLookedForWhereTheyAreReviewed) {
+  stage_.ready(false);
+  const Json died = {{"path", ".github/workflows/pawl.yml"}, {"conclusion", "cancelled"}};
+  EXPECT_EQ(pending_after(died), Ids());
+  stage_.env.emplace_back("PAWL_PR_REVIEW_DRAFTS=true");
+  EXPECT_EQ(pending_after(died), Ids{"review/auto"});
+}
+
 TEST_F(PrLostPush, TokenThatMayNotSeeRunsIsToldAndStopsNothing) {
   stage_.practice.fault({{"path", "/actions/runs"}, {"kind", "status"}, {"status", 403}, {"times", -1}});
   const Json question = stage_.comment("ann", "@rmc-bot why?");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "support/pr_stage.h"
@@ -14,8 +15,8 @@ class PrStop : public testing::TestWithParam<int> {
  protected:
   PrStop() { stage_.env = {"PAWL_GITHUB_MAX_WAIT=1h", "PAWL_GITHUB_TIMEOUT=1h"}; }
   // Runs until `there`, sends the signal and tells how it ended.
-  Ran stopped_when(const std::function<bool()>& there) {
-    Child child(PAWL_BINARY, {"pr", "run", "o/r#1"}, stage_.options(machine_));
+  Ran stopped_when(const std::function<bool()>& there, const std::vector<std::string>& words = {"pr", "run", "o/r#1"}) {
+    Child child(PAWL_BINARY, words, stage_.options(machine_));
     while (!there() && ::kill(child.pid(), 0) == 0) {
       if (child.wait_for("\x01", 1)) break;  // reads what it says; false after a millisecond
     }
@@ -44,6 +45,25 @@ TEST_P(PrStop, WhileTheAgentThinks) {
   EXPECT_EQ(stage_.pending(), Ids{"question/c" + to_line(question["id"])});
   stage_.agent("#!/bin/sh\ncat >/dev/null\necho '{\"answer\": \"So.\"}'\n");
   EXPECT_EQ(stage_.run_on(machine_).exit, 0);  // nothing is held by the one that was stopped
+  EXPECT_EQ(stage_.blocks("question-answer").size(), 1U);
+}
+
+TEST_P(PrStop, WhileTheCommandThatTellsRequestsFromQuestionsThinks) {
+  const Json question = stage_.comment("ann", "@rmc-bot why?");
+  machine_.write("intent", "#!/bin/sh\ncat >/dev/null\necho x >\"$0.asked\"\nexec tail -f /dev/null\n");
+  stage_.env.push_back("PAWL_PR_INTENT_AGENT=exec sh " + machine_.file("intent"));
+  const auto asked = [&] { return machine_.read("intent.asked").has_value(); };
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"pr", "run", "o/r#1"},
+                                                {"pr", "detect", "o/r#1"},
+                                                {"pr", "begin", question_id(question), "--pr", "o/r#1"}}) {
+    const Ran ran = stopped_when(asked, words);
+    EXPECT_EQ(ran.exit, 128 + GetParam()) << words[1] << ran.out << ran.err;
+    EXPECT_EQ(ran.err.find("did not answer"), std::string::npos) << ran.err;
+    EXPECT_EQ(::unlink(machine_.file("intent.asked").c_str()), 0);
+  }
+  EXPECT_TRUE(stage_.asked().empty()) << "nothing is done about what nobody has decided";
+  stage_.env.pop_back();
+  EXPECT_EQ(stage_.run_on(machine_).exit, 0);
   EXPECT_EQ(stage_.blocks("question-answer").size(), 1U);
 }
 

@@ -68,9 +68,9 @@ TEST(StoryBotLimits, TwoListsWithOneIdDoNotMeet) {
 
 TEST(StoryBotLimits, DuplicateIsAnotherAndByATrustedHand) {
   const auto pull = [](int number, const char* author, const char* head, Json more = Json::object()) {
-    Json one{{"number", number}, {"title", "Make it fast"},
+    Json one{{"number", number},   {"title", "Make it fast"},
              {"body", "Fixes #5"}, {"author", author},
-             {"head", head},     {"files", {{cat("f", number), {{"after", "x\n"}}}}}};
+             {"head", head},       {"files", {{cat("f", number), {{"after", "x\n"}}}}}};
     one.update(more);
     return one;
   };
@@ -111,7 +111,8 @@ TEST(StoryBotLimits, LettersOfAReplyAreCountedNotBytes) {
 
 TEST(StoryBotLimits, HeldStoryWithoutAPullRequestIsLookedAtNowAndThen) {
   BotProject project;
-  project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "recheck = \"0ms\"", "recheck = \"10m\""));
+  project.write("pawl.toml",
+                replaced(project.read("pawl.toml").value_or(""), "recheck = \"0ms\"", "recheck = \"10m\""));
   project.trust();
   project.stories({BotProject::story("US-1", 1, {{"status", "pushed"}, {"branchName", "nowhere"}}),
                    BotProject::story("US-2", 2), BotProject::story("US-3", 3)});

@@ -28,6 +28,8 @@ std::optional<int> StopSignals::next() {
   return static_cast<int>(info.ssi_signo);
 }
 
+void StopSignals::put_back(int signal) { kill(getpid(), signal); }
+
 bool StopSignals::come_within(int ms) const {
   pollfd waiting{fd_.get(), POLLIN, 0};
   return poll(&waiting, 1, ms) > 0;

@@ -22,6 +22,9 @@ class StopSignals {
   [[nodiscard]] const sigset_t& before() const { return before_; }  // for the programs that are started
   // The next one that has come; does not wait.
   [[nodiscard]] std::optional<int> next();
+  // One that was taken by who could not end the run comes once more. When this goes it ends the process, as it would
+  // have.
+  static void put_back(int signal);
   // Waits so long at most, and less when one comes, which stays to be taken.
   [[nodiscard]] bool come_within(int ms) const;
 

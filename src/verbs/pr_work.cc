@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "lifecycle/pr/comment_text.h"
+#include "lifecycle/pr/plan.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -71,7 +72,7 @@ std::string text_of_run(const Json& data, const TextStyle& style) {
   if (data.contains("stopped"))
     out += "stopped; the next run goes on from here\n";
   else if (data["results"].empty())
-    out = "nothing was pending\n";
+    out = cat(pr::why_no_result(data), "\n");
   if (data["hasBlockingIssues"] == true) out += "blocking findings are open\n";
   return out;
 }
@@ -115,7 +116,12 @@ constexpr std::array kFinishParams = {kTask, kOf, kEvent,
                                             .value = "FILE",
                                             .summary = "the answer, as JSON; - for stdin",
                                             .required = true,
-                                            .max_bytes = 4096}};
+                                            .max_bytes = 4096},
+                                      Param{.name = "begun",
+                                            .value = "WORD",
+                                            .summary = "what pawl pr begin --json answered: refused where it was begun "
+                                                       "anew since, on another head or another text",
+                                            .max_bytes = 64}};
 constexpr std::array kRunParams = {
     kRef, kEvent, Param{.name = "dry-run", .type = ParamType::flag, .summary = "only show what would be done"},
     Param{.name = "agent",

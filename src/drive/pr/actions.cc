@@ -144,7 +144,7 @@ std::string summary_table(const PrRan& ran, const std::string& pull) {
     out += cat("| ", cell(one.id), " | ", one.success ? cell(one.text) : cat("failed: ", cell(one.error)), " | ",
                one.issues, " | ", one.blocking, " |\n");
   }
-  if (ran.results.empty()) out += "| nothing was pending | | | |\n";
+  if (ran.results.empty()) out += cat("| ", pr::why_no_result(to_json(ran)), " | | | |\n");
   if (!ran.open.empty()) {
     out += "\n| open finding | place | score |\n|---|---|---|\n";
     for (const OpenFinding& one : ran.open) {

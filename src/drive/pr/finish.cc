@@ -26,7 +26,15 @@ Result<Json> PrWorker::say(const RecordId& record, const pr::TalkThread* thread,
   return root != 0 ? posts_.reply(record, root, body, identity) : posts_.comment(record, body, identity);
 }
 
-Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, const Json& answer) {
+Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, const Json& answer,
+                                    const std::string& begun) {
+  PAWL_ASSIGN(const Record current, load(task.record));
+  const std::string was = begun.empty() ? string_or(current.doc, "about") : begun;
+  if (!was.empty() && was != pr::about(task, sight.scene.talk)) {
+    return fail(ErrorCode::conflict,
+                cat(task.id, " has changed since it was begun, and the answer is to what it was; nothing was posted"),
+                cat("pawl pr begin ", task.id));
+  }
   switch (task.type) {
     case pr::TaskType::dispute:
       return finish_dispute(sight, task, answer);
@@ -106,20 +114,36 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
   return move(record, status, {{"outcome", what}, {"updatedAt", now_text()}}, what);
 }
 
-// What is settled is not listed as open any more.
-Done PrWorker::unlist(const Sight& sight, const std::set<std::string>& ids) {
+Done PrWorker::relist(const Sight& sight, const std::function<std::optional<Json>(const Json&)>& change) {
   const auto& seen = sight.picture.auto_review;
-  if (!seen || seen->remark == nullptr || !seen->remark->by_bot || !pr::without_listed(seen->data, ids)) return done();
+  if (!seen || seen->remark == nullptr || !seen->remark->by_bot || !change(seen->data)) return done();
   PAWL_ASSIGN(const auto now, trigger_now(sight, seen->remark->id));
   if (!now || !now->picture.auto_review) return done();
   const pr::AutoReview& last = *now->picture.auto_review;
-  const auto shorter = pr::without_listed(last.data, ids);
-  if (!shorter) return done();
+  const auto changed = change(last.data);
+  if (!changed) return done();
   PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last.remark->body, pr::block_type::kAutoReview,
-                                                          *shorter, 0, "trigger"));
+                                                          *changed, 0, "trigger"));
   const auto updated = forge_.update_comment(setup_.pull.repo, last.remark->id, body);
   if (!updated && updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
   return done();
+}
+
+// What a review that somebody asked for leaves open: it may have found something graver.
+Done PrWorker::list_open(const Sight& sight, const pr::Picture& after) {
+  const std::string member(pr::kOpenList);
+  const Json open = pr::open_list(pr::blocking(after, setup_.rules));
+  return relist(sight, [&](const Json& data) -> std::optional<Json> {
+    if (!data.contains(member) || data[member] == open) return std::nullopt;
+    Json out = data;
+    out[member] = open;
+    return out;
+  });
+}
+
+// What is settled is not listed as open any more.
+Done PrWorker::unlist(const Sight& sight, const std::set<std::string>& ids) {
+  return relist(sight, [&](const Json& data) { return pr::without_listed(data, ids); });
 }
 
 Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::string_view why) {
@@ -137,11 +161,11 @@ Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::stri
 
 // What only a review that was asked for had found does not keep from merging; what an automatic one finds too, does.
 // And it is as grave as it was ever found to be. In the store first: there it stands whatever becomes of the comment.
-Done PrWorker::confirm(const pr::Finding& finding, std::int64_t score) {
+Done PrWorker::confirm(const pr::Finding& finding, std::int64_t score, bool automatic) {
   const std::int64_t known = integer_or(finding.data, "score");
-  const bool manual = string_or(finding.data, "origin") == "manual";
-  if (!manual && std::max(score, known) <= finding.written_score) return done();
-  const Json graver = {{"origin", manual ? "auto" : string_or(finding.data, "origin")},
+  const bool taken_over = automatic && string_or(finding.data, "origin") == "manual";
+  if (!taken_over && std::max(score, known) <= finding.written_score) return done();
+  const Json graver = {{"origin", taken_over ? "auto" : string_or(finding.data, "origin")},
                        {"score", std::max(score, known)}};
   PAWL_TRY(move(finding_record(finding.id), finding.status, graver, "found again"));
   if (!finding.root->by_bot) return done();
@@ -174,7 +198,7 @@ Done PrWorker::mend(const Sight& sight) {
     // Those that another tool wrote are left as they are.
     if (one.lost() || !one.root->by_bot || !one.data.contains("id")) continue;
     if (one.open() && one.written_score < integer_or(one.data, "score"))
-      PAWL_TRY(confirm(one, integer_or(one.data, "score")));
+      PAWL_TRY(confirm(one, integer_or(one.data, "score"), false));
     if (!one.open() && says != one.status)
       PAWL_TRY(close_finding(one, one.status, one.outcome.empty() ? "finished" : one.outcome));
   }

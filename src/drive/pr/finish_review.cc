@@ -86,7 +86,7 @@ Done PrWorker::post_findings(const Sight& sight, const pr::Task& task, const std
                        {"path", one.path},
                        {"line", one.line},
                        {"code", places.code_of(one)},
-                       {"origin", task.automatic() ? "auto" : "manual"},
+                       {"origin", task.automatic() || one.gates ? "auto" : "manual"},
                        {"review", review},
                        {"part", ++part},
                        {"parts", parts},
@@ -131,7 +131,7 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
     }
     std::set<std::string> settled;
     PAWL_TRY(settle_lost(review_of(sight, task), after, settled));
-    if (!task.automatic()) PAWL_TRY(unlist(sight, settled));
+    if (!task.automatic()) PAWL_TRY(list_open(sight, after));
   } else {
     PAWL_ASSIGN(const pr::ReviewAnswer said, pr::review_answer(answer));
     summary = said.summary;
@@ -167,13 +167,29 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
   // The gravest first: of what is said twice it is the one that counts.
   std::vector<pr::NewFinding> found = said.findings;
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
-  for (const pr::NewFinding& one : found) {
-    if (std::any_of(fresh.begin(), fresh.end(), [&](const auto& f) { return is_duplicate(one, f); })) continue;
-    const auto known = std::find_if(after.findings.begin(), after.findings.end(),
-                                    [&](const auto& f) { return !f.lost() && is_duplicate(one, f); });
+  for (auto one = found.begin(); one != found.end(); ++one)
+    found.erase(std::remove_if(one + 1, found.end(), [&](const auto& later) { return is_duplicate(later, *one); }),
+                found.end());
+  // One that is open is found again once, by its own words before any that are like them.
+  std::stable_partition(found.begin(), found.end(), [&](const auto& one) {
+    return std::any_of(after.findings.begin(), after.findings.end(), [&](const auto& f) {
+      return is_duplicate(one, f) && string_or(f.data, "finding") == one.finding;
+    });
+  });
+  for (pr::NewFinding& one : found) {
+    const auto known = std::find_if(after.findings.begin(), after.findings.end(), [&](pr::Finding& f) {
+      return !f.lost() && !again.contains(&f) && is_duplicate(one, f);
+    });
     if (known != after.findings.end()) {
-      if (again.emplace(&*known, one.score).second) count(result, one.score);
+      again.emplace(&*known, one.score);
+      count(result, one.score);
       continue;
+    }
+    // What had lost its comment is as grave as it was, whoever finds it again.
+    for (const pr::Finding& lost : after.findings) {
+      if (!lost.lost() || !is_duplicate(one, lost)) continue;
+      one.score = std::max(one.score, integer_or(lost.data, "score"));
+      one.gates = one.gates || string_or(lost.data, "origin") == "auto";
     }
     const std::string code = places.code_of(one);
     if (std::any_of(after.findings.begin(), after.findings.end(),
@@ -187,12 +203,10 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
   if (given_up > 0)
     setup_.tell(
         cat(task.id, ": ", pr::counted(given_up, "finding"), " had been conceded or dismissed; not posted again"));
-  if (task.automatic()) {
-    for (const auto& [known, score] : again) {
-      PAWL_TRY(confirm(*known, score));
-      known->data["origin"] = "auto";
-      known->data["score"] = std::max(score, integer_or(known->data, "score"));
-    }
+  for (const auto& [known, score] : again) {
+    PAWL_TRY(confirm(*known, score, task.automatic()));
+    if (task.automatic()) known->data["origin"] = "auto";
+    known->data["score"] = std::max(score, integer_or(known->data, "score"));
   }
   if (!fresh.empty()) PAWL_TRY(post_findings(sight, task, fresh, places));
   for (const pr::NewFinding& one : fresh) {
@@ -205,11 +219,11 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
                    {"path", one.path},
                    {"line", one.line},
                    {"review", review_of(sight, task)},
-                   {"origin", task.automatic() ? "auto" : "manual"}};
+                   {"origin", task.automatic() || one.gates ? "auto" : "manual"}};
     after.findings.push_back(std::move(posted));
   }
   PAWL_TRY(settle_lost(review_of(sight, task), after, settled));
-  return task.automatic() ? done() : unlist(sight, settled);  // an automatic one makes the list anew
+  return task.automatic() ? done() : list_open(sight, after);  // an automatic one makes the list anew
 }
 
 Done PrWorker::settle_lost(const std::string& review, pr::Picture& after, std::set<std::string>& settled) {

@@ -46,7 +46,7 @@ class Posts {
   [[nodiscard]] std::string marker_of(std::string_view kind, std::string_view identity) const;
   [[nodiscard]] EffectHandler handler_for(const Effect& effect, bool act) const;
   [[nodiscard]] Result<std::optional<Json>> find(const Effect& effect) const;
-  // The number of the first that has this marker, which is not ours where another run was faster.
+  // Where another run was faster, ours is removed, and `posted` is theirs.
   [[nodiscard]] Done take_back_if_second(const Effect& effect, Json& posted) const;
 
   Engine& engine_;

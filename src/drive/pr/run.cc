@@ -13,7 +13,6 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMostOfAnAnswer = std::size_t{8} << 20U;
 constexpr int kMostRounds = 6;
 constexpr std::size_t kMostConversation = 100;
 
@@ -45,13 +44,6 @@ Result<Json> told_to(PrWorker& worker, const Sight& sight, const pr::Task& task)
   return out;
 }
 
-// What is done once in a run: the same task with something new in it is another.
-std::string name_of(const Sight& sight, const pr::Task& task) {
-  if (task.finding != nullptr) return cat(task.id, " ", task.finding->reply->id, " ", task.finding->reply->updated_at);
-  if (task.question != nullptr) return cat(task.id, " ", task.question->hash);
-  return cat(task.id, " ", sight.scene.talk.head);
-}
-
 class Runner {
  public:
   Runner(Engine& engine, const Request& request, PrWorker& worker, const PrRun& run, const PrStreams& streams,
@@ -75,7 +67,7 @@ class Runner {
     for (int round = 0; round < kMostRounds; ++round) {
       bool did = false;
       for (const pr::Task& task : sight->plan.tasks) {
-        if (!tried_.insert(name_of(*sight, task)).second) continue;
+        if (!tried_.insert(pr::about(task, sight->scene.talk)).second) continue;
         if (is_stopped()) return over(*sight);
         did = true;
         PAWL_TRY(attempt(*sight, task));
@@ -130,8 +122,9 @@ class Runner {
     const auto now = worker_.look(run_.event);
     if (!now) return set_back(sight, task, now.error());
     const auto& tasks = (*now)->plan.tasks;
+    const std::string asked = pr::about(task, sight.scene.talk);
     const auto still = std::find_if(tasks.begin(), tasks.end(),
-                                    [&](const pr::Task& one) { return name_of(**now, one) == name_of(sight, task); });
+                                    [&](const pr::Task& one) { return pr::about(one, (*now)->scene.talk) == asked; });
     if (still != tasks.end()) return finish(**now, *still, *answer);
     const bool moved = task.type == pr::TaskType::review && (*now)->scene.talk.head != sight.scene.talk.head;
     return overtaken(task, moved ? "the pull request has another head now" : "it is not pending any more", moved);
@@ -139,11 +132,12 @@ class Runner {
 
   Done finish(const Sight& sight, const pr::Task& task, const Json& answer) {
     auto result = worker_.finish(sight, task, answer);
-    if (!result && result.error().code == ErrorCode::conflict && task.type == pr::TaskType::review)
-      return overtaken(task, result.error().message, true);
+    if (!result && result.error().code == ErrorCode::conflict)
+      return overtaken(task, result.error().message, task.type == pr::TaskType::review);
     if (!result) return set_back(sight, task, result.error());
     streams_.tell(cat(task.id, ": ", result->text));
     ran_.review_completed = ran_.review_completed || task.type == pr::TaskType::review;
+    if (task.manual != nullptr) ran_.asked_for += result->blocking;
     ran_.results.push_back(std::move(*result));
     return done();
   }
@@ -151,6 +145,7 @@ class Runner {
   // Not a failure: the next look finds what is to be done now.
   Done overtaken(const pr::Task& task, const std::string& why, bool to_be_done_anew) {
     streams_.tell(cat(task.id, ": ", why, "; nothing was posted"));
+    ++ran_.overtaken;
     return to_be_done_anew ? worker_.give_up(task, why) : done();
   }
 
@@ -210,7 +205,7 @@ class Runner {
   const PrRun& run_;
   const PrStreams& streams_;
   StopSignals& stop_;
-  std::set<std::string> tried_;
+  std::set<std::string> tried_;  // once in a run, each
   PrRan ran_;
 };
 
@@ -242,6 +237,8 @@ Json to_json(const PrRan& ran) {
               {"totalTasks", ran.results.size()},
               {"reviewCompleted", ran.review_completed}};
   if (ran.stop_signal != 0) out["stopped"] = true;
+  if (ran.unreviewed) out["unreviewed"] = true;
+  if (ran.overtaken > 0) out["overtaken"] = ran.overtaken;
   return out;
 }
 

@@ -13,6 +13,8 @@
 
 namespace pawl {
 
+inline constexpr std::size_t kMostOfAnAnswer = std::size_t{8} << 20U;  // of an agent's, in bytes
+
 struct PrRun {
   pr::Event event;
   std::string agent;          // a shell's command
@@ -41,7 +43,9 @@ struct PrRan {
   std::vector<TaskResult> results;
   std::vector<OpenFinding> open;
   Json plan;
-  std::int64_t gate = 0;  // open findings that keep the pull request from being merged
+  std::int64_t gate = 0;       // open findings that keep the pull request from being merged
+  std::int64_t asked_for = 0;  // blocking findings of a review that somebody asked for
+  std::int64_t overtaken = 0;  // tasks that were begun and were not pending any more when there was an answer
   bool review_completed = false;
   bool unreviewed = false;  // an automatic review of the head is still pending
   int stop_signal = 0;

@@ -56,10 +56,7 @@ RecordId PrWorker::finding_record(const std::string& id) const {
 }
 
 Done PrWorker::remember(const pr::Event& event) {
-  const pr::Rules& rules = setup_.rules;
-  if (!event.asks_for_review() || event.head.empty() || rules.auto_review == pr::Rules::Auto::never ||
-      (event.draft && !rules.review_drafts))
-    return done();
+  if (!event.asks_for_review() || event.head.empty() || !setup_.rules.may_auto_review(true, event.draft)) return done();
   PAWL_TRY(engine_.store(true));
   const RecordId id{std::string(pr::kAutoReviewKind), scope_in(setup_.pull), event.head};
   PAWL_ASSIGN(const Record current, load(id));
@@ -72,7 +69,7 @@ Done PrWorker::remember(const pr::Event& event) {
 // this workflow was started for this head, not by a comment, and did not come to its end.
 Result<bool> PrWorker::push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event) {
   if (setup_.workflow.empty() || setup_.rules.auto_review != pr::Rules::Auto::events || picture.auto_review ||
-      event.asks_for_review() || !talk.open || talk.draft || runs_unseen_)
+      event.asks_for_review() || !setup_.rules.may_auto_review(talk.open, talk.draft) || runs_unseen_)
     return false;
   const auto runs = forge_.workflow_runs(setup_.pull.repo, talk.head);
   if (!runs && (runs.error().code == ErrorCode::unauthorized || runs.error().code == ErrorCode::not_found)) {
@@ -97,6 +94,8 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   setup_.seen(sight->scene);
   pr::Talk& talk = sight->scene.talk;
   const pr::Picture read = pr::read_talk(talk, setup_.rules, setup_.mac, setup_.is_review);
+  // What was to be told apart meanwhile is not: nothing of it is written down.
+  if (setup_.is_stopped()) return fail(ErrorCode::unavailable, "the run was stopped");
   std::vector<std::string> left_out;
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
@@ -156,7 +155,10 @@ Done PrWorker::announce(const Sight& sight) {
 }
 
 Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
-  const Json begun = {{"begunAt", now_text()}, {"head", sight.scene.talk.head}, {"error", ""}};
+  const Json begun = {{"begunAt", now_text()},
+                      {"head", sight.scene.talk.head},
+                      {"about", pr::about(task, sight.scene.talk)},
+                      {"error", ""}};
   switch (task.type) {
     case pr::TaskType::dispute:
       return move(task.record, pr::kDisputed, begun, "begun");
@@ -178,7 +180,7 @@ Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
   doc.update(begun);
   PAWL_TRY(move(task.record, pr::kInProgress, doc, "begun"));
   for (const pr::ManualReview* one : sight.plan.dismissed)
-    PAWL_TRY(dismiss(sight, *one, "new commits have started an automatic review, which covers it"));
+    PAWL_TRY(dismiss(sight, *one, "auto-review", "an automatic review has begun, which covers it"));
   return done();
 }
 
@@ -210,17 +212,17 @@ Done PrWorker::cancel(const Sight& sight, const pr::Task& task) {
   return done();
 }
 
-Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why) {
+Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view by, std::string_view why) {
   const RecordId record = pr::id_of(sight.scene.talk, pr::kManualReviewKind, request.key);
   const Json data = {{"status", pr::kDismissed},
                      {pr::reply_member(*request.remark), std::to_string(request.remark->id)},
-                     {"dismissedBy", "auto-review"},
+                     {"dismissedBy", by},
                      {"reason", why},
                      {"updatedAt", now_text()}};
   PAWL_TRY(say(record, request.thread, request.remark->id,
                cat("The review that was asked for is not done apart: ", why, "."), pr::block_type::kManualReview, data,
                cat("dismiss ", request.key), cat("manual ", request.key)));
-  return move(record, pr::kDismissed, {{"dismissedBy", "auto-review"}, {"reason", why}}, "dismissed");
+  return move(record, pr::kDismissed, {{"dismissedBy", by}, {"reason", why}}, "dismissed");
 }
 
 }  // namespace pawl

@@ -46,9 +46,10 @@ struct TaskResult {
 struct PrSetup {
   PullRef pull;
   pr::Rules rules;
-  pr::Mac mac;             // empty: no key
-  pr::IsReview is_review;  // tells a request for a review from a question
-  std::string workflow;    // in GitHub Actions, the file of the workflow that this is a run of
+  pr::Mac mac;                                              // empty: no key
+  pr::IsReview is_review;                                   // tells a request for a review from a question
+  std::function<bool()> is_stopped = [] { return false; };  // the run is to end; who asked for it waits to be taken
+  std::string workflow;  // in GitHub Actions, the file of the workflow that this is a run of
   std::function<void(std::string_view)> tell = [](std::string_view) {};
   std::function<void(const Scene&)> seen = [](const Scene&) {};  // at every look
 };
@@ -71,14 +72,18 @@ class PrWorker {
   [[nodiscard]] Done begin(const Sight& sight, const pr::Task& task);
   // Is the answer of an earlier run posted, all of it? Then no agent is needed to finish.
   [[nodiscard]] bool is_posted(const Sight& sight, const pr::Task& task) const;
-  // conflict: the head has moved since it was begun; nothing was posted.
-  [[nodiscard]] Result<TaskResult> finish(const Sight& sight, const pr::Task& task, const Json& answer);
+  // conflict: it is about something else than when it was begun, another head or another text; nothing was posted.
+  // `begun`: what it was about then (pr::about), where who answers knows it; "": when it was last begun here.
+  [[nodiscard]] Result<TaskResult> finish(const Sight& sight, const pr::Task& task, const Json& answer,
+                                          const std::string& begun = {});
   [[nodiscard]] Done fail_task(const pr::Task& task, const std::string& why);
   // It was overtaken by something newer, and is given up on this machine; nothing is written elsewhere.
   [[nodiscard]] Done give_up(const pr::Task& task, const std::string& why);
   // An automatic review that is stopped on the way says so, for the next run.
   [[nodiscard]] Done cancel(const Sight& sight, const pr::Task& task);
-  [[nodiscard]] Done dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why);
+  // `by`: "auto-review", or "person".
+  [[nodiscard]] Done dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view by,
+                             std::string_view why);
   // A person has decided: it is settled, and said so where it stands.
   [[nodiscard]] Done dismiss(const Sight& sight, const pr::Finding& finding, std::string_view why);
   // What a killed run left half done on threads: the rest of it.
@@ -117,11 +122,15 @@ class PrWorker {
                                      const std::string& summary, Json still_open);
   void count(TaskResult& result, std::int64_t score) const;
   [[nodiscard]] std::string new_id(const Sight& sight, const pr::Task& task, const pr::NewFinding& one) const;
+  // What the comment on automatic reviews lists as open, as it is at this moment, changed; nullopt: as it is.
+  [[nodiscard]] Done relist(const Sight& sight, const std::function<std::optional<Json>(const Json&)>& change);
+  [[nodiscard]] Done list_open(const Sight& sight, const pr::Picture& after);
   // What had lost its comment and is found again has one again, by another name.
   [[nodiscard]] Done settle_lost(const std::string& review, pr::Picture& after, std::set<std::string>& settled);
   [[nodiscard]] Done unlist(const Sight& sight, const std::set<std::string>& ids);
   [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
-  [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score);
+  // `automatic`: by an automatic review, which makes it one of its own.
+  [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score, bool automatic);
   [[nodiscard]] Done rewrite(const pr::Finding& finding, Json data);  // its block, in its comment
   [[nodiscard]] std::string review_of(const Sight& sight, const pr::Task& task) const;
   [[nodiscard]] RecordId finding_record(const std::string& id) const;

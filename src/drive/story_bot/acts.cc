@@ -103,8 +103,8 @@ enum class Left {
 };
 
 Left left_of(const Effect& effect, const Record& story) {
-  const auto row = std::find_if(kMadeUpFor.begin(), kMadeUpFor.end(),
-                                [&](const MadeUpFor& one) { return one.kind == effect.kind; });
+  const auto row =
+      std::find_if(kMadeUpFor.begin(), kMadeUpFor.end(), [&](const MadeUpFor& one) { return one.kind == effect.kind; });
   if (!story.present() || story.aside || row == kMadeUpFor.end()) return Left::over;
   if (std::find(row->in.begin(), row->in.end(), story.status) == row->in.end()) return Left::over;
   return story::own_of(story.doc).stuck.empty() ? Left::wanted : Left::waits;
@@ -174,7 +174,8 @@ Done StoryActs::settle_all(Engine& engine) const {
       return std::optional<Json>();
     return found;
   };
-  const Done closed = close_effects(engine, [&](const Effect& effect) { return is(effect, Left::over); }, find);
+  const Done closed = close_effects(
+      engine, [&](const Effect& effect) { return is(effect, Left::over); }, find);
   if (!closed && closed.error().code == ErrorCode::io) return closed;
   const auto settled =
       settle(engine, [&](const Effect& effect) { return is(effect, Left::wanted) ? handler(effect) : nullptr; });

@@ -196,8 +196,7 @@ class Bot {
   Result<std::string> skip_duplicate(const Hold& hold, const Record& story) {
     if (tools_.seat.forge == nullptr) return std::string();
     const std::string branch = story::branch_of(story.id.key, story.doc, tools_.text("story.branch_prefix"));
-    PAWL_ASSIGN(auto other,
-                find_duplicate({*tools_.seat.forge, tools_.seat.repo, *tools_.believed, branch}, story));
+    PAWL_ASSIGN(auto other, find_duplicate({*tools_.seat.forge, tools_.seat.repo, *tools_.believed, branch}, story));
     if (!other) return std::string();
     story::MoveStory move;
     move.to = story::kSkipped;

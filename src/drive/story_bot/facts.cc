@@ -86,8 +86,8 @@ Result<Json> duplicate_facts(const DuplicateSearch& search, const story::PullFac
     const bool writes = may == "admin" || may == "maintain" || may == "write";
     PAWL_ASSIGN(const bool believes, writes ? Result<bool>(true) : search.believed.believes(facts.author, ""));
     if (!believes) {
-      out["lacks"] = cat("pull request ", facts.number, " is open, and ", facts.author.empty() ? "its author" : facts.author,
-                         " is nobody whose word counts here");
+      out["lacks"] = cat("pull request ", facts.number, " is open, and ",
+                         facts.author.empty() ? "its author" : facts.author, " is nobody whose word counts here");
       return out;
     }
   }

@@ -24,6 +24,7 @@ struct NewFinding {
   std::string finding;     // one sentence
   std::string assessment;  // why, and what to do
   std::int64_t score = 0;  // 1 to 10
+  bool gates = false;      // it stands for one of an automatic review whose comment is gone
 };
 
 // Of the assessment, in the block; the comment's text has it all.

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "lifecycle/pr/mention.h"
 
 namespace pawl::pr {
 namespace {
@@ -18,7 +19,7 @@ struct Due {
 };
 
 Due auto_review_due(const Picture& picture, const Talk& talk, const Event& event, const Rules& rules) {
-  if (rules.auto_review == Rules::Auto::never || !talk.open || (talk.draft && !rules.review_drafts)) return {};
+  if (!rules.may_auto_review(talk.open, talk.draft)) return {};
   const auto& last = picture.auto_review;
   if (last && last->sha == talk.head && last->status == kCompleted) return {};
   const bool unfinished = last && last->status != kCompleted;
@@ -152,6 +153,20 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
     return std::tie(a.type, a.since, a.comment) < std::tie(b.type, b.since, b.comment);
   });
   return plan;
+}
+
+std::string about(const Task& task, const Talk& talk) {
+  constexpr std::size_t kDigits = 12;
+  std::string what = talk.head;
+  if (task.finding != nullptr) what = cat(task.finding->reply->id, " ", task.finding->reply->body);
+  if (task.question != nullptr) what = task.question->hash;
+  return text_hash(cat(task.id, "\n", what)).substr(0, kDigits);
+}
+
+std::string_view why_no_result(const Json& ran) {
+  if (ran.contains("unreviewed")) return "the head is not reviewed yet";
+  if (ran.contains("overtaken")) return "what was pending has changed or was done by another run";
+  return "nothing was pending";
 }
 
 Json to_json(const Task& task) {

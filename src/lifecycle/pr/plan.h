@@ -36,6 +36,12 @@ struct Plan {
 
 [[nodiscard]] Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const Rules& rules);
 
+// What is answered, in a word: the same task with something new in it, another text or another head, is another.
+[[nodiscard]] std::string about(const Task& task, const Talk& talk);
+
+// Of an ExecutionResult without results: why there are none.
+[[nodiscard]] std::string_view why_no_result(const Json& ran);
+
 // The seed's ExecutionPlan and ProcessState, with every number of a comment as a text: they have more than 53 bits.
 [[nodiscard]] Json to_json(const Plan& plan);
 [[nodiscard]] Json to_json(const Task& task);

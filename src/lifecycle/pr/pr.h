@@ -44,7 +44,7 @@ inline constexpr std::string_view kCancelled = "CANCELLED";
 // "octo/cat#7", in small letters: GitHub does not tell names by their case.
 [[nodiscard]] std::string scope_of(std::string_view repository, std::int64_t pull);
 
-// A step of its lifecycle; a reopening is said by its name in `what`.
+// A step of its lifecycle; illegal_move where its table has none. `what` is the word for it in the history.
 [[nodiscard]] Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc,
                                    std::string_view what);
 
@@ -57,6 +57,10 @@ struct Rules {
   std::int64_t escalate_after = 3;  // maintained so often, a dispute goes to people
   enum class Auto { events, always, never } auto_review = Auto::events;
   bool review_drafts = false;
+
+  [[nodiscard]] bool may_auto_review(bool open, bool draft) const {
+    return auto_review != Auto::never && open && (!draft || review_drafts);
+  }
 };
 [[nodiscard]] Rules rules_of(const Settings& settings);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -19,7 +20,6 @@ namespace pawl {
 namespace {
 
 constexpr std::int64_t kStandardLimitMs = 20LL * 60 * 1000;
-constexpr std::size_t kMaxAnswer = std::size_t{8} << 20U;
 constexpr std::size_t kShortestKey = 32;
 
 // One key a line: the first signs, those below it are believed beside it.
@@ -39,8 +39,9 @@ Result<pr::Mac> mac_of_environment() {
   return mac;
 }
 
-// A command may come from the command line, the environment or a file that its user has trusted; never from a checkout.
-std::string command_in(const Settings& settings, std::string_view key) {
+// What makes pawl run a command, or how long, may come from the command line, the environment or a file that its user
+// has trusted; never from a checkout.
+std::string trusted_text(const Settings& settings, std::string_view key) {
   return settings.trusted(key) ? settings.text(key) : std::string();
 }
 
@@ -51,6 +52,8 @@ class Desk {
     PAWL_ASSIGN(desk->event_, read_event(arguments.text_or("event", "")));
     PAWL_ASSIGN(desk->engine_, context.engine());
     PAWL_ASSIGN(desk->forge_, ForgeFor::open(context));
+    desk->limit_ms_ = arguments.duration_ms("timeout").value_or(
+        parse_duration_ms(trusted_text(desk->engine_->settings(), "pr.agent_timeout")).value_or(kStandardLimitMs));
     PrSetup setup;
     const std::string typed = arguments.text_or(ref, "");
     if (typed.empty() && desk->event_.pull) {
@@ -65,6 +68,7 @@ class Desk {
     desk->has_key_ = static_cast<bool>(setup.mac);
     setup.is_review = [raw = desk.get()](std::string_view text) { return raw->is_review(text); };
     setup.tell = context.note;
+    setup.is_stopped = [raw = desk.get()] { return raw->stop_ && raw->stop_->come_within(0); };
     setup.workflow = own_workflow();
     setup.seen = [raw = desk.get()](const Scene& scene) { raw->warn_of_shared_account(scene); };
     desk->pull_ = setup.pull;
@@ -100,6 +104,7 @@ class Desk {
     return *stop_;
   }
   void hurry() { forge_->hurry(); }
+  [[nodiscard]] std::int64_t limit_ms() const { return limit_ms_; }  // for one answer of an agent
   [[nodiscard]] const PrStreams& streams() const { return streams_; }
   void set_live(std::function<void(std::string_view)> live) { streams_.live = std::move(live); }
 
@@ -147,7 +152,7 @@ class Desk {
   }
 
   bool is_review(std::string_view text) {
-    const std::string command = command_in(engine_->settings(), "pr.intent_agent");
+    const std::string command = trusted_text(engine_->settings(), "pr.intent_agent");
     if (command.empty()) return pr::wants_review(text);
     const std::string name = cat(kCacheNames, "pr-intent:", pr::text_hash(cat(command, "\n", text)));
     std::optional<std::string> kept;
@@ -156,17 +161,22 @@ class Desk {
       return done();
     });
     if (read && kept) return *kept == "review";
+    if (const auto decided = by_rules_.find(name); decided != by_rules_.end()) return decided->second;
+    if (stop().come_within(0)) return false;  // nothing comes of this look
     int signal = 0;
     const Json task = {
         {"version", 1}, {"task", {{"type", "intent"}, {"text", text}}}, {"answer", {{"intent", "review | question"}}}};
-    const auto printed =
-        ask_agent(command, task, {"PAWL_TASK_TYPE=intent"}, "", kStandardLimitMs, streams_, stop(), &signal);
+    const auto printed = ask_agent(command, task, {"PAWL_TASK_TYPE=intent"}, "", limit_ms_, streams_, stop(), &signal);
+    if (signal != 0) {
+      StopSignals::put_back(signal);
+      return false;
+    }
     const auto answer = printed ? pr::answer_in(*printed) : Result<Json>(tl::unexpected(printed.error()));
     const std::string intent = answer ? string_or(*answer, "intent") : std::string();
     if (intent != "review" && intent != "question") {
       context_.note(cat("the command that tells requests from questions did not answer; the rules decide",
                         answer ? std::string() : cat(": ", answer.error().message)));
-      return pr::wants_review(text);
+      return by_rules_[name] = pr::wants_review(text);
     }
     const auto keep = [&]() -> Done {
       PAWL_ASSIGN(Store* const store, engine_->store());
@@ -187,6 +197,8 @@ class Desk {
   std::unique_ptr<ForgeFor> forge_;
   PullRef pull_;
   bool has_key_ = false;
+  std::int64_t limit_ms_ = kStandardLimitMs;
+  std::map<std::string, bool> by_rules_;  // what the intent's agent could not tell: it is asked once in a run
   PrStreams streams_;
   std::unique_ptr<PrWorker> worker_;
 };
@@ -249,16 +261,18 @@ Result<Reply> run_pr_state(Context& context, const Arguments& arguments) {
 Result<Reply> run_pr_begin(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Step step, open_step(context, arguments));
   PAWL_TRY(step.desk->worker().begin(*step.sight, *step.task));
-  return did(step.task->id, "begun");
+  Reply reply = did(step.task->id, "begun");
+  reply.data["begun"] = pr::about(*step.task, step.sight->scene.talk);
+  return reply;
 }
 
 Result<Reply> run_pr_finish(Context& context, const Arguments& arguments) {
   const std::string file = arguments.text_or("result", "");
   std::string text;
   if (file == "-") {
-    PAWL_ASSIGN(text, read_input(kMaxAnswer));
+    PAWL_ASSIGN(text, read_input(kMostOfAnAnswer));
   } else {
-    PAWL_ASSIGN(FileImage image, read_file(file, kMaxAnswer));
+    PAWL_ASSIGN(FileImage image, read_file(file, kMostOfAnAnswer));
     if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(file)));
     text = std::move(image.bytes);
   }
@@ -274,7 +288,7 @@ Result<Reply> run_pr_finish(Context& context, const Arguments& arguments) {
     // Another one may have finished it before it was ours.
     PAWL_ASSIGN(step.sight, step.desk->look());
     PAWL_ASSIGN(step.task, step.desk->find(*step.sight, arguments.text_or("task", "")));
-    return step.desk->worker().finish(*step.sight, *step.task, answer);
+    return step.desk->worker().finish(*step.sight, *step.task, answer, arguments.text_or("begun", ""));
   }();
   if (claim) static_cast<void>(release_claim(engine, request, record, claim->token));
   if (!result) return tl::unexpected(result.error());
@@ -293,21 +307,20 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "pr"));
   PAWL_ASSIGN(const auto sight, desk->look());
   const std::string id = arguments.text_or("task", "");
+  const std::string why = context.flags.reason.empty() ? "it was dismissed" : context.flags.reason;
   for (const pr::ManualReview& one : sight->picture.manual_reviews) {
     if (cat("review/", one.key) != id) continue;
     if (pr::manual_review_machine().terminal(one.status))
       return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
                   "only a pending one can be dismissed");
-    PAWL_TRY(
-        desk->worker().dismiss(*sight, one, context.flags.reason.empty() ? "it was dismissed" : context.flags.reason));
+    PAWL_TRY(desk->worker().dismiss(*sight, one, "person", why));
     return did(id, "dismissed");
   }
   for (const pr::Finding& one : sight->picture.findings) {
     if (id != cat("finding/", one.id) && id != cat("dispute/", one.id)) continue;
     if (one.status == pr::kResolved)
       return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status), "only an open one can be dismissed");
-    PAWL_TRY(
-        desk->worker().dismiss(*sight, one, context.flags.reason.empty() ? "it was dismissed" : context.flags.reason));
+    PAWL_TRY(desk->worker().dismiss(*sight, one, why));
     return did(id, "dismissed");
   }
   PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));
@@ -326,9 +339,8 @@ Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
   const Settings& settings = desk.engine().settings();
   PrRun run;
   run.event = desk.event();
-  run.agent = arguments.text_or("agent", command_in(settings, "pr.agent"));
-  run.limit_ms = arguments.duration_ms("timeout").value_or(
-      parse_duration_ms(command_in(settings, "pr.agent_timeout")).value_or(kStandardLimitMs));
+  run.agent = arguments.text_or("agent", trusted_text(settings, "pr.agent"));
+  run.limit_ms = desk.limit_ms();
   if (const char* checkout = getenv("GITHUB_WORKSPACE"); checkout != nullptr && in_actions()) run.folder = checkout;
   run.dry_run = arguments.flag("dry-run");
   Muzzle muzzle(context.live, in_actions());
@@ -344,7 +356,9 @@ Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
     PAWL_TRY(write_results(*ran, desk.pull().text()));
     context.live(annotations(*ran));
   }
-  if (ran->blocking() > 0 && ran->gate == 0) context.note("the review that was asked for has blocking findings");
+  if (ran->asked_for > 0)
+    context.note(cat("the review that was asked for has ", pr::counted(ran->asked_for, "blocking finding"),
+                     "; what only such a review has found does not keep the pull request from being merged"));
   return Reply{to_json(*ran), ran->exit_code()};
 }
 
