@@ -2,7 +2,6 @@
 // open.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/text.h"
 #include "drive/pr/worker.h"
@@ -129,8 +128,7 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
     for (const pr::Finding& one : sight.picture.findings) {
       if (string_or(one.data, "review") == review_of(sight, task)) count(result, integer_or(one.data, "score"));
     }
-    std::set<std::string> settled;
-    PAWL_TRY(settle_lost(review_of(sight, task), after, settled));
+    PAWL_TRY(settle_lost(review_of(sight, task), after));
     if (!task.automatic()) PAWL_TRY(list_open(sight, after));
   } else {
     PAWL_ASSIGN(const pr::ReviewAnswer said, pr::review_answer(answer));
@@ -149,12 +147,10 @@ void PrWorker::count(TaskResult& result, std::int64_t score) const {
 
 Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr::ReviewAnswer& said, pr::Picture& after,
                              TaskResult& result) {
-  std::set<std::string> settled;
   for (pr::Finding& one : after.findings) {
     if (one.status == pr::kResolved || !is_in(said.fixed, one.id)) continue;
     PAWL_TRY(close_finding(one, pr::kResolved, "fixed"));
     one.status = pr::kResolved;
-    settled.insert(one.id);
   }
   std::vector<ChangedFile> files;
   if (!said.findings.empty()) {
@@ -222,11 +218,11 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
                    {"origin", task.automatic() || one.gates ? "auto" : "manual"}};
     after.findings.push_back(std::move(posted));
   }
-  PAWL_TRY(settle_lost(review_of(sight, task), after, settled));
+  PAWL_TRY(settle_lost(review_of(sight, task), after));
   return task.automatic() ? done() : list_open(sight, after);  // an automatic one makes the list anew
 }
 
-Done PrWorker::settle_lost(const std::string& review, pr::Picture& after, std::set<std::string>& settled) {
+Done PrWorker::settle_lost(const std::string& review, pr::Picture& after) {
   const auto is_of_it = [&](const pr::Finding& one) { return string_or(one.data, "review") == review; };
   for (pr::Finding& one : after.findings) {
     if (!one.lost() || one.status == pr::kResolved || is_of_it(one)) continue;
@@ -235,7 +231,6 @@ Done PrWorker::settle_lost(const std::string& review, pr::Picture& after, std::s
       continue;
     PAWL_TRY(close_finding(one, pr::kResolved, "posted anew"));
     one.status = pr::kResolved;
-    settled.insert(one.id);
   }
   return done();
 }

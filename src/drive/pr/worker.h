@@ -126,7 +126,7 @@ class PrWorker {
   [[nodiscard]] Done relist(const Sight& sight, const std::function<std::optional<Json>(const Json&)>& change);
   [[nodiscard]] Done list_open(const Sight& sight, const pr::Picture& after);
   // What had lost its comment and is found again has one again, by another name.
-  [[nodiscard]] Done settle_lost(const std::string& review, pr::Picture& after, std::set<std::string>& settled);
+  [[nodiscard]] Done settle_lost(const std::string& review, pr::Picture& after);
   [[nodiscard]] Done unlist(const Sight& sight, const std::set<std::string>& ids);
   [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
   // `automatic`: by an automatic review, which makes it one of its own.
