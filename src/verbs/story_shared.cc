@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/text.h"
+#include "engine/claims.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
 
@@ -79,6 +80,8 @@ Result<Record> read_story(Context& context, const Arguments& arguments) {
   return fail(ErrorCode::not_found, cat("there is no story ", printable(found.id.key)), "pawl story list shows them");
 }
 
+    // Whoever has lost it need not know what else would be wrong.
+    if (request.token && current.present()) PAWL_TRY(check_token(view.store(), current.id, *request.token, now));
 Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Request request = context.request();
