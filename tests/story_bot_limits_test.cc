@@ -68,9 +68,9 @@ TEST(StoryBotLimits, TwoListsWithOneIdDoNotMeet) {
 
 TEST(StoryBotLimits, DuplicateIsAnotherAndByATrustedHand) {
   const auto pull = [](int number, const char* author, const char* head, Json more = Json::object()) {
-    Json one{{"number", number}, {"title", "Make it fast"},
+    Json one{{"number", number},   {"title", "Make it fast"},
              {"body", "Fixes #5"}, {"author", author},
-             {"head", head},     {"files", {{cat("f", number), {{"after", "x\n"}}}}}};
+             {"head", head},       {"files", {{cat("f", number), {{"after", "x\n"}}}}}};
     one.update(more);
     return one;
   };
@@ -111,7 +111,8 @@ TEST(StoryBotLimits, LettersOfAReplyAreCountedNotBytes) {
 
 TEST(StoryBotLimits, HeldStoryWithoutAPullRequestIsLookedAtNowAndThen) {
   BotProject project;
-  project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "recheck = \"0ms\"", "recheck = \"10m\""));
+  project.write("pawl.toml",
+                replaced(project.read("pawl.toml").value_or(""), "recheck = \"0ms\"", "recheck = \"10m\""));
   project.trust();
   project.stories({BotProject::story("US-1", 1, {{"status", "pushed"}, {"branchName", "nowhere"}}),
                    BotProject::story("US-2", 2), BotProject::story("US-3", 3)});
@@ -144,14 +145,14 @@ TEST(StoryBotDryRun, SaysWhatTheRunWouldDo) {
   project.write(kPrd, root.dump(2));
   project.must({"story", "pause", "US-5", "--reason", "later"});
   project.must({"claim", "take", "story/US-4", "--worker", "ann", "--lease", "10m"});
-  const std::string before = project.out({"log", "--limit", "1000"});
+  const Json before = project.json({"log", "--limit", "1000"});
   const std::string told = project.carry({"--dry-run"});
   EXPECT_TRUE(has(told, "US-1  would be held: pull request 3 is of the branch another")) << told;
   EXPECT_TRUE(has(told, "US-2  would merge pull request")) << told;
   EXPECT_TRUE(has(told, "US-3  waits for US-1")) << told;
   EXPECT_TRUE(has(told, "US-4  is ann's now")) << told;
   EXPECT_TRUE(has(told, "US-5  is left alone: paused: later")) << told;
-  EXPECT_EQ(project.out({"log", "--limit", "1000"}), before);
+  EXPECT_EQ(project.json({"log", "--limit", "1000"}), before);
   EXPECT_EQ(project.status("US-2"), "pushed");
 }
 

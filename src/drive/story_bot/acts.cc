@@ -103,8 +103,8 @@ enum class Left {
 };
 
 Left left_of(const Effect& effect, const Record& story) {
-  const auto row = std::find_if(kMadeUpFor.begin(), kMadeUpFor.end(),
-                                [&](const MadeUpFor& one) { return one.kind == effect.kind; });
+  const auto row =
+      std::find_if(kMadeUpFor.begin(), kMadeUpFor.end(), [&](const MadeUpFor& one) { return one.kind == effect.kind; });
   if (!story.present() || story.aside || row == kMadeUpFor.end()) return Left::over;
   if (std::find(row->in.begin(), row->in.end(), story.status) == row->in.end()) return Left::over;
   return story::own_of(story.doc).stuck.empty() ? Left::wanted : Left::waits;
@@ -116,20 +116,6 @@ Result<Effect> intend_branch(const RecordId& story, const BranchWish& wish) {
   return intend(
       kBranch, story,
       {{"repository", wish.repository}, {"folder", wish.folder}, {"branch", wish.branch}, {"base", wish.base}});
-}
-
-Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::string& branch) {
-  bool made = false;
-  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
-    for (const EffectState state : {EffectState::intended, EffectState::done}) {
-      PAWL_ASSIGN(const auto effects, view.store().effects_in(state));
-      made = made || std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
-               return effect.kind == kBranch && effect.record == story && in(effect, "branch") == branch;
-             });
-    }
-    return done();
-  }));
-  return made;
 }
 
 Result<Effect> intend_commit(const RecordId& story, const CommitWish& wish) {
@@ -174,7 +160,8 @@ Done StoryActs::settle_all(Engine& engine) const {
       return std::optional<Json>();
     return found;
   };
-  const Done closed = close_effects(engine, [&](const Effect& effect) { return is(effect, Left::over); }, find);
+  const Done closed = close_effects(
+      engine, [&](const Effect& effect) { return is(effect, Left::over); }, find);
   if (!closed && closed.error().code == ErrorCode::io) return closed;
   const auto settled =
       settle(engine, [&](const Effect& effect) { return is(effect, Left::wanted) ? handler(effect) : nullptr; });

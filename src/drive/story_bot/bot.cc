@@ -31,9 +31,6 @@ Look at_stories() {
 // Nobody is to blame, and nothing was tried: it is only put off.
 bool is_nobodys_fault(ErrorCode code) { return code == ErrorCode::unavailable || code == ErrorCode::busy; }
 
-// Trying again would end the same way: a person has to do something first.
-bool needs_a_person(ErrorCode code) { return code == ErrorCode::untrusted || code == ErrorCode::already_exists; }
-
 class Bot {
  public:
   Bot(BotTools& tools, const Request& request, const BotPlan& plan)
@@ -120,7 +117,7 @@ class Bot {
   }
 
   bool refresh(const Hold& hold) {
-    tools_.output.clear();
+    tools_.begin_step();
     auto refreshed = refresh_story(tools_, acts_, hold);
     if (!refreshed) {
       setback(hold, refreshed.error());
@@ -152,7 +149,7 @@ class Bot {
 
   // What the story's tier says. Whatever goes wrong is the story's, not the run's.
   void step(const Hold& hold) {
-    tools_.output.clear();
+    tools_.begin_step();
     const auto record = look(hold);
     const auto did = record ? act_for(hold, *record) : Result<std::string>(tl::unexpected(record.error()));
     if (!did) return setback(hold, did.error());
@@ -196,8 +193,7 @@ class Bot {
   Result<std::string> skip_duplicate(const Hold& hold, const Record& story) {
     if (tools_.seat.forge == nullptr) return std::string();
     const std::string branch = story::branch_of(story.id.key, story.doc, tools_.text("story.branch_prefix"));
-    PAWL_ASSIGN(auto other,
-                find_duplicate({*tools_.seat.forge, tools_.seat.repo, *tools_.believed, branch}, story));
+    PAWL_ASSIGN(auto other, find_duplicate({*tools_.seat.forge, tools_.seat.repo, *tools_.believed, branch}, story));
     if (!other) return std::string();
     story::MoveStory move;
     move.to = story::kSkipped;
@@ -223,7 +219,7 @@ class Bot {
                               tools_.ms("story.pause"),
                               tools_.number("story.max_failures"),
                               counts,
-                              needs_a_person(error.code),
+                              tools_.person || error.code == ErrorCode::untrusted,
                               story::note_of(current.doc)};
       return story::decide(current, failed, at);
     });

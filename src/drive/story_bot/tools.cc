@@ -19,6 +19,11 @@ Result<BotTools> BotTools::open(Engine& engine, const ForgeSeat& seat, BotStream
   return tools;
 }
 
+tl::unexpected<Error> BotTools::for_a_person(std::string message, std::string hint) {
+  person = true;
+  return fail(ErrorCode::illegal_move, std::move(message), std::move(hint));
+}
+
 std::int64_t BotTools::ms(std::string_view key) const { return parse_duration_ms(text(key)).value_or(0); }
 std::int64_t BotTools::number(std::string_view key) const { return parse_positive(text(key)).value_or(1); }
 bool BotTools::records_gates() const { return pawl::records_gates(story::lifecycle(), engine.settings()); }

@@ -84,6 +84,7 @@ void set_note(Json& doc, const BotNote& note) {
 
 // What stands in the file anybody can write; what pawl made for it counts first.
 std::string not_of_story(const PullFacts& facts, const Json& doc) {
+  if (facts.from_fork) return cat("pull request ", facts.number, " is of a branch of another repository");
   const std::string made = note_of(doc).branch;
   const std::string branch = made.empty() ? string_or(doc, "branchName") : made;
   if (branch.empty() || branch == facts.head_ref) return {};

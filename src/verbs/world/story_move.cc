@@ -46,8 +46,7 @@ Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, 
     Believed believed(forge, engine.settings());
     if (gate == story::kDuplicate) {
       PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(forge, pull));
-      const std::string own =
-          story::branch_of(story.id.key, story.doc, engine.settings().text("story.branch_prefix"));
+      const std::string own = story::branch_of(story.id.key, story.doc, engine.settings().text("story.branch_prefix"));
       return duplicate_facts({forge, seat.repo, believed, own}, facts, story);
     }
     PAWL_ASSIGN(const std::string me, forge.login());
