@@ -20,12 +20,6 @@ bool is_open(const Record& record) { return record.present() && !record.aside; }
 
 }  // namespace
 
-Look look_at_stories() {
-  Look look;
-  look.kinds = {std::string(kKind), std::string(kPasses)};
-  return look;
-}
-
 std::string file_of(const RecordId& id) { return id.scope.empty() ? std::string(kOrdinary) : id.scope; }
 
 Result<Record> story_meant(const Engine& engine, const View& view, const Arguments& arguments) {
@@ -77,17 +71,17 @@ Result<Record> read_story(Context& context, const Arguments& arguments) {
     return done();
   }));
   if (found.present()) return found;
-  return fail(ErrorCode::not_found, cat("there is no story ", printable(found.id.key)), "pawl story list shows them");
+  return tl::unexpected(no_such_story(found.id.key));
 }
 
-    // Whoever has lost it need not know what else would be wrong.
-    if (request.token && current.present()) PAWL_TRY(check_token(view.store(), current.id, *request.token, now));
 Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Request request = context.request();
   request.token = arguments.number("token");
   return engine->change(request, look_at_stories(), [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, story_meant(*engine, view, arguments));
+    // Whoever has lost it need not know what else would be wrong.
+    if (request.token && current.present()) PAWL_TRY(check_token(view.store(), current.id, *request.token, now));
     PAWL_ASSIGN(Change change, decide(current, now));
     Decision decision;
     decision.answer = moved_json(change);

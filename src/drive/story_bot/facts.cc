@@ -14,6 +14,18 @@ Json pull_json(const story::PullFacts& facts) {
 
 }  // namespace
 
+Result<PullRef> pull_of_story(Forge& forge, const RepoRef& repo, const Record& story, std::optional<std::int64_t> named,
+                              const std::string& branch) {
+  if (const std::int64_t number = named.value_or(integer_or(story.doc, "prNumber")); number > 0)
+    return PullRef{repo, number};
+  if (!branch.empty()) {
+    PAWL_ASSIGN(const auto found, forge.pull_of_branch(repo, branch));
+    if (found) return *found;
+  }
+  return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no pull request"),
+              "pawl story move ID pushed --pr N names it");
+}
+
 Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
                              const PullRef& pull, const std::string& branch) {
   PAWL_ASSIGN(const auto there, git_remote_commit(repository, remote, branch));
