@@ -120,12 +120,17 @@ TEST(StoryBotGuard, WhoIsTrustedBesidesWritersIsASetting) {
   project.settings("trusted_org = \"crew\"\n");
   project.carry();
   EXPECT_EQ(project.commits("story/US-1").size(), 3U);
-  // From a file that nobody has trusted neither counts.
-  project.comment(pull, "four", "Dora");
-  project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "[story]\n",
-                                      "[story]\ntrusted = [\"dora\", \"mallory\"]\n"));
-  EXPECT_EQ(project.pawl({"story", "run", "--until-idle"}).exit, 1);
-  EXPECT_EQ(project.commits("story/US-1").size(), 3U);
+  // From a file that nobody has trusted neither counts: a move by hand asks whom to believe, and runs nothing.
+  project.settings("trusted = [\"dora\"]\ntrusted_org = \"crew\"\n");
+  project.must({"trust", "--remove"});
+  project.comment(pull, "Already done in 1a2b3c4.", "Dora");
+  project.comment(pull, "Already done in 1a2b3c4.", "carl");
+  const Ran nobody = project.pawl({"story", "move", "US-1", "invalid"});
+  EXPECT_EQ(nobody.exit, 1) << nobody.out;
+  EXPECT_TRUE(has(nobody.err, "no trusted reviewer said")) << nobody.err;
+  project.trust();
+  const Ran somebody = project.pawl({"story", "move", "US-1", "invalid"});
+  EXPECT_EQ(somebody.exit, 0) << somebody.err;
 }
 
 TEST(StoryBotGuard, StoriesOfTheOtherDialectAreCarriedToPassed) {
@@ -168,7 +173,9 @@ TEST(StoryBotGuard, CodeMayBeInAnotherRepository) {
   EXPECT_TRUE(has(run_program("git", {"-C", code, "branch", "--list", "story/US-1"}).out, "story/US-1"));
   // Only from a file that somebody has trusted.
   project.must({"trust", "--remove"});
-  EXPECT_TRUE(has(project.pawl({"story", "check", "US-1"}).err, "pawl trust"));
+  const Ran moved = project.pawl({"story", "move", "US-1", "pushed"});  // runs no command, and looks at the branch
+  EXPECT_EQ(moved.exit, 1) << moved.out;
+  EXPECT_TRUE(has(moved.err, "says that the code is in")) << moved.err;
 }
 
 }  // namespace

@@ -145,14 +145,14 @@ TEST(StoryBotDryRun, SaysWhatTheRunWouldDo) {
   project.write(kPrd, root.dump(2));
   project.must({"story", "pause", "US-5", "--reason", "later"});
   project.must({"claim", "take", "story/US-4", "--worker", "ann", "--lease", "10m"});
-  const std::string before = project.out({"log", "--limit", "1000"});
+  const Json before = project.json({"log", "--limit", "1000"});
   const std::string told = project.carry({"--dry-run"});
   EXPECT_TRUE(has(told, "US-1  would be held: pull request 3 is of the branch another")) << told;
   EXPECT_TRUE(has(told, "US-2  would merge pull request")) << told;
   EXPECT_TRUE(has(told, "US-3  waits for US-1")) << told;
   EXPECT_TRUE(has(told, "US-4  is ann's now")) << told;
   EXPECT_TRUE(has(told, "US-5  is left alone: paused: later")) << told;
-  EXPECT_EQ(project.out({"log", "--limit", "1000"}), before);
+  EXPECT_EQ(project.json({"log", "--limit", "1000"}), before);
   EXPECT_EQ(project.status("US-2"), "pushed");
 }
 

@@ -80,5 +80,48 @@ TEST_F(StoryBotMerge, LostAnswerIsLookedFor) {
   }
 }
 
+// By a person, and elsewhere than stories go: that is no end of the story's.
+TEST_F(StoryBotMerge, MergedIntoAnotherBranchIsNotMerged) {
+  ASSERT_EQ(run_program("git", {"-C", project.remote(), "branch", "release", "main"}).exit, 0);
+  approve();
+  ASSERT_EQ(project.practice().request("PATCH", cat("/repos/o/r/pulls/", pull), {{"base", "release"}}).status, 200);
+  ASSERT_EQ(project.practice().request("PUT", cat("/repos/o/r/pulls/", pull, "/merge"), Json::object()).status, 200);
+  const Ran moved = project.pawl({"story", "move", "US-1", "merged"});
+  EXPECT_EQ(moved.exit, 1) << moved.out;
+  EXPECT_TRUE(has(moved.err, "was merged into release, and stories go into main")) << moved.err;
+  const std::string told = project.carry();
+  EXPECT_EQ(project.status("US-1"), "pushed") << told;
+  EXPECT_TRUE(has(project.not_picked("US-1"), "merged into release")) << project.not_picked("US-1");
+  EXPECT_TRUE(has(project.carry({"--dry-run"}), "left alone"));
+  project.settings("base = \"release\"\n");
+  project.must({"story", "retry", "US-1"});
+  project.carry();
+  EXPECT_EQ(project.status("US-1"), "merged");
+}
+
+TEST(StoryBotFork, BranchOfTheSameNameInAForkIsNotTheStorys) {
+  BotProject project(Json{{"pulls", Json::array({Json{{"number", 3},
+                                                      {"title", "Mine"},
+                                                      {"author", "mallory"},
+                                                      {"head", "story/US-1"},
+                                                      {"head_owner", "mallory"},
+                                                      {"files", {{"evil.txt", {{"after", "x\n"}}}}}}})}});
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  project.review(3, "APPROVED");
+  Json root = Json::parse(project.prd());
+  root["stories"][0]["prNumber"] = 3;  // whoever may write the file
+  project.write(kPrd, root.dump(2));
+  const std::string told = project.carry();
+  EXPECT_EQ(project.on_remote("main", "evil.txt"), "") << told;
+  EXPECT_EQ(project.status("US-1"), "pushed") << told;
+  EXPECT_TRUE(has(project.not_picked("US-1"), "a branch of another repository")) << told;
+  for (const char* to : {"merged", "invalid"}) {
+    const Ran moved = project.pawl({"story", "move", "US-1", to, "--pr", "3"});
+    EXPECT_EQ(moved.exit, 1) << moved.out;
+    EXPECT_TRUE(has(moved.err, "another repository")) << moved.err;
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -99,7 +99,11 @@ TEST(StoryBot, PullRequestClosedByHandIsInvalid) {
 }
 
 TEST(StoryBot, DoneElsewhereCountsFromATrustedReviewerOnly) {
-  BotProject project;
+  BotProject project(Json{{"pulls", Json::array({Json{{"number", 77},
+                                                      {"title", "The same"},
+                                                      {"author", "bob"},
+                                                      {"head", "same"},
+                                                      {"files", {{"a.txt", {{"after", "x\n"}}}}}}})}});
   project.stories({BotProject::story("US-1")});
   project.carry();
   const int pull = project.pull_number("story/US-1");

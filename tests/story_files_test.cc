@@ -154,9 +154,9 @@ TEST_F(StoryFiles, RemovedAndWrittenAgainItGoesOnFromWhereItWas) {
 TEST_F(StoryFiles, TheNextProjectsFileIsAnotherList) {
   project.stories({StoryProject::story("US-1", "merged"), StoryProject::story("US-2", "merged")});
   const std::string first = project.prd();
-  const std::string second =
-      replaced(replaced(replaced(first, "Title of US-1", "Something else"), "Title of US-2", "Another thing"),
-               "\"merged\"", "\"pending\"");
+  const std::string retitled =
+      replaced(replaced(first, "Title of US-1", "Something else"), "Title of US-2", "Another thing");
+  const std::string second = replaced(replaced(retitled, "\"merged\"", "\"pending\""), "Example", "Next");
   project.write(kPrd, second);
   const Ran seen = look();
   EXPECT_TRUE(has(seen.err, "prd.json is another one's now")) << seen.err;
@@ -251,6 +251,44 @@ TEST_F(StoryFiles, RecordedMoveByTheFileSaysWhatLacked) {
   project.edit_prd("\"pending\"", "\"committed\"");
   const Ran seen = look();
   EXPECT_TRUE(has(seen.err, "story/A is committed now, unverified: nothing shows “criteria”")) << seen.err;
+}
+
+TEST_F(StoryFiles, UndoingTheFirstLookTakesNothingAway) {
+  project.write(kPrd, kAsWritten);
+  project.must({"init"});
+  const Ran undone = project.run({"undo"});
+  EXPECT_EQ(undone.exit, 3) << undone.out;
+  EXPECT_TRUE(has(undone.err, "only took over what stood in the files already")) << undone.err;
+  EXPECT_EQ(project.prd(), kAsWritten);
+}
+
+TEST_F(StoryFiles, StoryThatComesBackIsSpelledAsItWas) {
+  const std::string before = R"({"stories": [
+  {"title": "one", "id": "A"},
+  {"title": "two", "id": "B", "status": "pending"},
+  {"title": "three", "id": "C"}
+]})";
+  project.write(kPrd, before);
+  project.write("pawl.toml", "gates = \"require\"\n");
+  project.must({"init"});
+  project.must({"story", "drop", "A", "--reason", "r"});
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), before);
+  // Also where it comes back later.
+  project.must({"story", "drop", "B", "--reason", "r"});
+  project.must({"story", "drop", "C", "--reason", "r"});
+  const Json log = project.json({"log"});
+  project.must({"story", "pause", "A"});
+  project.must({"undo", std::to_string(log[0]["operation"].get<int>())});
+  EXPECT_EQ(Json::parse(project.prd())["stories"].size(), 2U) << project.prd();
+  EXPECT_FALSE(has(project.prd(), "status")) << project.prd();
+  // And where another hand takes it out.
+  Json root = Json::parse(project.prd());
+  root["stories"].erase(0);
+  project.write(kPrd, root.dump(2));
+  static_cast<void>(look());
+  EXPECT_EQ(Json::parse(project.prd())["stories"].size(), 2U) << project.prd();
+  EXPECT_FALSE(has(project.prd(), "status")) << project.prd();
 }
 
 // What others wrote is not handed to somebody as a command to type.

@@ -136,5 +136,51 @@ TEST_F(StoryGuard, StatusTellsWhatIsWrongWithAnId) {
   EXPECT_TRUE(has(board, "it has no id") && has(board, "give it an id of its own in prd.json")) << board;
 }
 
+// The same project's stories under the same ids: other titles are no way back.
+TEST_F(StoryGuard, OtherTitlesTakeNoStatusBack) {
+  project.stories({StoryProject::story("A", "merged"), StoryProject::story("B", "pushed"), StoryProject::story("C")});
+  Json retitled = root();
+  for (Json& story : retitled["stories"]) {
+    story["title"] = "feat: " + string_or(story, "title");
+    story["status"] = "pending";
+  }
+  rewrite(retitled);
+  const Ran seen = look();
+  EXPECT_TRUE(has(seen.err, "was put back")) << seen.err;
+  EXPECT_EQ(project.status("A"), "merged");
+  EXPECT_EQ(project.status("B"), "pushed");
+  EXPECT_EQ(project.in_file("A"), "merged");
+  EXPECT_EQ(string_or(project.json({"story", "show", "A"}), "title"), "feat: Title of A")
+      << "the titles are taken over";
+  EXPECT_FALSE(held("C"));
+}
+
+TEST_F(StoryGuard, StatusInPlaceOfPassesIsPutBackAndSaid) {
+  project.write(kPrd, R"({"userStories": [{"id": "P", "title": "one", "passes": false}]})");
+  project.write("pawl.toml", "gates = \"require\"\n");
+  project.must({"init"});
+  const std::string before = project.prd();
+  project.edit_prd("\"passes\": false", "\"status\": \"merged\"");
+  const Ran seen = look();
+  EXPECT_TRUE(has(seen.err, "“merged” is not a status")) << seen.err;
+  EXPECT_EQ(project.status("P"), "pending");
+  EXPECT_EQ(project.in_file("P"), "false");
+  EXPECT_EQ(Json::parse(project.prd()), Json::parse(before));
+}
+
+TEST_F(StoryGuard, LostTokenIsSaidBeforeAnythingElse) {
+  project.stories({StoryProject::story("A"), StoryProject::story("B", "done")});
+  const auto with_token = [&](std::vector<std::string> args) {
+    args.insert(args.end(), {"--token", "999"});
+    return project.run(args).exit;
+  };
+  EXPECT_EQ(with_token({"story", "move", "A", "committed"}), 4);
+  EXPECT_EQ(with_token({"story", "move", "A", "merged"}), 4);
+  EXPECT_EQ(with_token({"story", "activity", "A", "bot"}), 4);
+  EXPECT_EQ(with_token({"story", "reset", "A", "--reason", "r"}), 4);
+  EXPECT_EQ(with_token({"story", "fix", "A", "merged", "--reason", "r"}), 4);
+  EXPECT_EQ(with_token({"story", "pause", "A"}), 4);
+}
+
 }  // namespace
 }  // namespace pawl::test

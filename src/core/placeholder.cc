@@ -199,10 +199,17 @@ bool is_argument(const Reader& reader, const std::vector<std::string>& words, st
   return found;
 }
 
+// "watch" in `npm run watch` is the name of a script of package.json, which npm looks for nowhere else.
+bool is_script_of_a_package(const std::vector<std::string>& words, std::size_t at) {
+  if (at < 2 || (words[at - 1] != "run" && words[at - 1] != "run-script")) return false;
+  const std::string_view runner = std::string_view(words[at - 2]).substr(words[at - 2].rfind('/') + 1);
+  return runner == "npm" || runner == "pnpm";
+}
+
 // "sh" in `sh -c PROGRAM sh …` runs nothing: a word that a script is given is the script's. And “.” is a folder, unless
 // a line begins with it.
 bool is_scripts_argument(const std::vector<std::string>& words, std::size_t at) {
-  if (words[at] == "." && at > 0) return true;
+  if ((words[at] == "." && at > 0) || is_script_of_a_package(words, at)) return true;
   for (std::size_t by = 0; by < at; ++by) {
     const Reader* const reader = reader_called(words[by]);
     if (reader != nullptr && reader->reads == Reads::script && is_argument(*reader, words, by, at)) return true;

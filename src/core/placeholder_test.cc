@@ -68,6 +68,10 @@ TEST(Placeholder, WhatOthersWriteIsNoProgram) {
            Words{"anything", "a {x} b"},
            Words{"anything", "-k{x}"},
            Words{"npx", "{x}"},
+           Words{"npm", "run", "{x}", "sh", "-c", "{x}"},
+           Words{"npm", "run", "test", "--", "make", "{x}"},
+           Words{"bun", "run", "watch", "{x}"},  // may be one of the system
+           Words{"npm", "exec", "watch", "{x}"},
        }) {
     const Done checked = check_placeholders(words, kWritten);
     ASSERT_FALSE(checked) << shown(words);
@@ -82,6 +86,8 @@ TEST(Placeholder, ArgumentsAreArguments) {
            Words{"claude", "-c", "{x}"},
            Words{"npm", "test", "--", "--filter={x}"},
            Words{"npm", "test", "--", "{x}"},
+           Words{"npm", "run", "watch", "{x}"},
+           Words{"/usr/bin/pnpm", "run", "make", "--", "{x}"},
            Words{"sh", "-c", "claude \"$1\"", "sh", "{x}"},
            Words{"sh", "run.sh", "{x}"},
            Words{"sh", "run.sh", "-c", "{x}"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/capped_log.h"
+#include "base/output_tail.h"
 #include "base/text.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
@@ -16,31 +17,6 @@ namespace {
 constexpr std::size_t kLogCap = std::size_t{1} << 20U;
 constexpr std::size_t kTail = 4'000;
 constexpr std::size_t kShownLine = 60;
-
-// The end of what was printed, however much that was.
-class Tail {
- public:
-  void add(std::string_view bytes) {
-    text_ += bytes;
-    if (text_.size() > 4 * kTail) text_.erase(0, text_.size() - 2 * kTail);
-  }
-  [[nodiscard]] std::string text() const {
-    const std::string clean = stripped(text_, text_.size() + kTail);
-    const std::string_view all = trim(clean);
-    if (all.size() <= kTail) return std::string(all);
-    const std::string_view end = all.substr(all.size() - kTail);
-    const std::size_t line = end.find('\n');
-    return cat("…\n", end.substr(line == std::string_view::npos ? 0 : line + 1));
-  }
-  [[nodiscard]] std::string last_line() const {
-    const std::string_view all = trim(text_);
-    const std::size_t line = all.rfind('\n');
-    return stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine);
-  }
-
- private:
-  std::string text_;
-};
 
 std::string seconds(std::int64_t ms) { return ms < 10'000 ? cat(ms, " ms") : cat(ms / 1000, " s"); }
 
@@ -85,7 +61,7 @@ class Checking {
         cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id), "-check-", number, ".log");
     PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
     log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
-    Tail tail;
+    OutputTail tail(kTail);
     AgentCall call;
     call.argv = command.argv;
     call.folder = at_.folder;
@@ -97,7 +73,8 @@ class Checking {
     const std::int64_t began = engine_.clock().now().boot_ms;
     const std::string head = cat(number, "/", count, "  ", printable(plan.criterion).substr(0, kShownLine));
     call.wanted = [&] {
-      streams_.progress(cat(head, "  ", (engine_.clock().now().boot_ms - began) / 1000, " s  ", tail.last_line()));
+      streams_.progress(cat(head, "  ", (engine_.clock().now().boot_ms - began) / 1000, " s  ",
+                            last_line_of(tail.raw(), kShownLine)));
       return true;
     };
     call.output = call.errors = [&](std::string_view bytes) {

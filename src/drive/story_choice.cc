@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/file.h"
-#include "base/place.h"
+#include "drive/story_list.h"
 #include "engine/claims.h"
 #include "lifecycle/story/depends.h"
-#include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl {
@@ -19,10 +17,6 @@ using story::Tier;
 constexpr std::int64_t kFirstPage = 4, kLargestPage = 256;
 constexpr std::int64_t kFewTies = 32;
 constexpr std::size_t kMostToldOf = 20;
-
-std::string_view status_of(Tier tier) {
-  return tier == Tier::pending ? story::kPending : tier == Tier::committed ? story::kCommitted : story::kPushed;
-}
 
 bool has_ended(const Record& record) { return !record.held && story::machine_of(record).terminal(record.status); }
 
@@ -37,7 +31,7 @@ Result<Record> load_by_key(const View& view, const std::string& scope, const std
 class Chooser {
  public:
   Chooser(const Engine& engine, const View& view, const Now& now, const std::string& worker)
-      : engine_(engine), view_(view), now_(now), worker_(worker) {}
+      : engine_(engine), view_(view), now_(now), worker_(worker), order_(engine) {}
 
   Result<StoryChoice> choose() {
     for (const Tier tier : story::order(engine_.settings())) {
@@ -55,7 +49,7 @@ class Chooser {
       return std::move(choice_);
     }
     for (const std::string_view kind : {story::kKind, story::kPasses}) {
-      Query query = query_of(kind, {"y", "z"});
+      Query query = query_of(kind, story::not_picked());
       query.limit = 1;
       PAWL_ASSIGN(const auto some, view_.list(query));
       choice_.paused = choice_.paused || !some.empty();
@@ -82,7 +76,7 @@ class Chooser {
     const std::string below = range.below;
     while (true) {
       Query query = query_of(kind, {range.from, below});
-      query.status = status_of(tier);
+      query.status = story::status_of(tier);
       query.limit = 1;
       PAWL_ASSIGN(const auto first, view_.list(query));
       if (first.empty()) return std::optional<Record>();
@@ -103,7 +97,7 @@ class Chooser {
   Result<std::optional<Record>> first_free(std::string_view kind, Tier tier, const RankRange& range,
                                            std::int64_t due_by) {
     Query query = query_of(kind, range);
-    query.status = status_of(tier);
+    query.status = story::status_of(tier);
     query.limit = kFirstPage;
     while (true) {
       PAWL_ASSIGN(const auto page, view_.list(query));
@@ -129,13 +123,13 @@ class Chooser {
     if (static_cast<std::int64_t>(ties.size()) < kFewTies) {
       Record best = found;
       for (const Record& tie : ties) {
-        if (position(tie) >= position(best)) continue;
+        if (order_.position(tie.id) >= order_.position(best.id)) continue;
         PAWL_ASSIGN(const bool mine, may_have(tie));
         if (mine) best = tie;
       }
       return std::optional(best);
     }
-    for (const std::string& key : file_of(found.id.scope).ids) {
+    for (const std::string& key : order_.ids(found.id.scope)) {
       PAWL_ASSIGN(const Record record, view_.load({found.id.kind, found.id.scope, key}));
       if (!record.present() || record.aside || record.rank != found.rank) continue;
       PAWL_ASSIGN(const bool mine, may_have(record));
@@ -147,7 +141,8 @@ class Chooser {
   Done take_better(std::optional<Record>& best, std::optional<Record> other) {
     if (!other) return done();
     const auto place = [&](const Record& record) {
-      return std::make_tuple(story::priority_of(record.doc), story::own_of(record.doc).looked_ms, position(record));
+      return std::make_tuple(story::priority_of(record.doc), story::own_of(record.doc).looked_ms,
+                             order_.position(record.id));
     };
     if (!best || place(*other) < place(*best)) best = std::move(other);
     return done();
@@ -176,39 +171,12 @@ class Chooser {
     return false;
   }
 
-  struct FileOrder {
-    std::vector<std::string> ids;
-    std::map<std::string, std::size_t> places;
-  };
-
-  // Read when two stories are equal in all else.
-  const FileOrder& file_of(const std::string& scope) {
-    const auto known = files_.find(scope);
-    if (known != files_.end()) return known->second;
-    FileOrder order;
-    const MirrorWorld world = engine_.world();
-    const auto path = story::prd_file().path_of({std::string(story::kKind), scope, {}}, engine_.settings());
-    const auto place = path ? world.roots->find(*path, false) : std::optional<Place>();
-    if (place && *place) {
-      const auto image = read_file_at((*place)->folder.get(), (*place)->name, story::prd_file().max_bytes());
-      if (image && image->exists) order.ids = story::ids_in_order(image->bytes);
-    }
-    for (std::size_t i = 0; i < order.ids.size(); ++i) order.places[order.ids[i]] = i;
-    return files_.emplace(scope, std::move(order)).first->second;
-  }
-
-  std::size_t position(const Record& record) {
-    const FileOrder& order = file_of(record.id.scope);
-    const auto place = order.places.find(record.id.key);
-    return place == order.places.end() ? order.ids.size() : place->second;
-  }
-
   const Engine& engine_;
   const View& view_;
   const Now& now_;
   const std::string& worker_;
   StoryChoice choice_;
-  std::map<std::string, FileOrder> files_;
+  StoryOrder order_;
 };
 
 }  // namespace

@@ -27,13 +27,14 @@ Result<std::string> story_repository(const Engine& engine) {
   return engine.world().roots->absolute(named);
 }
 
-Result<std::vector<std::string>> files_kept_in_step(Engine& engine) {
-  std::vector<std::string> paths = {"pawl.toml"};
+Result<KeptFiles> files_kept_in_step(Engine& engine) {
+  KeptFiles kept{engine.workspace().root, {}};
+  std::vector<std::string>& paths = kept.paths;
   for (const char* folder : {"story.worktrees", "issue.base_dir"}) {
     const std::string& path = engine.settings().text(folder);
     if (!path.empty() && !path.starts_with('/') && !path.starts_with('~')) paths.push_back(cat(path, "/"));
   }
-  if (!engine.has_store()) return paths;
+  if (!engine.has_store()) return kept;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const MirrorFormat* format : engine.lifecycles().formats()) {
       PAWL_ASSIGN(const auto rows, view.store().mirrors(format->name(), MirrorPart::without_bytes));
@@ -43,7 +44,7 @@ Result<std::vector<std::string>> files_kept_in_step(Engine& engine) {
     }
     return done();
   }));
-  return paths;
+  return kept;
 }
 
 Result<std::string> branch_for(const Engine& engine, const Record& story, const std::optional<std::string>& wanted) {

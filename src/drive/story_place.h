@@ -13,9 +13,9 @@ namespace pawl {
 // story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_repository(const Engine& engine);
 
-// The files that pawl keeps in step, its settings and the folders of its worktrees, relative to the workspace: they do
-// not make a tree dirty, and are not committed.
-[[nodiscard]] Result<std::vector<std::string>> files_kept_in_step(Engine& engine);
+// The files that pawl keeps in step and the folders of its worktrees, in the workspace and nowhere else: they do not
+// make that tree dirty, and are not committed.
+[[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
 // `wanted`, or the one that the story names, or the one that is checked out here.
 [[nodiscard]] Result<std::string> branch_for(const Engine& engine, const Record& story,

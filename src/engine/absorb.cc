@@ -7,6 +7,7 @@
 #include "engine/git_state.h"
 #include "engine/old_copy.h"
 #include "engine/recorded_before.h"
+#include "engine/same_list.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
@@ -97,7 +98,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (auto parsed = read(file, *base_bytes)) base = std::move(*parsed);
   }
   const ShownById in_now(now);
-  if (base_bytes && file.format->is_another(base, now)) {
+  if (base_bytes && is_anothers_now(*file.format, base, now)) {
     PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
     if (kept_out) return done();
     for (const Shown& shown : base.shown) {

@@ -16,7 +16,10 @@ Error lost(const RecordId& record, std::int64_t token, const std::optional<Claim
 // The claim as it is now, or the reason why the token does not hold it.
 Result<Claim> held_by(Transaction& store, const RecordId& record, std::int64_t token, const Now& now) {
   PAWL_ASSIGN(auto claim, store.claim(record));
-  if (!claim || claim->token != token || !claim_lives(*claim, now)) return tl::unexpected(lost(record, token, claim));
+  if (!claim || claim->token != token || !claim_lives(*claim, now)) {
+    const bool held = claim && claim_lives(*claim, now);
+    return tl::unexpected(lost(record, token, held ? claim : std::optional<Claim>()));
+  }
   return *claim;
 }
 

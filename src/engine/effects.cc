@@ -98,6 +98,15 @@ Result<std::string> new_marker() {
   return marker;
 }
 
+Result<Effect> new_effect(std::string_view kind, const RecordId& record, Json request) {
+  Effect effect;
+  effect.kind = kind;
+  effect.record = record;
+  effect.request = std::move(request);
+  PAWL_ASSIGN(effect.marker, new_marker());
+  return effect;
+}
+
 Result<Json> carry_out(Engine& engine, std::int64_t id, const EffectHandler& handler) {
   PAWL_ASSIGN(const auto waiting, intended(engine));
   for (const Effect& effect : waiting) {

@@ -32,6 +32,9 @@ struct EffectHandler {
 // Unguessable enough not to meet another one's, short enough for a comment.
 [[nodiscard]] Result<std::string> new_marker();
 
+// An intent with a marker of its own; `request` says all that is needed to do it, so that another process can.
+[[nodiscard]] Result<Effect> new_effect(std::string_view kind, const RecordId& record, Json request);
+
 // Carries out an intent that a commit has returned, and commits its result. On an error that leaves it open whether
 // the act happened, the intent stays and settle() will ask the world.
 [[nodiscard]] Result<Json> carry_out(Engine& engine, std::int64_t effect, const EffectHandler& handler);

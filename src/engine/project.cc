@@ -12,6 +12,7 @@
 #include "engine/aside.h"
 #include "engine/given_back.h"
 #include "engine/recorded_before.h"
+#include "engine/same_list.h"
 
 namespace pawl {
 namespace {
@@ -162,7 +163,7 @@ Done keep_replaced(Transaction& store, const Sighting& seen) {
   if (seen.found != FileCase::edited || !seen.row || !seen.row->bytes || seen.row->bytes->size() > kMost) return done();
   const auto then = file.format->parse(file.path, file.scope, *seen.row->bytes);
   const auto now = file.format->parse(file.path, file.scope, seen.image.bytes);
-  if (!then || !now || !file.format->is_another(*then, *now)) return done();
+  if (!then || !now || !is_anothers_now(*file.format, *then, *now)) return done();
   return store.keep(replaced_name(file), *seen.row->bytes);
 }
 

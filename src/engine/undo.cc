@@ -124,6 +124,23 @@ class Places {
   std::map<std::string, std::optional<std::string>> shown_;
 };
 
+// A list that stood there when pawl first looked is somebody's work, and is not taken away with the look.
+Result<bool> is_first_look(const Engine& engine, Transaction& store, const Operation& operation,
+                           const std::vector<Event>& events) {
+  const auto is_adoption = [&](const Event& event) {
+    const auto files = files_of(engine.world(), event.after.id);
+    return event.what == "adopted" && std::any_of(files.begin(), files.end(), [&](const MirrorFile& file) {
+             return file.format->puts_back_missing(event.after);
+           });
+  };
+  if (!operation.outside || !std::all_of(events.begin(), events.end(), is_adoption)) return false;
+  OperationQuery earlier;
+  earlier.before = operation.id;
+  earlier.limit = 1;
+  PAWL_ASSIGN(const auto before, store.operations(earlier));
+  return before.empty();
+}
+
 bool comes_back(const Change& change) {
   return change.after.present() && !change.after.aside && (!change.before.present() || change.before.aside);
 }
@@ -165,6 +182,12 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     if (events.empty()) {
       return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }
+    PAWL_ASSIGN(const bool first_look, is_first_look(engine, view.store(), undone.operation, events));
+    if (first_look)
+      return fail(ErrorCode::not_found,
+                  cat("there is nothing to undo: operation ", undone.operation.id,
+                      " only took over what stood in the files already"),
+                  "pawl leave goes without pawl, and leaves them as they are");
     std::set<RecordId> seen;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");

@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 #include "drive/story_choice.h"
+#include "drive/story_list.h"
 #include "engine/claims.h"
 #include "lifecycle/story/depends.h"
 #include "lifecycle/story/gates.h"
-#include "lifecycle/story/prd_file.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -34,25 +34,6 @@ Done add_obstacles(const View& view, const Record& record, const Now& now, Json&
 
 // --- list ---
 
-// The order of the files; what stands in none comes last.
-std::map<RecordId, std::size_t> file_order(const View& view, const std::vector<Record>& records) {
-  std::map<RecordId, std::size_t> order;
-  std::map<std::string, std::map<std::string, std::size_t>> files;
-  for (const Record& record : records) {
-    auto known = files.find(record.id.scope);
-    if (known == files.end()) {
-      known = files.emplace(record.id.scope, std::map<std::string, std::size_t>()).first;
-      const auto row = view.store().mirror(file_of(record.id), MirrorPart::without_before);
-      if (row && *row && (*row)->bytes) {
-        for (const std::string& id : ids_in_order(*(*row)->bytes)) known->second.emplace(id, known->second.size());
-      }
-    }
-    const auto place = known->second.find(record.id.key);
-    order[record.id] = place == known->second.end() ? known->second.size() : place->second;
-  }
-  return order;
-}
-
 Result<Reply> run_list(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto status = arguments.text("status");
@@ -61,18 +42,10 @@ Result<Reply> run_list(Context& context, const Arguments& arguments) {
     return tl::unexpected(unknown_status(machine(), *status));
   Json list = Json::array();
   PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
-    std::vector<Record> records;
-    for (const std::string_view kind : {kKind, kPasses}) {
-      Query query;
-      query.kind = kind;
-      query.status = status;
-      query.include_aside = arguments.flag("aside");
-      PAWL_ASSIGN(auto some, view.list(query));
-      std::move(some.begin(), some.end(), std::back_inserter(records));
-    }
-    const auto order = file_order(view, records);
+    PAWL_ASSIGN(auto records, all_stories(view, {status, arguments.flag("aside")}));
+    StoryOrder order(*engine);
     std::stable_sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
-      return std::make_tuple(a.id.scope, order.at(a.id)) < std::make_tuple(b.id.scope, order.at(b.id));
+      return std::make_tuple(a.id.scope, order.position(a.id)) < std::make_tuple(b.id.scope, order.position(b.id));
     });
     for (const Record& record : records) {
       Json row = story_json(record);
@@ -144,9 +117,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   Json out;
   PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
     PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
-    if (!record.present())
-      return fail(ErrorCode::not_found, cat("there is no story ", printable(record.id.key)),
-                  "pawl story list shows them");
+    if (!record.present()) return tl::unexpected(no_such_story(record.id.key));
     out = story_json(record);
     PAWL_TRY(add_obstacles(view, record, context.clock->now(), out));
     if (!record.held) out["can_become"] = legal_moves(machine_of(record), record);
@@ -187,9 +158,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   Json list = Json::array();
   PAWL_TRY(engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
     PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
-    if (record.revision == 0)
-      return fail(ErrorCode::not_found, cat("there is no story ", printable(record.id.key)),
-                  "pawl story list shows them");
+    if (record.revision == 0) return tl::unexpected(no_such_story(record.id.key));
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
     OperationQuery query;
     query.record = record.id;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "drive/story_list.h"
 #include "engine/engine.h"
 #include "lifecycle/story/rank.h"
 #include "lifecycle/story/story.h"
@@ -34,9 +35,6 @@ inline constexpr Param kTokenParam{.name = "token",
                                    .type = ParamType::positive,
                                    .value = "T",
                                    .summary = "only if the claim with this token still holds"};
-
-// Every list of stories.
-[[nodiscard]] Look look_at_stories();
 
 // The one with the id in the arguments, in the file that they name or the only one that has it. not_found, or which
 // files have it.

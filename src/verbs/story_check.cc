@@ -21,12 +21,6 @@ constexpr Param kBranch{.name = "branch",
                         .not_empty = true,
                         .offer = Offer::branches};
 
-Result<Record> story_there(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Record story, story::read_story(context, arguments));
-  if (story.present()) return story;
-  return fail(ErrorCode::not_found, cat("there is no story ", printable(story.id.key)), "pawl story list shows them");
-}
-
 // --- check ---
 
 Json result_json(const story::CheckResult& result) {
@@ -38,7 +32,7 @@ Json result_json(const story::CheckResult& result) {
 
 Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, story_there(context, arguments));
+  PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
   StopSignals stop;
   PAWL_ASSIGN(const CheckedStory checked, check_story(*engine, context.request(), story, arguments.text("branch"),
                                                       arguments.list("only"), {context.progress, context.note}, stop));
@@ -84,14 +78,10 @@ constexpr std::array kCheckExamples = {
 
 Result<std::vector<Record>> open_stories(Engine& engine) {
   std::vector<Record> stories;
-  PAWL_TRY(engine.read(story::look_at_stories(), std::nullopt, [&](const View& view) -> Done {
-    for (const std::string_view kind : {story::kKind, story::kPasses}) {
-      Query query;
-      query.kind = kind;
-      PAWL_ASSIGN(auto found, view.list(query));
-      for (Record& record : found) {
-        if (record.held || !story::machine_of(record).terminal(record.status)) stories.push_back(std::move(record));
-      }
+  PAWL_TRY(engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(auto all, all_stories(view));
+    for (Record& record : all) {
+      if (record.held || !story::machine_of(record).terminal(record.status)) stories.push_back(std::move(record));
     }
     return done();
   }));
@@ -111,7 +101,7 @@ Result<Reply> run_checks(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   std::vector<Record> stories;
   if (arguments.text("id")) {
-    PAWL_ASSIGN(Record story, story_there(context, arguments));
+    PAWL_ASSIGN(Record story, story::read_story(context, arguments));
     stories.push_back(std::move(story));
   } else {
     PAWL_ASSIGN(stories, open_stories(*engine));
@@ -169,7 +159,7 @@ constexpr std::array kChecksExamples = {
 
 Result<Reply> run_attest(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, story_there(context, arguments));
+  PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
   PAWL_ASSIGN(const CheckedOut at, clean_checkout(*engine, story, arguments.text("branch")));
   Request request = context.request();
   request.actor = context.flags.actor;  // the name of an account that programs run under names nobody

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "drive/story_check.h"
+#include "engine/claims.h"
 #include "lifecycle/story/gates.h"
 #include "verbs/table.h"
 
@@ -41,6 +42,10 @@ Result<Reply> move_story(Context& context, const Arguments& arguments, const Gat
 Result<Reply> move_story(Context& context, const Arguments& arguments, const Record& story, const Gather& gather) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   MoveStory command = move_in(context, *engine, arguments);
+  if (const auto token = arguments.number("token")) {
+    PAWL_TRY(engine->read_store(
+        [&](const View& view) -> Done { return check_token(view.store(), story.id, *token, context.clock->now()); }));
+  }
   for (const std::string_view gate : gates_before(story, command.to)) {
     if (gate == kPersonGate || gate == "reason") continue;
     Result<Json> facts = gather(*engine, story, command, gate);

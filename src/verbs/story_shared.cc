@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/text.h"
+#include "engine/claims.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
 
@@ -18,12 +19,6 @@ std::string key_in(const std::string& typed) {
 bool is_open(const Record& record) { return record.present() && !record.aside; }
 
 }  // namespace
-
-Look look_at_stories() {
-  Look look;
-  look.kinds = {std::string(kKind), std::string(kPasses)};
-  return look;
-}
 
 std::string file_of(const RecordId& id) { return id.scope.empty() ? std::string(kOrdinary) : id.scope; }
 
@@ -76,7 +71,7 @@ Result<Record> read_story(Context& context, const Arguments& arguments) {
     return done();
   }));
   if (found.present()) return found;
-  return fail(ErrorCode::not_found, cat("there is no story ", printable(found.id.key)), "pawl story list shows them");
+  return tl::unexpected(no_such_story(found.id.key));
 }
 
 Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide) {
@@ -85,6 +80,8 @@ Result<Outcome> change_story(Context& context, const Arguments& arguments, const
   request.token = arguments.number("token");
   return engine->change(request, look_at_stories(), [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, story_meant(*engine, view, arguments));
+    // Whoever has lost it need not know what else would be wrong.
+    if (request.token && current.present()) PAWL_TRY(check_token(view.store(), current.id, *request.token, now));
     PAWL_ASSIGN(Change change, decide(current, now));
     Decision decision;
     decision.answer = moved_json(change);

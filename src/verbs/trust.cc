@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/story_check.h"
+#include "drive/story_list.h"
 #include "engine/engine.h"
 #include "lifecycle/story/story.h"
 #include "verbs/context.h"
@@ -17,16 +18,10 @@ constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20U;
 // The commands that stories bring themselves, a line each, as they are now.
 Result<std::vector<std::string>> commands_of_stories(Engine& engine) {
   std::vector<std::string> lines;
-  Look look;
-  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
-  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
-    for (const std::string_view kind : {story::kKind, story::kPasses}) {
-      Query query;
-      query.kind = kind;
-      PAWL_ASSIGN(const auto found, view.list(query));
-      for (const Record& record : found) {
-        for (std::string& line : story::own_check_lines(record.id.key, record.doc)) lines.push_back(std::move(line));
-      }
+  PAWL_TRY(engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto all, all_stories(view));
+    for (const Record& record : all) {
+      for (std::string& line : story::own_check_lines(record.id.key, record.doc)) lines.push_back(std::move(line));
     }
     return done();
   }));

@@ -106,8 +106,13 @@ Result<std::vector<std::string>> git_dirty(const std::string& folder, const std:
   return dirty;
 }
 
-Result<CheckedOut> git_checked_out(const std::string& repository, const std::string& branch,
-                                   const std::vector<std::string>& ours) {
+const std::vector<std::string>& KeptFiles::in(const std::string& checkout) const {
+  static const std::vector<std::string> kNone;
+  std::error_code error;
+  return std::filesystem::equivalent(folder, checkout, error) && !error ? paths : kNone;
+}
+
+Result<CheckedOut> git_checked_out(const std::string& repository, const std::string& branch, const KeptFiles& kept) {
   const auto commit = git_commit_of(repository, ref_of(branch));
   if (!commit)
     return fail(ErrorCode::not_found,
@@ -117,6 +122,7 @@ Result<CheckedOut> git_checked_out(const std::string& repository, const std::str
   for (const Worktree& one : worktrees) {
     if (one.branch != branch || one.gone) continue;
     CheckedOut out{one.path, branch, *commit, {}};
+    const std::vector<std::string>& ours = kept.in(one.path);
     PAWL_ASSIGN(out.dirty, git_dirty(one.path, ours));
     PAWL_ASSIGN(const auto unseen, git_unseen(one.path, ours));
     out.dirty.insert(out.dirty.end(), unseen.begin(), unseen.end());

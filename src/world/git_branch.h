@@ -21,10 +21,19 @@ struct CheckedOut {
 [[nodiscard]] Result<std::vector<std::string>> git_unseen(const std::string& folder,
                                                           const std::vector<std::string>& ours);
 
-// `ours`: files, and folders with a slash behind, that do not count, relative to the folder. not_found, with what to
-// do: there is no such branch, or it is checked out nowhere.
+// Files of pawl's own in one checkout: what stands under these names in another is as any other file.
+struct KeptFiles {
+  std::string folder;
+  std::vector<std::string> paths;  // relative to it; folders with a slash behind
+
+  // Those that do not count in this checkout.
+  [[nodiscard]] const std::vector<std::string>& in(const std::string& checkout) const;
+};
+
+// `ours`: what does not count. not_found, with what to do: there is no such branch, or it is checked out nowhere.
 [[nodiscard]] Result<CheckedOut> git_checked_out(const std::string& repository, const std::string& branch,
-                                                 const std::vector<std::string>& ours);
+                                                 const KeptFiles& ours);
+// `ours`: files, and folders with a slash behind, that do not count, relative to the folder.
 [[nodiscard]] Result<std::vector<std::string>> git_dirty(const std::string& folder,
                                                          const std::vector<std::string>& ours);
 

@@ -20,15 +20,6 @@ Json request_for(const PullRef& pull) {
   return {{"owner", pull.repo.owner}, {"repo", pull.repo.name}, {"pull", pull.number}};
 }
 
-Result<Effect> intend(std::string_view kind, const RecordId& record, Json request) {
-  Effect effect;
-  effect.kind = kind;
-  effect.record = record;
-  effect.request = std::move(request);
-  PAWL_ASSIGN(effect.marker, new_marker());
-  return effect;
-}
-
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -197,7 +188,7 @@ Result<Effect> intend_comment(const RecordId& record, const PullRef& pull, const
   PAWL_TRY(must_fit(body));
   Json request = request_for(pull);
   request["body"] = body;
-  return intend("comment", record, std::move(request));
+  return new_effect(kCommentAct, record, std::move(request));
 }
 
 Result<Effect> intend_reply(const RecordId& record, const PullRef& pull, std::uint64_t in_reply_to,
@@ -206,7 +197,7 @@ Result<Effect> intend_reply(const RecordId& record, const PullRef& pull, std::ui
   Json request = request_for(pull);
   request["in_reply_to"] = in_reply_to;
   request["body"] = body;
-  return intend("reply", record, std::move(request));
+  return new_effect(kReplyAct, record, std::move(request));
 }
 
 Result<Effect> intend_review(const RecordId& record, const PullRef& pull, const ReviewDraft& draft) {
@@ -224,28 +215,28 @@ Result<Effect> intend_review(const RecordId& record, const PullRef& pull, const 
                                    {"start_line", comment.start_line},
                                    {"body", comment.body}});
   }
-  return intend("review", record, std::move(request));
+  return new_effect(kReviewAct, record, std::move(request));
 }
 
 Result<Effect> intend_draft(const RecordId& record, const RepoRef& repo, const PullDraft& draft) {
   PAWL_TRY(must_fit(draft.body));
-  return intend("pull", record,
-                {{"owner", repo.owner},
-                 {"repo", repo.name},
-                 {"title", draft.title},
-                 {"body", draft.body},
-                 {"head", draft.head},
-                 {"base", draft.base}});
+  return new_effect(kPullAct, record,
+                    {{"owner", repo.owner},
+                     {"repo", repo.name},
+                     {"title", draft.title},
+                     {"body", draft.body},
+                     {"head", draft.head},
+                     {"base", draft.base}});
 }
 
 Result<Effect> intend_ready(const RecordId& record, const PullRef& pull) {
-  return intend("ready", record, request_for(pull));
+  return new_effect(kReadyAct, record, request_for(pull));
 }
 
 Result<Effect> intend_resolve(const RecordId& record, const PullRef& pull, const std::string& thread) {
   Json request = request_for(pull);
   request["thread"] = thread;
-  return intend("resolve", record, std::move(request));
+  return new_effect(kResolveAct, record, std::move(request));
 }
 
 Result<Effect> intend_merge(const RecordId& record, const PullRef& pull, const std::string& head_sha,
@@ -253,13 +244,14 @@ Result<Effect> intend_merge(const RecordId& record, const PullRef& pull, const s
   Json request = request_for(pull);
   request["head"] = head_sha;
   request["method"] = word_of(method);
-  return intend("merge", record, std::move(request));
+  return new_effect(kMergeAct, record, std::move(request));
 }
 
 ForgeActs::ForgeActs(Forge& forge)
-    : handlers_{{"comment", comment_acts(forge)}, {"reply", reply_acts(forge)}, {"review", review_acts(forge)},
-                {"pull", draft_acts(forge)},      {"ready", ready_acts(forge)}, {"resolve", resolve_acts(forge)},
-                {"merge", merge_acts(forge)}} {}
+    : handlers_{{std::string(kCommentAct), comment_acts(forge)}, {std::string(kReplyAct), reply_acts(forge)},
+                {std::string(kReviewAct), review_acts(forge)},   {std::string(kPullAct), draft_acts(forge)},
+                {std::string(kReadyAct), ready_acts(forge)},     {std::string(kResolveAct), resolve_acts(forge)},
+                {std::string(kMergeAct), merge_acts(forge)}} {}
 
 const EffectHandler* ForgeActs::handler(const Effect& effect) const {
   const auto found = handlers_.find(effect.kind);

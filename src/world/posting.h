@@ -7,11 +7,21 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/effects.h"
 #include "world/forge.h"
 
 namespace pawl {
+
+// Their kinds, as they are stored.
+inline constexpr std::string_view kCommentAct = "comment";
+inline constexpr std::string_view kReplyAct = "reply";
+inline constexpr std::string_view kReviewAct = "review";
+inline constexpr std::string_view kPullAct = "pull";
+inline constexpr std::string_view kReadyAct = "ready";
+inline constexpr std::string_view kResolveAct = "resolve";
+inline constexpr std::string_view kMergeAct = "merge";
 
 // Each effect's `request` says all that is needed to do it, so that another process can.
 [[nodiscard]] Result<Effect> intend_comment(const RecordId& record, const PullRef& pull, const std::string& body);

@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::string_view kBranch = "branch", kCommit = "commit", kPush = "push";
 
-Result<Effect> intend(std::string_view kind, const RecordId& story, Json request) {
-  Effect effect;
-  effect.kind = kind;
-  effect.record = story;
-  effect.request = std::move(request);
-  PAWL_ASSIGN(effect.marker, new_marker());
-  return effect;
-}
-
 std::string in(const Effect& effect, std::string_view name) { return string_or(effect.request, name); }
 
 std::vector<std::string> left_out_in(const Effect& effect) {
@@ -92,8 +83,8 @@ struct MadeUpFor {
 constexpr std::array kMadeUpFor = {
     MadeUpFor{kBranch, {story::kPending}},
     MadeUpFor{kPush, {story::kCommitted, story::kPushed}},
-    MadeUpFor{"pull", {story::kCommitted}},
-    MadeUpFor{"comment", {story::kPushed}},
+    MadeUpFor{kPullAct, {story::kCommitted}},
+    MadeUpFor{kCommentAct, {story::kPushed}},
 };
 
 enum class Left {
@@ -113,34 +104,21 @@ Left left_of(const Effect& effect, const Record& story) {
 }  // namespace
 
 Result<Effect> intend_branch(const RecordId& story, const BranchWish& wish) {
-  return intend(
+  return new_effect(
       kBranch, story,
       {{"repository", wish.repository}, {"folder", wish.folder}, {"branch", wish.branch}, {"base", wish.base}});
 }
 
-Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::string& branch) {
-  bool made = false;
-  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
-    for (const EffectState state : {EffectState::intended, EffectState::done}) {
-      PAWL_ASSIGN(const auto effects, view.store().effects_in(state));
-      made = made || std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
-               return effect.kind == kBranch && effect.record == story && in(effect, "branch") == branch;
-             });
-    }
-    return done();
-  }));
-  return made;
-}
-
 Result<Effect> intend_commit(const RecordId& story, const CommitWish& wish) {
-  return intend(
+  return new_effect(
       kCommit, story,
       {{"folder", wish.folder}, {"after", wish.after}, {"subject", wish.subject}, {"left_out", wish.left_out}});
 }
 
 Result<Effect> intend_push(const RecordId& story, const PushWish& wish) {
-  return intend(kPush, story,
-                {{"folder", wish.folder}, {"remote", wish.remote}, {"branch", wish.branch}, {"commit", wish.commit}});
+  return new_effect(
+      kPush, story,
+      {{"folder", wish.folder}, {"remote", wish.remote}, {"branch", wish.branch}, {"commit", wish.commit}});
 }
 
 StoryActs::StoryActs(Forge* forge)

@@ -21,9 +21,6 @@ struct BranchWish {
 };
 [[nodiscard]] Result<Effect> intend_branch(const RecordId& story, const BranchWish& wish);
 
-// Whether the bot made this branch, or was about to, for this story.
-[[nodiscard]] Result<bool> made_branch_for(Engine& engine, const RecordId& story, const std::string& branch);
-
 struct CommitWish {
   std::string folder, after, subject;  // after: the commit that is HEAD now
   std::vector<std::string> left_out;   // files of pawl's

@@ -4,6 +4,7 @@
 
 #include "base/capped_log.h"
 #include "base/file.h"
+#include "base/output_tail.h"
 #include "base/text.h"
 #include "core/placeholder.h"
 #include "drive/story_bot/work.h"
@@ -101,27 +102,23 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
       cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id), "-agent.log");
   PAWL_ASSIGN(CappedLog log, CappedLog::open(log_file, kLogCap));
   log.append(cat("--- ", task.kind, ", attempt ", task.attempt, " ---\n"));
-  std::string tail;
+  OutputTail tail(kTail);
   call.output = call.errors = [&](std::string_view bytes) {
     log.append(bytes);
-    tail += bytes;
-    if (tail.size() > 4 * kTail) tail.erase(0, tail.size() - 2 * kTail);
+    tail.add(bytes);
   };
   const std::int64_t began = tools_.engine.clock().now().boot_ms;
   call.wanted = [&] {
-    const std::string_view all = trim(tail);
-    const std::size_t line = all.rfind('\n');
     tools_.streams.progress(cat(printable(story.id.key), "  agent  ",
                                 (tools_.engine.clock().now().boot_ms - began) / 1000, " s  ",
-                                stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownLine)));
+                                last_line_of(tail.raw(), kShownLine)));
     const auto now = hold_.record();  // moved, paused or dropped by somebody meanwhile
     if (!now) return now.error().code != ErrorCode::not_found;
     return now->status == story.status && story::own_of(now->doc).stuck.empty();
   };
   auto ran = run_agent(call, tools_.stop);
   tools_.streams.progress("");
-  const std::string_view end = std::string_view(tail).substr(tail.size() - std::min(tail.size(), kTail));
-  tools_.output = stripped(end, 2 * kTail);
+  tools_.output = tail.text();
   if (!ran) return fail(ErrorCode::gate_failed, cat("the agent could not be started: ", ran.error().message));
   if (ran->end == AgentEnd::stopped) {
     tools_.stopped = ran->stop_signal;

@@ -11,6 +11,7 @@
 #include "drive/story_bot/refresh.h"
 #include "drive/story_bot/work.h"
 #include "drive/story_choice.h"
+#include "drive/story_list.h"
 #include "engine/claims.h"
 #include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/gates.h"
@@ -22,17 +23,8 @@ namespace {
 
 constexpr int kLookEveryMs = 500;
 
-Look at_stories() {
-  Look look;
-  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
-  return look;
-}
-
 // Nobody is to blame, and nothing was tried: it is only put off.
 bool is_nobodys_fault(ErrorCode code) { return code == ErrorCode::unavailable || code == ErrorCode::busy; }
-
-// Trying again would end the same way: a person has to do something first.
-bool needs_a_person(ErrorCode code) { return code == ErrorCode::untrusted || code == ErrorCode::already_exists; }
 
 class Bot {
  public:
@@ -78,7 +70,7 @@ class Bot {
     // What waits is looked at once in an iteration, however soon it is due again, so that it starves nothing.
     const Now began = now();
     // What another tool or a person did to the file comes first.
-    PAWL_TRY(tools_.engine.change(request_, at_stories(), decide_nothing));
+    PAWL_TRY(tools_.engine.change(request_, look_at_stories(), decide_nothing));
     PAWL_TRY(acts_.settle_all(tools_.engine));
     PAWL_ASSIGN(const bool ended_one, refresh_pushed());
     if (tools_.stopped != 0) return false;
@@ -120,7 +112,7 @@ class Bot {
   }
 
   bool refresh(const Hold& hold) {
-    tools_.output.clear();
+    tools_.begin_step();
     auto refreshed = refresh_story(tools_, acts_, hold);
     if (!refreshed) {
       setback(hold, refreshed.error());
@@ -134,7 +126,7 @@ class Bot {
     // Another bot may be quicker with one; then there is another, or none.
     for (int tries = 0; tries < 16; ++tries) {
       std::optional<RecordId> chosen;
-      PAWL_TRY(tools_.engine.read(at_stories(), std::nullopt, [&](const View& view) -> Done {
+      PAWL_TRY(tools_.engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
         PAWL_ASSIGN(const StoryChoice choice, choose_story(tools_.engine, view, began, {}));
         if (choice.story) chosen = choice.story->id;
         return done();
@@ -152,7 +144,7 @@ class Bot {
 
   // What the story's tier says. Whatever goes wrong is the story's, not the run's.
   void step(const Hold& hold) {
-    tools_.output.clear();
+    tools_.begin_step();
     const auto record = look(hold);
     const auto did = record ? act_for(hold, *record) : Result<std::string>(tl::unexpected(record.error()));
     if (!did) return setback(hold, did.error());
@@ -222,7 +214,7 @@ class Bot {
                               tools_.ms("story.pause"),
                               tools_.number("story.max_failures"),
                               counts,
-                              needs_a_person(error.code),
+                              tools_.person || error.code == ErrorCode::untrusted,
                               story::note_of(current.doc)};
       return story::decide(current, failed, at);
     });
@@ -281,16 +273,12 @@ Result<std::vector<std::string>> dry_run(BotTools& tools) {
   };
   std::vector<Seen> stories;
   const Now now = tools.engine.clock().now();
-  PAWL_TRY(tools.engine.read(at_stories(), std::nullopt, [&](const View& view) -> Done {
-    for (const std::string_view kind : {story::kKind, story::kPasses}) {
-      Query query;
-      query.kind = kind;
-      PAWL_ASSIGN(auto found, view.list(query));
-      for (Record& story : found) {
-        if (story::tier_of(story) == story::Tier::none) continue;
-        PAWL_ASSIGN(std::string why, why_left_alone(view, story, now));
-        stories.push_back({std::move(story), std::move(why)});
-      }
+  PAWL_TRY(tools.engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(auto all, all_stories(view));
+    for (Record& story : all) {
+      if (story::tier_of(story) == story::Tier::none) continue;
+      PAWL_ASSIGN(std::string why, why_left_alone(view, story, now));
+      stories.push_back({std::move(story), std::move(why)});
     }
     return done();
   }));

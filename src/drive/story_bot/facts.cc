@@ -14,6 +14,18 @@ Json pull_json(const story::PullFacts& facts) {
 
 }  // namespace
 
+Result<PullRef> pull_of_story(Forge& forge, const RepoRef& repo, const Record& story, std::optional<std::int64_t> named,
+                              const std::string& branch) {
+  if (const std::int64_t number = named.value_or(integer_or(story.doc, "prNumber")); number > 0)
+    return PullRef{repo, number};
+  if (!branch.empty()) {
+    PAWL_ASSIGN(const auto found, forge.pull_of_branch(repo, branch));
+    if (found) return *found;
+  }
+  return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no pull request"),
+              "pawl story move ID pushed --pr N names it");
+}
+
 Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
                              const PullRef& pull, const std::string& branch) {
   PAWL_ASSIGN(const auto there, git_remote_commit(repository, remote, branch));
@@ -22,7 +34,8 @@ Result<Json> published_facts(Forge& forge, const std::string& repository, const 
   out["branch"] = branch;
   if (there) out["on_remote"] = *there;
   out["draft"] = facts.draft;
-  if (facts.head_ref != branch)
+  if (facts.from_fork) out["lacks"] = cat("pull request ", facts.number, " is of a branch of another repository");
+  if (!facts.from_fork && facts.head_ref != branch)
     out["lacks"] = cat("pull request ", facts.number, " is of the branch ", facts.head_ref, ", not of ", branch);
   if (there && facts.state == "open" && facts.head_ref == branch && facts.head_sha != *there)
     out["lacks"] = cat("pull request ", facts.number, " does not have the branch's newest commit yet");
@@ -46,6 +59,10 @@ Json merge_facts(const story::PullFacts& facts, const Record& story, const std::
   out["sha"] = facts.head_sha;
   out["ground"] = story::merge_ground(facts);
   if (!me.empty()) out["looked_as"] = me;
+  if (const std::string wrong = story::merged_elsewhere(facts, rules.base); !wrong.empty()) {
+    out["state"] = "merged elsewhere";
+    out["lacks"] = wrong;
+  }
   if (facts.state == "open") {
     std::string why;
     for (const std::string& one : story::merge_blockers(facts, rules.approvals, rules.base))
@@ -71,7 +88,8 @@ Json closed_facts(const story::PullFacts& facts, const Record& story) {
 
 Result<Json> duplicate_facts(const DuplicateSearch& search, const story::PullFacts& facts, const Record& story) {
   Json out = pull_json(facts);
-  if (facts.number == integer_or(story.doc, "prNumber") || facts.head_ref == search.branch) {
+  const bool own_branch = !facts.from_fork && facts.head_ref == search.branch;
+  if (own_branch || facts.number == integer_or(story.doc, "prNumber")) {
     out["lacks"] = cat("pull request ", facts.number, " is the story's own");
     return out;
   }

@@ -13,6 +13,10 @@
 
 namespace pawl {
 
+// The story's pull request: the one that is named here, or by its file, or that its branch has. not_found: none.
+[[nodiscard]] Result<PullRef> pull_of_story(Forge& forge, const RepoRef& repo, const Record& story,
+                                            std::optional<std::int64_t> named, const std::string& branch);
+
 [[nodiscard]] Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
                                            const PullRef& pull, const std::string& branch);
 // What must be so before a pull request is merged.

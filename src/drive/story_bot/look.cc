@@ -24,6 +24,7 @@ void take_pull(const PullRequest& pull, story::PullFacts& facts) {
   facts.draft = pull.draft;
   facts.head_ref = pull.head_ref;
   facts.head_sha = pull.head_sha;
+  facts.from_fork = pull.from_fork;
   facts.base_ref = pull.base_ref;
   facts.merge_state = word_of(pull.merge_state);
   facts.decision = word_of(pull.decision);
@@ -124,6 +125,14 @@ Result<story::PullFacts> look_at_pull(Forge& forge, const PullRef& ref, Believed
     said.ours = same_account(said.author, me);
     if (said.ours) continue;
     PAWL_ASSIGN(said.trusted, believed.believes(said.author, said.association));
+  }
+  // What a slip of the pen names ends no story.
+  for (auto elsewhere = story::done_elsewhere(facts); elsewhere && elsewhere->number > 0;
+       elsewhere = story::done_elsewhere(facts)) {
+    const auto other = forge.pull({ref.repo, elsewhere->number});
+    if (!other && other.error().code != ErrorCode::not_found) return tl::unexpected(other.error());
+    if (other) break;
+    facts.not_there.push_back(elsewhere->number);
   }
   return facts;
 }

@@ -24,8 +24,11 @@ class Refresh {
     PAWL_ASSIGN(const PullRef pull, tools_.pull_of(story));
     PAWL_ASSIGN(out_.facts, look_at_pull(*tools_.seat.forge, pull, *tools_.believed, tools_.me));
     if (const std::string wrong = story::not_of_story(out_.facts, story.doc); !wrong.empty())
-      return fail(ErrorCode::already_exists, printable(wrong), "set its prNumber right, then pawl story retry");
+      return tools_.for_a_person(printable(wrong), "set its prNumber right, then pawl story retry");
     PAWL_ASSIGN(const MergeRules rules, tools_.merge_rules());
+    if (const std::string wrong = story::merged_elsewhere(out_.facts, rules.base); !wrong.empty())
+      return tools_.for_a_person(printable(wrong),
+                                 "if that is right, set story.base; else pawl story reset begins it anew");
     if (out_.facts.state == "merged")
       return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, story, tools_.me, rules), "was merged");
     if (out_.facts.state == "closed")
@@ -52,7 +55,7 @@ class Refresh {
     PAWL_ASSIGN(out_.facts, glance_at_pull(*tools_.seat.forge, pull));
     if (story::not_of_story(out_.facts, story.doc).empty()) {
       PAWL_ASSIGN(const MergeRules rules, tools_.merge_rules());
-      if (out_.facts.state == "merged")
+      if (out_.facts.state == "merged" && story::merged_elsewhere(out_.facts, rules.base).empty())
         return end(story::kMerged, story::kMergedGate, merge_facts(out_.facts, story, tools_.me, rules), "was merged");
       if (out_.facts.state == "closed")
         return end(story::kInvalid, story::kClosed, closed_facts(out_.facts, story), "was closed without being merged");
@@ -142,12 +145,14 @@ Result<std::string> foresee(BotTools& tools, const Record& story) {
   PAWL_ASSIGN(const story::PullFacts facts, look_at_pull(*tools.seat.forge, pull, *tools.believed, tools.me));
   if (const std::string wrong = story::not_of_story(facts, story.doc); !wrong.empty())
     return cat("would be held: ", printable(wrong));
+  PAWL_ASSIGN(const MergeRules rules, tools.merge_rules());
+  if (const std::string wrong = story::merged_elsewhere(facts, rules.base); !wrong.empty())
+    return cat("would be held: ", printable(wrong));
   if (facts.state == "merged") return std::string("would say that it was merged");
   if (facts.state == "closed") return std::string("would call it invalid: its pull request was closed unmerged");
   if (const auto elsewhere = story::done_elsewhere(facts))
     return cat("would call it invalid: done elsewhere (", printable(elsewhere->where), "), says ",
                printable(elsewhere->by));
-  PAWL_ASSIGN(const MergeRules rules, tools.merge_rules());
   const auto blockers = story::merge_blockers(facts, rules.approvals, rules.base);
   if (blockers.empty())
     return cat(tools.flag("story.merge") ? "would merge " : "ready to merge: ", "pull request ", facts.number, " at ",

@@ -19,6 +19,11 @@ Result<BotTools> BotTools::open(Engine& engine, const ForgeSeat& seat, BotStream
   return tools;
 }
 
+tl::unexpected<Error> BotTools::for_a_person(std::string message, std::string hint) {
+  person = true;
+  return fail(ErrorCode::illegal_move, std::move(message), std::move(hint));
+}
+
 std::int64_t BotTools::ms(std::string_view key) const { return parse_duration_ms(text(key)).value_or(0); }
 std::int64_t BotTools::number(std::string_view key) const { return parse_positive(text(key)).value_or(1); }
 bool BotTools::records_gates() const { return pawl::records_gates(story::lifecycle(), engine.settings()); }
@@ -37,14 +42,7 @@ Result<std::string> BotTools::base_branch() {
 
 Result<PullRef> BotTools::pull_of(const Record& story) {
   if (seat.forge == nullptr) return fail(ErrorCode::unavailable, "GitHub is needed for this");
-  if (const std::int64_t number = integer_or(story.doc, "prNumber"); number > 0) return PullRef{seat.repo, number};
-  const std::string branch = string_or(story.doc, "branchName");
-  if (!branch.empty()) {
-    PAWL_ASSIGN(const auto found, seat.forge->pull_of_branch(seat.repo, branch));
-    if (found) return *found;
-  }
-  return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no pull request"),
-              "pawl story move ID pushed --pr N names it");
+  return pull_of_story(*seat.forge, seat.repo, story, std::nullopt, string_or(story.doc, "branchName"));
 }
 
 }  // namespace pawl

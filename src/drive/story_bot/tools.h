@@ -38,8 +38,17 @@ class BotTools {
   std::string remote;
   std::string me;  // the account that the token belongs to
   std::optional<Believed> believed;
-  std::string output;  // the end of what the last program printed, for a step that fails
-  int stopped = 0;     // the signal that asked to stop
+  std::string output;   // the end of what the last program printed, for a step that fails
+  int stopped = 0;      // the signal that asked to stop
+  bool person = false;  // the step failed for something that only a person can mend
+
+  // A failure that would be the same however often it is tried: the story is held at once.
+  [[nodiscard]] tl::unexpected<Error> for_a_person(std::string message, std::string hint = {});
+  // Before each step.
+  void begin_step() {
+    output.clear();
+    person = false;
+  }
 
   [[nodiscard]] const std::string& text(std::string_view key) const { return engine.settings().text(key); }
   [[nodiscard]] bool flag(std::string_view key) const { return text(key) == "true"; }

@@ -71,25 +71,32 @@ Done StoryWork::note(const std::string& what, Json evidence, const std::function
   return done();
 }
 
-Result<std::string> StoryWork::folder_for(const Record& story) const {
+Result<std::string> StoryWork::folder_for(const Record& story, const std::string& branch) const {
   const std::string& folder = tools_.text("story.worktrees");
   PAWL_ASSIGN(const auto made, tools_.engine.world().roots->find_folder(folder, true));
   if (!made) return fail(ErrorCode::io, cat("can not make ", printable(folder)));
-  return cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id));
+  const std::string wanted =
+      cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id));
+  // An earlier one with this id may have left its own there.
+  PAWL_ASSIGN(const auto worktrees, git_worktrees(tools_.repository));
+  for (int number = 1;; ++number) {
+    std::string path = number == 1 ? wanted : cat(wanted, "-", number);
+    const Worktree* const there = worktree_at(worktrees, path);
+    if (there == nullptr || there->gone || there->branch == branch) return path;
+  }
 }
 
 // A new branch for a new story. One of that name that nobody made for it is not touched.
 Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
   const std::string branch = story::branch_of(story.id.key, story.doc, tools_.text("story.branch_prefix"));
   if (!story::is_branch_name(branch))
-    return fail(ErrorCode::already_exists, cat("“", printable(branch), "” can not be the name of a branch"),
-                "give the story another branchName");
-  PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
+    return tools_.for_a_person(cat("“", printable(branch), "” can not be the name of a branch"),
+                               "give the story another branchName");
+  PAWL_ASSIGN(const KeptFiles ours, files_kept_in_step(tools_.engine));
   PAWL_ASSIGN(const bool there, git_has_branch(tools_.repository, branch));
-  PAWL_ASSIGN(const bool ours_already, there ? made_branch_for(tools_.engine, story.id, branch) : Result<bool>(false));
-  if (there && !ours_already && story::note_of(story.doc).branch != branch)
-    return fail(
-        ErrorCode::already_exists,
+  // Noted with the intent to make it. A story of another life with this id has left no note.
+  if (there && story::note_of(story.doc).branch != branch)
+    return tools_.for_a_person(
         cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
         cat("if it has the work: pawl story move ", story::as_typed(story.id.key), " committed --branch ",
             story::as_typed(branch), "; else give the story another branchName, then pawl story retry ",
@@ -106,7 +113,7 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
     base = tools_.text("story.base");
   }
   PAWL_ASSIGN(base, git_commit_of(tools_.repository, base));
-  PAWL_ASSIGN(const std::string folder, folder_for(story));
+  PAWL_ASSIGN(const std::string folder, folder_for(story, branch));
   PAWL_ASSIGN(const Effect effect, intend_branch(story.id, {tools_.repository, folder, branch, base}));
   PAWL_TRY(hold_.act(effect, *acts_.handler(effect), [&](const Record& current, const Now&) {
     story::BotNote now = story::note_of(current.doc);
@@ -121,16 +128,15 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
 Result<CheckedOut> StoryWork::find_branch(const Record& story) {
   const std::string branch = string_or(story.doc, "branchName");
   if (branch.empty() || !story::is_branch_name(branch))
-    return fail(ErrorCode::already_exists, cat("story ", printable(story.id.key), " names no branch"),
-                "write it into its branchName, then pawl story retry");
+    return tools_.for_a_person(cat("story ", printable(story.id.key), " names no branch"),
+                               "write it into its branchName, then pawl story retry");
   // Whoever wrote that into the file: what everybody's work goes into is no story's.
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
   if (branch == base)
-    return fail(ErrorCode::already_exists,
-                cat("story ", printable(story.id.key), " names the branch ", printable(branch),
-                    ", which branches are merged into"),
-                "give it a branch of its own in branchName, then pawl story retry");
-  PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
+    return tools_.for_a_person(cat("story ", printable(story.id.key), " names the branch ", printable(branch),
+                                   ", which branches are merged into"),
+                               "give it a branch of its own in branchName, then pawl story retry");
+  PAWL_ASSIGN(const KeptFiles ours, files_kept_in_step(tools_.engine));
   auto at = git_checked_out(tools_.repository, branch, ours);
   if (!at && at.error().code != ErrorCode::not_found) return at;
   if (!at) {
@@ -139,7 +145,7 @@ Result<CheckedOut> StoryWork::find_branch(const Record& story) {
     if (!here) {
       PAWL_ASSIGN(from, git_fetch(tools_.repository, tools_.remote, branch));
     }
-    PAWL_ASSIGN(const std::string folder, folder_for(story));
+    PAWL_ASSIGN(const std::string folder, folder_for(story, branch));
     PAWL_TRY(git_worktree_for(tools_.repository, {folder, branch, from}));
     at = git_checked_out(tools_.repository, branch, ours);
   }
@@ -174,7 +180,8 @@ Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
     if (const Done own = git_check_worktree(tools_.repository, at.folder); !own)
       return fail(ErrorCode::gate_failed, own.error().message, own.error().hint);
   }
-  PAWL_ASSIGN(const auto ours, files_kept_in_step(tools_.engine));
+  PAWL_ASSIGN(const KeptFiles kept, files_kept_in_step(tools_.engine));
+  const std::vector<std::string>& ours = kept.in(at.folder);
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const auto unseen, git_unseen(at.folder, ours));
   if (!unseen.empty())
@@ -190,7 +197,7 @@ Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
     const auto made = hold_.act(effect, *acts_.handler(effect));
     if (!made) return commit_refused(made.error());
   }
-  return git_checked_out(tools_.repository, at.branch, ours);
+  return git_checked_out(tools_.repository, at.branch, kept);
 }
 
 // All criteria at this commit; those that were shown for it already need not be shown again.
@@ -228,8 +235,8 @@ Done StoryWork::check(const CheckedOut& at) {
   states = story::criteria_at(story.doc, exact, at.commit);
   const bool all = std::all_of(states.begin(), states.end(), story::holds);
   if (all || tools_.records_gates()) return done();
-  return fail(ErrorCode::already_exists, cat(story::kWaitsForAttest, " ", story::as_typed(story.id.key),
-                                             " CRITERION --evidence TEXT --actor NAME"));
+  return tools_.for_a_person(
+      cat(story::kWaitsForAttest, " ", story::as_typed(story.id.key), " CRITERION --evidence TEXT --actor NAME"));
 }
 
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
@@ -269,6 +276,9 @@ Result<Hold::Decided> StoryWork::done_at(const CheckedOut& at, std::string_view 
 
 Result<std::string> StoryWork::implement() {
   PAWL_ASSIGN(const Record story, hold_.record());
+  if (story::criteria_of(story.doc).empty() && !tools_.records_gates())
+    return tools_.for_a_person("it has no acceptance criteria, so nothing could show that it is done",
+                               "write them into its acceptanceCriteria, then pawl story retry");
   PAWL_ASSIGN(CheckedOut at, begin_branch(story));
   story::Task task;
   task.kind = story::kImplement;
@@ -302,7 +312,8 @@ Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
   PAWL_ASSIGN(const auto known, tools_.seat.forge->pull_of_branch(tools_.seat.repo, at.branch));
   if (known) {
     PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(*tools_.seat.forge, *known));
-    if (facts.state == "open" || (facts.state == "merged" && facts.head_sha == at.commit)) return *known;
+    const bool own = !facts.from_fork;
+    if (own && (facts.state == "open" || (facts.state == "merged" && facts.head_sha == at.commit))) return *known;
   }
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const std::string base, tools_.base_branch());

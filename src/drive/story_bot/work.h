@@ -32,7 +32,7 @@ class StoryWork {
   Result<CheckedOut> begin_branch(const Record& story);
   Result<CheckedOut> find_branch(const Record& story);
   Done catch_up(const CheckedOut& at);
-  Result<std::string> folder_for(const Record& story) const;
+  Result<std::string> folder_for(const Record& story, const std::string& branch) const;
   // Agent, commit and checks; the branch as it is then.
   Result<CheckedOut> carry_out(const story::Task& task, CheckedOut at);
   Done run_agent_at(const story::Task& task, const CheckedOut& at);

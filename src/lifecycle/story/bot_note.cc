@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/output_tail.h"
 #include "base/text.h"
 #include "core/decide.h"
 #include "lifecycle/story/gates.h"
@@ -22,12 +23,6 @@ std::vector<std::string> texts_in(const Json& value, std::string_view name) {
     if (one.is_string()) out.push_back(one.get<std::string>());
   }
   return out;
-}
-
-std::string last_line(const std::string& text) {
-  const std::string_view all = trim(text);
-  const std::size_t line = all.rfind('\n');
-  return stripped(all.substr(line == std::string_view::npos ? 0 : line + 1), kShownOutput);
 }
 
 Json said_json(const Said& said) {
@@ -84,6 +79,7 @@ void set_note(Json& doc, const BotNote& note) {
 
 // What stands in the file anybody can write; what pawl made for it counts first.
 std::string not_of_story(const PullFacts& facts, const Json& doc) {
+  if (facts.from_fork) return cat("pull request ", facts.number, " is of a branch of another repository");
   const std::string made = note_of(doc).branch;
   const std::string branch = made.empty() ? string_or(doc, "branchName") : made;
   if (branch.empty() || branch == facts.head_ref) return {};
@@ -102,7 +98,7 @@ void finish_task(BotNote& note) {
 }
 
 Result<Change> decide(const Record& current, const WriteNote& command) {
-  if (!current.present()) return fail(ErrorCode::not_found, cat("there is no story ", printable(current.id.key)));
+  PAWL_TRY(must_be_there(current));
   Change change{current, current, command.what, command.evidence, false};
   Json doc = current.doc;
   set_note(doc, command.note);
@@ -111,7 +107,7 @@ Result<Change> decide(const Record& current, const WriteNote& command) {
 }
 
 Result<Change> decide(const Record& current, const BotFailed& command, const Now& now) {
-  if (!current.present()) return fail(ErrorCode::not_found, cat("there is no story ", printable(current.id.key)));
+  PAWL_TRY(must_be_there(current));
   const std::string output =
       command.output.size() <= kKeptOutput
           ? command.output
@@ -125,7 +121,7 @@ Result<Change> decide(const Record& current, const BotFailed& command, const Now
   Own own = own_of(doc);
   if (!command.counts) own.due_ms = now.wall_ms + command.pause_ms;
   if (!own.stuck.empty()) {
-    const std::string last = last_line(output);
+    const std::string last = last_line_of(output, kShownOutput);
     own.stuck = command.at_once ? command.why : cat(own.stuck, ": ", command.why);
     if (!last.empty() && own.stuck.find(last) == std::string::npos) own.stuck += cat("; ", last);
   }

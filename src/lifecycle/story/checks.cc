@@ -57,11 +57,6 @@ std::string end_of(const std::string& text, std::size_t bytes) {
   return cat("…", text.substr(from));
 }
 
-Done must_be_there(const Record& current) {
-  if (current.present()) return done();
-  return fail(ErrorCode::not_found, cat("there is no story ", printable(current.id.key)), "pawl story list shows them");
-}
-
 Change with_own(const Record& current, const Own& own, std::string what, Json evidence) {
   Change change{current, current, std::move(what), std::move(evidence), false};
   Json doc = current.doc;

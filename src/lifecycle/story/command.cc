@@ -32,14 +32,6 @@ Change changed(const Record& current, Json doc, std::string what) {
 
 std::string name_of(const Record& record) { return cat("story ", printable(record.id.key)); }
 
-Done must_be_there(const Record& current) {
-  if (current.present() && !current.aside) return done();
-  if (current.present())
-    return fail(ErrorCode::not_found, cat(name_of(current), " is set aside: its file does not show it any more"),
-                cat("pawl log ", as_typed(current.id.ref()), " tells when; pawl undo brings it back"));
-  return fail(ErrorCode::not_found, cat("there is no ", name_of(current)), "pawl story list shows them");
-}
-
 Done must_have_a_status(const Record& current) {
   if (!current.held) return done();
   if (has_id_trouble(current))
@@ -85,6 +77,18 @@ void keep_what_was_brought(Json& doc, const MoveStory& command) {
 }
 
 }  // namespace
+
+Error no_such_story(std::string_view key) {
+  return {ErrorCode::not_found, cat("there is no story ", printable(key)), "pawl story list shows them"};
+}
+
+Done must_be_there(const Record& current) {
+  if (current.present() && !current.aside) return done();
+  if (current.present())
+    return fail(ErrorCode::not_found, cat(name_of(current), " is set aside: its file does not show it any more"),
+                cat("pawl log ", as_typed(current.id.ref()), " tells when; pawl undo brings it back"));
+  return tl::unexpected(no_such_story(current.id.key));
+}
 
 bool has_id_trouble(const Record& record) { return record.held && record.held->starts_with('('); }
 

@@ -146,9 +146,12 @@ std::optional<Elsewhere> done_elsewhere(const PullFacts& facts) {
     if (!said.trusted || said.ours || !said.path.empty()) continue;
     for (const std::string& line : markdown::spoken_lines(said.body)) {
       std::string where = where_in(line);
+      if (where.empty()) continue;
+      const std::int64_t number = number_in(where, facts.repo);
+      const bool there = std::find(facts.not_there.begin(), facts.not_there.end(), number) == facts.not_there.end();
       // Itself is nowhere else.
-      if (!where.empty() && number_in(where, facts.repo) != facts.number)
-        found = Elsewhere{said.author, said.association, said.url, std::move(where)};
+      if (number != facts.number && there)
+        found = Elsewhere{said.author, said.association, said.url, std::move(where), number};
     }
   }
   return found;

@@ -153,10 +153,15 @@ Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
     if (!before.present() || before.aside || has_id_trouble(before)) continue;
     const std::string_view mine = passes ? "passes" : "status", theirs = passes ? "status" : "passes";
     if (shown.status && shown.status->starts_with('(')) continue;
-    const Json word = passes ? Json(*shown.status == kPassed) : Json(shown.status.value_or(""));
-    shown.doc[std::string(mine)] = word;
     const auto value = shown.doc.find(std::string(theirs));
     const bool told = value != shown.doc.end() && !value->is_null();
+    // In place of its own member: then it is the word that somebody gives it. Beside that it is a member like any
+    // other.
+    if (!told && !passes && shown.doc.find(std::string(theirs)) == shown.doc.end() && shown.status != kPending) {
+      shown.id = other;
+      continue;
+    }
+    shown.doc[std::string(mine)] = passes ? Json(*shown.status == kPassed) : Json(shown.status.value_or(""));
     shown.status = !told                ? std::string(kPending)
                    : value->is_string() ? value->get<std::string>()
                    : passes             ? to_line(*value)

@@ -18,8 +18,10 @@ using Wanted = std::map<std::string_view, const Record*>;  // by key
 Json object_of(const Record& record, const Json& in_file) {
   Json object = in_file.is_object() ? in_file : Json::object();
   const Json doc = shown_doc(record.doc);
+  const std::string_view told_by = record.id.kind == kPasses ? "passes" : "status";
+  const bool told_otherwise = !object.contains(told_by) && object.contains("status") && !doc.contains("status");
   for (auto at = object.begin(); at != object.end();) {  // what was taken out of the document
-    const bool own = at.key() == "status" || at.key() == "passes" || at.key() == kOwn;
+    const bool own = at.key() == told_by || at.key() == kOwn;
     at = own || doc.contains(at.key()) ? std::next(at) : object.erase(at);
   }
   for (const auto& [key, value] : doc.items()) object[key] = value;
@@ -33,18 +35,43 @@ Json object_of(const Record& record, const Json& in_file) {
   }
   if (record.id.kind == kPasses) {
     const bool passes = record.status == kPassed;
-    if (passes || object.contains("passes") || in_file.is_null()) object["passes"] = passes;
+    if (passes || object.contains("passes") || in_file.is_null() || told_otherwise) object["passes"] = passes;
   } else if (record.status != kPending || object.contains("status") || in_file.is_null()) {
     object["status"] = record.status;
   }
   return object;
 }
 
-// The order in which those that are missing now stood: when pawl last left the file, or before that.
-std::vector<std::string> order_before(const KnownRecords* known) {
+// Those that are missing now as they stood when pawl last left the file, or before that.
+struct StoodThere {
+  std::vector<std::string> keys;  // in order
+  std::map<std::string, Json, std::less<>> objects;
+};
+StoodThere stood_there(const KnownRecords* known) {
+  StoodThere out;
   const auto left_there = known == nullptr ? std::nullopt : known->left_there();
-  if (!left_there) return {};
-  return ids_in_order(*left_there);
+  const auto text = left_there ? JsonText::scan(*left_there) : Result<JsonText>(fail(ErrorCode::not_found, ""));
+  const auto list = text ? list_in(text->root()) : std::nullopt;
+  if (!list) return out;
+  std::vector<Named> names = names_of(*list);
+  std::size_t at = 0;
+  for (const JsonRef story : list->elements()) {
+    std::string& key = names[at++].key;
+    if (story.is_object()) out.objects.emplace(key, story.value());
+    out.keys.push_back(std::move(key));
+  }
+  return out;
+}
+
+// What comes into a list none of whose stories says how it stands need not do so either.
+bool nobody_tells(const JsonRef& list) {
+  std::size_t stories = 0;
+  for (const JsonRef story : list.elements()) {
+    if (!story.is_object()) continue;
+    if (story.find("status") || story.find("passes")) return false;
+    ++stories;
+  }
+  return stories > 0;
 }
 
 // All of it, where something comes or goes.
@@ -52,11 +79,18 @@ Json whole_list(const JsonRef& list, const std::vector<Named>& names, const Want
                 std::span<const Record> records, const KnownRecords* known) {
   std::set<std::string_view> there;
   for (const Named& named : names) there.insert(named.key);
-  const std::vector<std::string> left = order_before(known);
+  const StoodThere left = stood_there(known);
+  const bool untold = nobody_tells(list);
+  // One that comes back is spelled as it was.
+  const auto coming = [&](const Record& record) {
+    const auto stood = left.objects.find(record.id.key);
+    if (stood != left.objects.end()) return object_of(record, stood->second);
+    return object_of(record, untold && record.id.kind == kKind ? Json::object() : Json());
+  };
   std::map<std::string_view, std::vector<const Record*>> following;  // "": at the front
   std::set<std::string_view> placed;
   std::string_view before;
-  for (const std::string& key : left) {
+  for (const std::string& key : left.keys) {
     const auto found = wanted.find(key);
     if (there.contains(key)) {
       before = key;
@@ -67,7 +101,7 @@ Json whole_list(const JsonRef& list, const std::vector<Named>& names, const Want
   }
   Json stories = Json::array();
   const auto follow = [&](std::string_view key) {
-    for (const Record* record : following[key]) stories.push_back(object_of(*record, Json()));
+    for (const Record* record : following[key]) stories.push_back(coming(*record));
   };
   follow("");
   std::size_t at = 0;
@@ -83,8 +117,7 @@ Json whole_list(const JsonRef& list, const std::vector<Named>& names, const Want
   }
   for (const Record& record : records) {
     const bool is_there = there.contains(record.id.key) || placed.contains(record.id.key);
-    if (record.present() && !is_there && wanted.at(record.id.key) == &record)
-      stories.push_back(object_of(record, Json()));
+    if (record.present() && !is_there && wanted.at(record.id.key) == &record) stories.push_back(coming(record));
   }
   return stories;
 }

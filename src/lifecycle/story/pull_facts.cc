@@ -93,6 +93,11 @@ std::vector<std::string> merge_blockers(const PullFacts& facts, std::int64_t app
   return why;
 }
 
+std::string merged_elsewhere(const PullFacts& facts, const std::string& base) {
+  if (facts.state != "merged" || facts.base_ref == base) return {};
+  return cat("pull request ", facts.number, " was merged into ", facts.base_ref, ", and stories go into ", base);
+}
+
 Json merge_ground(const PullFacts& facts) {
   return {
       {"head", facts.head_sha},

@@ -35,6 +35,7 @@ struct PullFacts {
   std::string state;  // open, closed, merged
   bool draft = false;
   std::string head_ref, head_sha, base_ref;
+  bool from_fork = false;   // the head is a branch of another repository
   std::string merge_state;  // clean, unstable, behind, blocked, dirty, draft, has_hooks, unknown
   std::string decision;     // none, review_required, changes_requested, approved
   std::vector<std::string> failed_checks, waiting_checks;
@@ -42,6 +43,7 @@ struct PullFacts {
   std::int64_t open_threads = 0;
   std::string pushed_at;  // when the head came to GitHub; "" where that is not told
   std::vector<Said> said;
+  std::vector<std::int64_t> not_there;  // pull requests of this repository that somebody named and that there are not
 };
 
 [[nodiscard]] bool checks_are_green(const PullFacts& facts);
@@ -68,6 +70,7 @@ struct Turn {
 // `duplicate of` or `superseded by` and names where.
 struct Elsewhere {
   std::string by, association, url, where;
+  std::int64_t number = 0;  // of the pull request in this repository that is named; 0: something else is
 };
 [[nodiscard]] std::optional<Elsewhere> done_elsewhere(const PullFacts& facts);
 
@@ -77,9 +80,11 @@ struct Elsewhere {
 // How the pull request is known to address the story; "" when it is not.
 [[nodiscard]] std::string addresses_story(const PullFacts& facts, std::string_view id, const Json& doc);
 
-// Why the pull request can not be this story's: it is of another branch than the one that was made or named for it. ""
-// when it can.
+// Why the pull request can not be this story's: it is of another branch than the one that was made or named for it, or
+// of another repository's. "" when it can.
 [[nodiscard]] std::string not_of_story(const PullFacts& facts, const Json& doc);
+// Why one that was merged is no end of a story: it went into another branch than stories go into. "" when it did not.
+[[nodiscard]] std::string merged_elsewhere(const PullFacts& facts, const std::string& base);
 
 // Whom GitHub itself vouches for.
 [[nodiscard]] bool is_trusted_association(std::string_view association);

@@ -14,6 +14,8 @@ std::string digits(std::int64_t number, std::size_t width) {
   return text.size() >= width ? text : std::string(width - text.size(), '0') + text;
 }
 
+constexpr std::string_view kNotPicked = "y", kEnded = "z";
+
 std::string prefix(char state, Tier tier) { return {state, static_cast<char>(tier)}; }
 
 }  // namespace
@@ -24,6 +26,21 @@ Tier tier_of(const Record& record) {
   if (record.status == kCommitted) return Tier::committed;
   if (record.status != kPushed) return Tier::none;
   return string_or(record.doc, "lastActivityBy") == "reviewer" ? Tier::reviewer : Tier::waiting;
+}
+
+std::string_view status_of(Tier tier) {
+  switch (tier) {
+    case Tier::reviewer:
+    case Tier::waiting:
+      return kPushed;
+    case Tier::committed:
+      return kCommitted;
+    case Tier::pending:
+      return kPending;
+    case Tier::none:
+      break;
+  }
+  return {};
 }
 
 std::string_view name_of(Tier tier) {
@@ -66,10 +83,10 @@ std::array<Tier, 4> order(const Settings& settings) {
 
 std::string rank(const Record& record) {
   const Tier tier = tier_of(record);
-  if (record.held) return "y";
-  if (tier == Tier::none) return "z";
+  if (record.held) return std::string(kNotPicked);
+  if (tier == Tier::none) return std::string(kEnded);
   const Own own = own_of(record.doc);
-  if (!own.stuck.empty()) return "y";
+  if (!own.stuck.empty()) return std::string(kNotPicked);
   const bool later = own.due_ms > 0;
   return cat(prefix(later ? 'd' : 'r', tier), digits(priority_of(record.doc) + kPriorityZero, kPriorityDigits),
              digits(later ? own.due_ms : own.looked_ms, kTimeDigits));
@@ -83,6 +100,8 @@ std::optional<Tier> tier_in(std::string_view rank) {
 RankRange ready(Tier tier) { return {prefix('r', tier), prefix('r', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
 
 RankRange later(Tier tier) { return {prefix('d', tier), prefix('d', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
+
+RankRange not_picked() { return {std::string(kNotPicked), std::string(kEnded)}; }
 
 std::string behind_priority(const std::string& rank) {
   std::string behind = rank.substr(0, 2 + kPriorityDigits);

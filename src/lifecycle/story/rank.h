@@ -29,8 +29,9 @@ enum class Tier : char {
 };
 
 [[nodiscard]] Tier tier_of(const Record& record);
-[[nodiscard]] std::string_view name_of(Tier tier);  // "urgent", "high", "medium", "normal", as the seed has it
-[[nodiscard]] std::string_view why(Tier tier);      // a sentence
+[[nodiscard]] std::string_view status_of(Tier tier);  // that all stories of a tier have; "" of none
+[[nodiscard]] std::string_view name_of(Tier tier);    // "urgent", "high", "medium", "normal", as the seed has it
+[[nodiscard]] std::string_view why(Tier tier);        // a sentence
 
 // The tiers, the most urgent first, as the setting `story.order` wants them.
 [[nodiscard]] std::array<Tier, 4> order(const Settings& settings);
@@ -44,6 +45,7 @@ struct RankRange {
 };
 [[nodiscard]] RankRange ready(Tier tier);
 [[nodiscard]] RankRange later(Tier tier);
+[[nodiscard]] RankRange not_picked();  // of those that nobody picks
 // Where the next priority of the tier begins.
 [[nodiscard]] std::string behind_priority(const std::string& rank);
 

@@ -159,6 +159,7 @@ bool is_branch_name(std::string_view text) {
   constexpr std::size_t kMost = 244;  // a file's name in .git/refs, with room for .lock
   if (text.empty() || text.size() > kMost || !is_utf8(text) || has_control(text)) return false;
   if (text.starts_with('-') || text == "@" || text == "HEAD" || text.ends_with('.')) return false;
+  if (text.starts_with("refs/")) return false;  // it would be one called so, and hide the branch that is meant
   if (text.find_first_of(" \t\r\n~^:?*[\\") != std::string_view::npos) return false;
   if (text.find("..") != std::string_view::npos || text.find("@{") != std::string_view::npos) return false;
   for (const std::string_view part : split(text, '/')) {

@@ -34,6 +34,10 @@ inline constexpr std::string_view kPassed = "passed";
 [[nodiscard]] const Lifecycle& passes_lifecycle();
 [[nodiscard]] bool is_story(std::string_view kind);
 
+// not_found, in the words that every door uses: there is none, or it is set aside.
+[[nodiscard]] Error no_such_story(std::string_view key);
+[[nodiscard]] Done must_be_there(const Record& story);
+
 struct MoveStory {
   std::string to;
   std::optional<std::string> branch;

@@ -157,13 +157,28 @@ TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
 
 TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {
   for (const char* good : {"us-1", "feature/us-1", "ralph/café", "a.b"}) EXPECT_TRUE(is_branch_name(good)) << good;
-  for (const char* bad : {"",     "-x",       "--upload-pack=x",
-                          "a..b", "a b",      "a~1",
-                          "a^",   "a:b",      "HEAD",
-                          "@",    "a@{1}",    "a/",
-                          "/a",   "a//b",     ".a",
-                          "a/.b", "a.lock",   "a.",
-                          "a\nb", "a\x1b[0m", "a*"})
+  for (const char* bad : {"",
+                          "-x",
+                          "--upload-pack=x",
+                          "a..b",
+                          "a b",
+                          "a~1",
+                          "a^",
+                          "a:b",
+                          "HEAD",
+                          "@",
+                          "a@{1}",
+                          "a/",
+                          "/a",
+                          "a//b",
+                          ".a",
+                          "a/.b",
+                          "a.lock",
+                          "a.",
+                          "a\nb",
+                          "a\x1b[0m",
+                          "a*",
+                          "refs/heads/main"})
     EXPECT_FALSE(is_branch_name(bad)) << bad;
 }
 

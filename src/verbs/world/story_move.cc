@@ -11,17 +11,6 @@
 namespace pawl {
 namespace {
 
-Result<PullRef> pull_named(const ForgeSeat& seat, const Record& story, const story::MoveStory& command) {
-  if (command.pr) return PullRef{seat.repo, *command.pr};
-  if (const std::int64_t number = integer_or(story.doc, "prNumber"); number > 0) return PullRef{seat.repo, number};
-  if (const std::string branch = story::branch_of(story, command); !branch.empty()) {
-    PAWL_ASSIGN(const auto found, seat.forge->pull_of_branch(seat.repo, branch));
-    if (found) return *found;
-  }
-  return fail(ErrorCode::gate_failed, cat("story ", printable(story.id.key), " has no pull request"),
-              "--pr N names it");
-}
-
 // One that is not there is a gate that is not met, and no other trouble.
 template <class Facts>
 Result<Json> or_lacking(const PullRef& pull, const Facts& gather) {
@@ -35,8 +24,10 @@ Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, 
   if (!story::needs_forge(gate)) return story::gather_evidence(engine, story, command, gate);
   if (gate == story::kDuplicate && !command.pr)
     return fail(ErrorCode::gate_failed, "the other pull request is not named", "--pr N names it");
-  PAWL_ASSIGN(const PullRef pull, pull_named(seat, story, command));
   Forge& forge = *seat.forge;
+  const auto known = pull_of_story(forge, seat.repo, story, command.pr, story::branch_of(story, command));
+  if (!known && known.error().code == ErrorCode::not_found) return Json();  // the gate says what is missing
+  PAWL_ASSIGN(const PullRef pull, known);
   return or_lacking(pull, [&]() -> Result<Json> {
     if (gate == story::kPublished) {
       PAWL_ASSIGN(const std::string folder, story_repository(engine));

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "drive/story_bot/bot.h"
+#include "drive/story_list.h"
 #include "drive/story_place.h"
 #include "lifecycle/story/story.h"
 #include "verbs/world/forge_for.h"
@@ -28,9 +29,7 @@ std::string_view word_for(BotEnd end) {
 // Stories that only know `passes` need nothing of GitHub's.
 Result<bool> needs_github(Engine& engine) {
   bool needs = false;
-  Look look;
-  look.kinds = {std::string(story::kKind), std::string(story::kPasses)};
-  PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+  PAWL_TRY(engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
     Query query;
     query.kind = story::kKind;
     query.limit = 1;

@@ -147,12 +147,18 @@ PullRequest pull_named(const PullNames& names, const PullRef& ref, const Json& o
   return pull;
 }
 
+std::string name_of_repository(const Json& side) {
+  const auto repo = side.find("repo");
+  return repo == side.end() ? std::string() : string_or(*repo, "full_name");
+}
+
 }  // namespace
 
 Result<PullRequest> pull_of_graphql(const PullRef& ref, const Json& object) {
   PullRequest pull = pull_named(kGraphqlPull, ref, object);
   pull.head_ref = string_or(object, "headRefName");
   pull.head_sha = string_or(object, "headRefOid");
+  pull.from_fork = flag_in(object, "isCrossRepository");
   pull.base_ref = string_or(object, "baseRefName");
   pull.state = meaning_of(string_or(object, "state"), kPullStates, PullState::closed);
   pull.merge_state = meaning_of(string_or(object, "mergeStateStatus"), kMergeStates, MergeState::unknown);
@@ -170,6 +176,7 @@ Result<PullRequest> pull_of_rest(const PullRef& ref, const Json& object) {
   PAWL_ASSIGN(const Json base, member(object, "base"));
   pull.head_ref = string_or(head, "ref");
   pull.head_sha = string_or(head, "sha");
+  pull.from_fork = name_of_repository(head) != name_of_repository(base);  // null: of a fork that is gone
   pull.base_ref = string_or(base, "ref");
   pull.state = flag_in(object, "merged")              ? PullState::merged
                : string_or(object, "state") == "open" ? PullState::open

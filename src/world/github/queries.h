@@ -8,7 +8,7 @@ namespace pawl::github {
 inline constexpr std::string_view kPullQuery = R"(query Pull($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      id number title body url state isDraft headRefName headRefOid baseRefName mergeStateStatus reviewDecision
+      id number title body url state isDraft headRefName headRefOid isCrossRepository baseRefName mergeStateStatus reviewDecision
       createdAt updatedAt author { __typename login }
     }
   }
@@ -19,7 +19,7 @@ inline constexpr std::string_view kGlanceQuery = R"(query Glance($owner: String!
   viewer { login }
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      id number title body url state isDraft headRefName headRefOid baseRefName createdAt updatedAt
+      id number title body url state isDraft headRefName headRefOid isCrossRepository baseRefName createdAt updatedAt
       author { __typename login } comments { totalCount }
     }
   }

@@ -1,0 +1,41 @@
+// The lists of stories as a whole: how they are looked at, all that are in them, and the order in which they stand
+// there.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+// Both kinds: stories with a status, and those that pass or do not.
+[[nodiscard]] Look look_at_stories();
+struct StoryFilter {
+  std::optional<std::string> status = std::nullopt;
+  bool include_aside = false;
+};
+[[nodiscard]] Result<std::vector<Record>> all_stories(const View& view, const StoryFilter& filter = {});
+
+// As the files have them now: what was just added to one has its place, recorded or not. Each file is read when it is
+// first asked for.
+class StoryOrder {
+ public:
+  explicit StoryOrder(const Engine& engine) : engine_(engine) {}
+  [[nodiscard]] const std::vector<std::string>& ids(const std::string& scope);
+  [[nodiscard]] std::size_t position(const RecordId& id);  // what stands in no file comes last
+
+ private:
+  struct File {
+    std::vector<std::string> ids;
+    std::map<std::string, std::size_t> places;
+  };
+  const File& file(const std::string& scope);
+
+  const Engine& engine_;
+  std::map<std::string, File> files_;
+};
+
+}  // namespace pawl
