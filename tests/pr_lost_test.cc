@@ -38,6 +38,19 @@ class PrLost : public testing::TestWithParam<Where> {
   std::string id_;
 };
 
+TEST_P(PrLost, RunThatEndsBetweenPostingAnewAndSayingSoLeavesNoSecond) {
+  stage_.remove(stage_.review_comments()[0]);
+  stage_.push();
+  // The comment on the review is written when it begins, and not any more when it is done.
+  stage_.practice.control("POST", "/faults",
+                          {{"method", "PATCH"}, {"path", "/issues/comments/"}, {"kind", "status"}, {"status", 403}, {"after", 1}});
+  EXPECT_EQ(run().exit, 1);
+  EXPECT_EQ(stage_.review_comments().size(), 1U) << "posted anew";
+  EXPECT_EQ(run_again().exit, 1);
+  EXPECT_EQ(stage_.review_comments().size(), 1U);
+  EXPECT_EQ(blocking(), 1) << stage_.state();
+}
+
 TEST_P(PrLost, DeletedCommentDoesNotOpenTheGateAndAFixDoes) {
   stage_.remove(stage_.review_comments()[0]);
   const Ran ran = run_again();

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/letters.h"
+
 namespace pawl {
 namespace {
 
@@ -67,12 +69,6 @@ void append_hex(std::string& out, std::string_view prefix, std::uint32_t value, 
   out += prefix;
   for (int shift = (width - 1) * 4; shift >= 0; shift -= 4)
     out += kDigits[(value >> static_cast<unsigned>(shift)) & 0xFU];
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  return out;
 }
 
 // Optimal string alignment: a swap of neighbours counts once, as that is how people mistype.
@@ -223,18 +219,19 @@ std::string stripped(std::string_view text, std::size_t max_bytes) {
 
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
   if (word.empty() || word.size() > 64) return std::nullopt;
-  const std::string meant = lower(word);
+  const std::string meant = ascii_lower(word);
   std::optional<std::string_view> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    const std::string other = lower(candidate);
+    const std::string other = ascii_lower(candidate);
     std::size_t d = distance(meant, other);
     if (d >= std::max(meant.size(), other.size())) continue;  // nothing in common
     // "completed" for "complete", "err" for "error": one is the other's beginning.
     const bool begins = other.starts_with(meant) || meant.starts_with(other);
     if (begins && std::min(meant.size(), other.size()) >= 3) d = std::min<std::size_t>(d, 1);
     // Of two that are as near, the one of which letters were only left out.
-    const bool left_out = d == best_distance && best && is_part_of(meant, other) && !is_part_of(meant, lower(*best));
+    const bool left_out =
+        d == best_distance && best && is_part_of(meant, other) && !is_part_of(meant, ascii_lower(*best));
     if (d < best_distance || left_out) {
       best_distance = d;
       best = candidate;

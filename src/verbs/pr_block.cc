@@ -1,11 +1,14 @@
 // `pawl pr block` and `pawl pr key`: the bot's state in comments, for scripts. Nothing here asks GitHub.
 #include <sys/random.h>
 
+#include <ctime>
+
 #include <array>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
+#include "lifecycle/pr/trust.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
 
@@ -51,7 +54,7 @@ Result<Reply> run_key(Context&, const Arguments&) {
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return fail(ErrorCode::unavailable, "the system has no random numbers to give");
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string key;
+  std::string key = cat(pr::kKeyHead, ::time(nullptr), ".");
   for (const unsigned char byte : bytes) key += {kDigits[byte >> 4U], kDigits[byte & 15U]};
   return Reply{{{"key", key}}};
 }
@@ -112,7 +115,10 @@ const Verb kPrKey = {
     .manual =
         "With PAWL_BLOCK_KEY set, pawl signs every block it writes and believes only what is signed. Keep the key "
         "where "
-        "only the bot's runs can read it; whoever has it can write state in the bot's name.",
+        "only the bot's runs can read it; whoever has it can write state in the bot's name. A key says when it was "
+        "made: "
+        "what the bot wrote unsigned before that still counts, what seems to be by the bot and is later does not. To "
+        "change keys, put the new one on a line above the old: the first signs, both are believed.",
     .params = kKeyParams,
     .examples = kKeyExamples,
     .run = run_key,

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "base/letters.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -78,8 +79,8 @@ std::string_view word_of(ReviewDecision decision) {
 }
 
 bool same_login(std::string_view a, std::string_view b) {
-  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
 }
 
 bool same_account(std::string_view a, std::string_view b) {

@@ -60,6 +60,9 @@ void PrStage::push(const Json& files, bool force) {
   if (!files.empty()) wanted["files"] = files;
   practice.control("POST", force ? "/repos/o/r/pulls/1/force-push" : "/repos/o/r/pulls/1/push", wanted);
 }
+void PrStage::push_back_to(const std::string& sha) {
+  practice.control("POST", "/repos/o/r/pulls/1/force-push", {{"sha", sha}});
+}
 Json PrStage::thread(const std::string& author, const std::string& body, int line) {
   return practice.control(
       "POST", "/repos/o/r/pulls/1/threads",

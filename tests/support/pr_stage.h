@@ -32,6 +32,7 @@ class PrStage {
   // --- what people do; the last one is the event of the next run ---
   Json comment(const std::string& author, const std::string& body);  // the comment
   void push(const Json& files = Json::object(), bool force = false);
+  void push_back_to(const std::string& sha);                                      // by force
   Json thread(const std::string& author, const std::string& body, int line = 2);  // its first comment
   Json reply(const Json& to, const std::string& author, const std::string& body);
   Json review(const std::string& author, const std::string& body);  // as GitHub shows it

@@ -70,8 +70,12 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
                      {"reply_hash", hash},
                      {"updatedAt", now_text()}};
   const std::string identity = cat("dispute ", finding.id, " ", finding.reply->id, " ", hash);
-  PAWL_TRY(say(task.record, finding.thread, finding.reply->id, beside_the_diff(finding, said.reply),
-               pr::block_type::kDispute, data, identity));
+  PAWL_ASSIGN(const Json posted, say(task.record, finding.thread, finding.reply->id,
+                                     beside_the_diff(finding, said.reply), pr::block_type::kDispute, data, identity));
+  // What another run has said meanwhile may be something else than this: the next look reads it.
+  if (const auto block = pr::block_of(string_or(posted, "body"), pr::block_type::kDispute);
+      block && string_or(block->data, "outcome") != pr::word_of(said.outcome))
+    return TaskResult::of(task, "answered by another run");
   if (status == pr::kDisputed) {
     PAWL_TRY(move(task.record, status, {{"disputes", disputes}, {"updatedAt", now_text()}}, "maintained"));
   } else {
@@ -104,13 +108,16 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
 
 // What is settled is not listed as open any more.
 Done PrWorker::unlist(const Sight& sight, const std::set<std::string>& ids) {
-  const auto& last = sight.picture.auto_review;
-  if (!last || last->remark == nullptr || !last->remark->by_bot) return done();
-  const auto shorter = pr::without_listed(last->data, ids);
+  const auto& seen = sight.picture.auto_review;
+  if (!seen || seen->remark == nullptr || !seen->remark->by_bot || !pr::without_listed(seen->data, ids)) return done();
+  PAWL_ASSIGN(const auto now, trigger_now(sight, seen->remark->id));
+  if (!now || !now->picture.auto_review) return done();
+  const pr::AutoReview& last = *now->picture.auto_review;
+  const auto shorter = pr::without_listed(last.data, ids);
   if (!shorter) return done();
-  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last->remark->body, pr::block_type::kAutoReview,
+  PAWL_ASSIGN(const std::string body, pr::comment_changed(posts_.pen(), last.remark->body, pr::block_type::kAutoReview,
                                                           *shorter, 0, "trigger"));
-  const auto updated = forge_.update_comment(setup_.pull.repo, last->remark->id, body);
+  const auto updated = forge_.update_comment(setup_.pull.repo, last.remark->id, body);
   if (!updated && updated.error().code != ErrorCode::not_found) return tl::unexpected(updated.error());
   return done();
 }

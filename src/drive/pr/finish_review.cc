@@ -51,8 +51,10 @@ class DiffPlaces {
 };
 
 std::string PrWorker::review_of(const Sight& sight, const pr::Task& task) const {
-  return task.automatic() ? cat("auto:", sight.scene.talk.head)
-                          : cat("manual:", task.manual->key, ":", sight.scene.talk.head);
+  const std::string& head = sight.scene.talk.head;
+  if (!task.automatic()) return cat("manual:", task.manual->key, ":", head);
+  const auto& last = sight.picture.auto_review;
+  return cat("auto:", head, ":", last && last->sha == head ? last->triggered_at : std::string());
 }
 
 bool PrWorker::is_posted(const Sight& sight, const pr::Task& task) const {
@@ -127,6 +129,9 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
     for (const pr::Finding& one : sight.picture.findings) {
       if (string_or(one.data, "review") == review_of(sight, task)) count(result, integer_or(one.data, "score"));
     }
+    std::set<std::string> settled;
+    PAWL_TRY(settle_lost(review_of(sight, task), after, settled));
+    if (!task.automatic()) PAWL_TRY(unlist(sight, settled));
   } else {
     PAWL_ASSIGN(const pr::ReviewAnswer said, pr::review_answer(answer));
     summary = said.summary;
@@ -145,14 +150,11 @@ void PrWorker::count(TaskResult& result, std::int64_t score) const {
 Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr::ReviewAnswer& said, pr::Picture& after,
                              TaskResult& result) {
   std::set<std::string> settled;
-  const auto settle = [&](pr::Finding& one, std::string_view how) -> Done {
-    PAWL_TRY(close_finding(one, pr::kResolved, how));
+  for (pr::Finding& one : after.findings) {
+    if (one.status == pr::kResolved || !is_in(said.fixed, one.id)) continue;
+    PAWL_TRY(close_finding(one, pr::kResolved, "fixed"));
     one.status = pr::kResolved;
     settled.insert(one.id);
-    return done();
-  };
-  for (pr::Finding& one : after.findings) {
-    if (one.status != pr::kResolved && is_in(said.fixed, one.id)) PAWL_TRY(settle(one, "fixed"));
   }
   std::vector<ChangedFile> files;
   if (!said.findings.empty()) {
@@ -193,12 +195,6 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
     }
   }
   if (!fresh.empty()) PAWL_TRY(post_findings(sight, task, fresh, places));
-  // What had lost its comment and is found again has one again, by another name.
-  for (pr::Finding& one : after.findings) {
-    if (!one.lost() || one.status == pr::kResolved) continue;
-    const auto anew = std::find_if(fresh.begin(), fresh.end(), [&](const auto& f) { return is_duplicate(f, one); });
-    if (anew != fresh.end() && new_id(sight, task, *anew) != one.id) PAWL_TRY(settle(one, "posted anew"));
-  }
   for (const pr::NewFinding& one : fresh) {
     pr::Finding posted;
     posted.id = new_id(sight, task, one);
@@ -208,10 +204,26 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
                    {"score", one.score},
                    {"path", one.path},
                    {"line", one.line},
+                   {"review", review_of(sight, task)},
                    {"origin", task.automatic() ? "auto" : "manual"}};
     after.findings.push_back(std::move(posted));
   }
+  PAWL_TRY(settle_lost(review_of(sight, task), after, settled));
   return task.automatic() ? done() : unlist(sight, settled);  // an automatic one makes the list anew
+}
+
+Done PrWorker::settle_lost(const std::string& review, pr::Picture& after, std::set<std::string>& settled) {
+  const auto is_of_it = [&](const pr::Finding& one) { return string_or(one.data, "review") == review; };
+  for (pr::Finding& one : after.findings) {
+    if (!one.lost() || one.status == pr::kResolved || is_of_it(one)) continue;
+    if (std::none_of(after.findings.begin(), after.findings.end(),
+                     [&](const pr::Finding& other) { return is_of_it(other) && pr::is_duplicate(other, one); }))
+      continue;
+    PAWL_TRY(close_finding(one, pr::kResolved, "posted anew"));
+    one.status = pr::kResolved;
+    settled.insert(one.id);
+  }
+  return done();
 }
 
 std::string PrWorker::new_id(const Sight& sight, const pr::Task& task, const pr::NewFinding& one) const {
@@ -224,22 +236,12 @@ Done PrWorker::complete_review(const Sight& sight, const pr::Task& task, const T
   const std::string text = cat("Reviewed ", sight.scene.talk.head.substr(0, 12), ": ", result.text, ".",
                                summary.empty() ? "" : "\n\n", summary);
   if (task.automatic()) {
-    // begin() may have posted the comment after this was seen: look for it again where it is not known.
-    Json data = trigger_data(sight, task);
+    PAWL_ASSIGN(Json data, trigger_data(sight, task));
     data["completedAt"] = now;
     data["issuesFound"] = result.issues;
     data["blockingIssues"] = result.blocking;
     data[std::string(pr::kOpenList)] = std::move(still_open);
-    Sight fresh;
-    const auto& last = sight.picture.auto_review;
-    if (last && last->remark != nullptr) {
-      PAWL_TRY(write_trigger(sight, data, text));
-    } else {
-      PAWL_ASSIGN(fresh.scene, look_at(forge_, setup_.pull, setup_.rules.login));
-      fresh.picture = pr::read_talk(fresh.scene.talk, setup_.rules, setup_.mac, setup_.is_review);
-      if (fresh.picture.auto_review) data["triggeredAt"] = fresh.picture.auto_review->triggered_at;
-      PAWL_TRY(write_trigger(fresh, data, text));
-    }
+    PAWL_TRY(write_trigger(sight, data, text));
     return move(task.record, pr::kCompleted,
                 {{"completedAt", now}, {"issuesFound", result.issues}, {"blockingIssues", result.blocking}},
                 "completed");

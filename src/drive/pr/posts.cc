@@ -16,7 +16,8 @@ std::optional<Json> ours(const std::vector<Element>& all, const std::string& mar
   std::optional<Json> first;
   for (const Element& one : all) {
     if (!same_login(one.author, bot) || !trim(one.body).ends_with(mark)) continue;
-    if (!first || one.id < (*first)["id"].template get<std::uint64_t>()) first = Json{{"id", one.id}, {"found", true}};
+    if (!first || one.id < (*first)["id"].template get<std::uint64_t>())
+      first = Json{{"id", one.id}, {"found", true}, {"body", one.body}};
   }
   return first;
 }

@@ -26,7 +26,8 @@ class Posts {
   }
   [[nodiscard]] const pr::Pen& pen() const { return pen_; }
 
-  // `identity` tells this post from every other on this pull request. The answer has the comment's id.
+  // `identity` tells this post from every other on this pull request. The answer has the comment's id,
+  // and what it says where it was there already.
   [[nodiscard]] Result<Json> comment(const RecordId& record, const std::string& body, std::string_view identity);
   [[nodiscard]] Result<Json> reply(const RecordId& record, std::uint64_t to, const std::string& body,
                                    std::string_view identity);

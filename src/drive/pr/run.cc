@@ -104,7 +104,7 @@ class Runner {
   // A task that fails does not stop the others; what stops them is what would stop all of them.
   Done attempt(const Sight& sight, const pr::Task& task) {
     streams_.tell(cat(task.id, ": begun"));
-    if (const Done begun = worker_.begin(sight, task); !begun) return set_back(sight, task, begun.error());
+    if (task.automatic()) PAWL_TRY(worker_.enter(sight, task));
     const auto claim = take_claim(engine_, request_, {task.record, cat("pr run ", getpid()), getpid(), 0});
     if (!claim) {
       // Another process of this machine is at it, and says what comes of it; here it is not done.
@@ -112,7 +112,11 @@ class Runner {
       ran_.results.push_back({task.id, task.type_name(), false, 0, 0, claim.error().message, "failed"});
       return done();
     }
-    const Done worked = work(sight, task);
+    const Done begun = worker_.begin(sight, task);
+    const bool beaten = !begun && begun.error().code == ErrorCode::conflict;
+    const Done worked = begun    ? work(sight, task)
+                        : beaten ? overtaken(task, begun.error().message, false)
+                                 : set_back(sight, task, begun.error());
     static_cast<void>(release_claim(engine_, request_, task.record, claim->token));
     return worked;
   }

@@ -97,18 +97,28 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   setup_.seen(sight->scene);
   pr::Talk& talk = sight->scene.talk;
   const pr::Picture read = pr::read_talk(talk, setup_.rules, setup_.mac, setup_.is_review);
+  std::vector<std::string> left_out;
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
     sight->picture = read;
     pr::lay_over(sight->picture, talk, records, setup_.rules);
     Decision decision;
-    PAWL_ASSIGN(decision.changes, pr::tracked(sight->picture, talk, records));
+    pr::Tracked tracked = pr::tracked(sight->picture, talk, records);
+    decision.changes = std::move(tracked.changes);
+    left_out = std::move(tracked.left_out);
     for (Change& change : decision.changes) {
       if (change.before.present()) continue;
       PAWL_ASSIGN(change.before, view.load(change.after.id));  // one that was there before goes on counting
     }
     return decision;
   }));
+  if (read.doubted > 0 && told_.insert("doubt").second)
+    setup_.tell(cat(pr::counted(read.doubted, "comment"), " of ", printable(sight->scene.bot),
+                    read.doubted == 1 ? " says" : " say",
+                    " what is not believed: somebody has changed it, or it was signed with another key or not at all"));
+  for (const std::string& why : left_out) {
+    if (told_.insert(why).second) setup_.tell(cat("not written down: ", why));
+  }
   PAWL_ASSIGN(talk.push_was_lost, push_was_lost(sight->picture, talk, event));
   sight->plan = pr::plan_of(sight->picture, talk, event, setup_.rules);
   posts_.seen_until(sight->scene.newest, sight->scene.bot);
@@ -140,11 +150,7 @@ Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, s
 
 Done PrWorker::announce(const Sight& sight) {
   for (const pr::Task& task : sight.plan.tasks) {
-    if (!task.automatic()) continue;
-    const Json data = trigger_data(sight, task);
-    PAWL_TRY(write_trigger(sight, data, "An automatic review of this pull request is pending."));
-    PAWL_ASSIGN(const Record current, load(task.record));
-    if (!current.present()) PAWL_TRY(move(task.record, pr::kTriggered, data, "triggered"));
+    if (task.automatic()) PAWL_TRY(raise(sight, task, "An automatic review of this pull request is pending."));
   }
   return done();
 }
@@ -164,54 +170,15 @@ Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
       PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kManualReviewKind, one->key), pr::kInProgress, begun, "begun"));
     return move(task.record, pr::kInProgress, begun, "begun");
   }
-  PAWL_TRY(write_trigger(sight, trigger_data(sight, task), "An automatic review of this pull request is under way."));
+  PAWL_ASSIGN(Json doc, raise(sight, task, "An automatic review of this pull request is under way."));
   const auto& last = sight.picture.auto_review;
   if (last && last->sha != sight.scene.talk.head && !pr::auto_review_machine().terminal(last->status))
     PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kAutoReviewKind, last->sha), pr::kCancelled, Json::object(),
                   "a newer head is reviewed"));
-  PAWL_ASSIGN(const Record current, load(task.record));
-  Json doc = trigger_data(sight, task);
-  if (!current.present()) PAWL_TRY(move(task.record, pr::kTriggered, doc, "triggered"));
   doc.update(begun);
   PAWL_TRY(move(task.record, pr::kInProgress, doc, "begun"));
   for (const pr::ManualReview* one : sight.plan.dismissed)
     PAWL_TRY(dismiss(sight, *one, "new commits have started an automatic review, which covers it"));
-  return done();
-}
-
-Json PrWorker::trigger_data(const Sight& sight, const pr::Task& task) const {
-  const auto& last = sight.picture.auto_review;
-  const bool same = last && last->sha == sight.scene.talk.head;
-  return {{"action", task.triggered_by},
-          {"sha", sight.scene.talk.head},
-          {"triggeredAt", same ? last->triggered_at : now_text()},
-          {"cancelled", false}};
-}
-
-// One comment for all automatic reviews of a pull request: found again by its head, and changed in place.
-Done PrWorker::write_trigger(const Sight& sight, Json data, std::string_view text) {
-  const auto& last = sight.picture.auto_review;
-  const pr::Remark* const known = last && last->remark != nullptr && last->remark->by_bot ? last->remark : nullptr;
-  const std::string whole = cat(pr::kTriggerHead, "\n", text);
-  const RecordId record = pr::id_of(sight.scene.talk, pr::kAutoReviewKind, string_or(data, "sha"));
-  if (known != nullptr && string_or(last->data, "sha") == string_or(data, "sha") && !data.contains("completedAt") &&
-      last->status == pr::kTriggered && data["cancelled"] == false)
-    return done();  // it says so already
-  if (known != nullptr) {
-    // It was signed when it was first signed; and what is open stays so while the next review is under way.
-    for (const std::string& member : {std::string("signature"), std::string("signedAt"), std::string(pr::kOpenList)}) {
-      if (!data.contains(member) && last->data.contains(member)) data[member] = last->data[member];
-    }
-  }
-  PAWL_ASSIGN(const std::string body,
-              pr::comment_with(posts_.pen(), whole, pr::block_type::kAutoReview, std::move(data), 0, "trigger"));
-  const std::string identity = cat("trigger ", record.key);
-  if (known != nullptr) {
-    const Done changed = posts_.change_comment(known->id, body, identity);
-    if (changed || changed.error().code != ErrorCode::not_found) return changed;
-  }
-  // There is none yet, or somebody has removed it.
-  PAWL_TRY(posts_.comment(record, body, identity));
   return done();
 }
 
@@ -234,12 +201,13 @@ Done PrWorker::give_up(const pr::Task& task, const std::string& why) {
 Done PrWorker::cancel(const Sight& sight, const pr::Task& task) {
   PAWL_TRY(give_up(task, "the run was stopped"));
   if (!task.automatic()) return done();
-  Json data = trigger_data(sight, task);
-  data["cancelled"] = true;
   // The comment may have been written by begin(), after this was seen; then the next run finds it as it is.
   const auto& last = sight.picture.auto_review;
   if (!last || last->remark == nullptr) return done();
-  return write_trigger(sight, std::move(data), "An automatic review of this pull request was stopped on the way.");
+  PAWL_ASSIGN(Json data, trigger_data(sight, task));
+  data["cancelled"] = true;
+  PAWL_TRY(write_trigger(sight, std::move(data), "An automatic review of this pull request was stopped on the way."));
+  return done();
 }
 
 Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std::string_view why) {

@@ -66,6 +66,8 @@ class PrWorker {
   // The first thing of a run: what an event has asked for is written where the next run finds it, whatever comes before
   // it in the order of work.
   [[nodiscard]] Done announce(const Sight& sight);
+  // That the head is to be reviewed, in the store: from then on the task can be claimed. What there is to say of it.
+  [[nodiscard]] Result<Json> enter(const Sight& sight, const pr::Task& task);
   [[nodiscard]] Done begin(const Sight& sight, const pr::Task& task);
   // Is the answer of an earlier run posted, all of it? Then no agent is needed to finish.
   [[nodiscard]] bool is_posted(const Sight& sight, const pr::Task& task) const;
@@ -96,8 +98,14 @@ class PrWorker {
   [[nodiscard]] Result<Json> say(const RecordId& record, const pr::TalkThread* thread, std::uint64_t answered,
                                  const std::string& text, std::string_view type, const Json& data,
                                  const std::string& identity, const std::string& block_identity = {});
-  [[nodiscard]] Done write_trigger(const Sight& sight, Json data, std::string_view text);
-  [[nodiscard]] Json trigger_data(const Sight& sight, const pr::Task& task) const;
+  // --- the comment on automatic reviews (trigger.cc) ---
+  // In the store and then in the comment; what that says.
+  [[nodiscard]] Result<Json> raise(const Sight& sight, const pr::Task& task, std::string_view text);
+  // The time in it, which tells this review of the head from others. conflict: another run has gone further.
+  [[nodiscard]] Result<std::string> write_trigger(const Sight& sight, Json data, std::string_view text);
+  [[nodiscard]] Result<Json> trigger_data(const Sight& sight, const pr::Task& task);
+  // As it is at this moment; nullptr: it is gone, or there was none.
+  [[nodiscard]] Result<std::unique_ptr<Sight>> trigger_now(const Sight& sight, std::uint64_t id);
   [[nodiscard]] Result<TaskResult> finish_question(const pr::Task& task, const Json& answer);
   [[nodiscard]] Result<TaskResult> finish_dispute(const Sight& sight, const pr::Task& task, const Json& answer);
   [[nodiscard]] Result<TaskResult> finish_review(const Sight& sight, const pr::Task& task, const Json& answer);
@@ -109,6 +117,8 @@ class PrWorker {
                                      const std::string& summary, Json still_open);
   void count(TaskResult& result, std::int64_t score) const;
   [[nodiscard]] std::string new_id(const Sight& sight, const pr::Task& task, const pr::NewFinding& one) const;
+  // What had lost its comment and is found again has one again, by another name.
+  [[nodiscard]] Done settle_lost(const std::string& review, pr::Picture& after, std::set<std::string>& settled);
   [[nodiscard]] Done unlist(const Sight& sight, const std::set<std::string>& ids);
   [[nodiscard]] Done close_finding(const pr::Finding& finding, std::string_view status, std::string_view what);
   [[nodiscard]] Done confirm(const pr::Finding& finding, std::int64_t score);
@@ -121,7 +131,8 @@ class PrWorker {
   Forge& forge_;
   PrSetup setup_;
   Posts posts_;
-  bool runs_unseen_ = false;  // the token may not see runs of workflows
+  std::set<std::string> told_;  // at a look, and not again at the next
+  bool runs_unseen_ = false;    // the token may not see runs of workflows
 };
 
 }  // namespace pawl

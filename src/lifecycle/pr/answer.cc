@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "base/letters.h"
 #include "base/text.h"
 
 namespace pawl::pr {
@@ -86,14 +87,18 @@ Result<NewFinding> finding_in(const Json& object, std::size_t index) {
   return one;
 }
 
+// Of a word, as code writes them.
+bool is_letter(char c) {
+  return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
 std::set<std::string> words_of(std::string_view text) {
   std::set<std::string> words;
   std::string word;
   for (const char c : text) {
-    const bool letter =
-        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-    if (letter || (c >= 'A' && c <= 'Z')) {
-      word += letter ? c : static_cast<char>(c - 'A' + 'a');
+    if (is_letter(c)) {
+      word += ascii_lower(c);
     } else if (!word.empty()) {
       words.insert(std::move(word));
       word.clear();
@@ -112,9 +117,41 @@ double likeness(std::string_view a, std::string_view b) {
   return static_cast<double>(both) / static_cast<double>(one.size() + other.size() - both);
 }
 
+// The names from code in a sentence: what stands in backticks, and words such as delete_user, deleteUser or remove().
+std::set<std::string> identifiers_in(std::string_view text) {
+  std::set<std::string> out;
+  bool quoted = false, is_one = false;
+  std::string word;
+  const auto end_word = [&](char next) {
+    if (!word.empty() && (quoted || is_one || next == '(')) out.insert(word);
+    word.clear();
+    is_one = false;
+  };
+  for (const char c : text) {
+    if (is_letter(c)) {
+      const bool large = c >= 'A' && c <= 'Z';
+      is_one = is_one || (!word.empty() && (c == '_' || (large && word.back() >= 'a' && word.back() <= 'z')));
+      word += c;
+      continue;
+    }
+    end_word(c);
+    if (c == '`') quoted = !quoted;
+  }
+  end_word(' ');
+  return out;
+}
+
+// One sentence may name less than the other; where each names something that the other does not, they are about
+// different things, however alike the rest is.
+bool name_the_same(std::string_view a, std::string_view b) {
+  const auto one = identifiers_in(a), other = identifiers_in(b);
+  return std::includes(one.begin(), one.end(), other.begin(), other.end()) ||
+         std::includes(other.begin(), other.end(), one.begin(), one.end());
+}
+
 bool same_substance(const NewFinding& one, std::string_view path, std::int64_t line, std::string_view finding) {
   constexpr double kAlike = 0.5, kNearlySame = 0.8;
-  if (one.path != path) return false;
+  if (one.path != path || !name_the_same(one.finding, finding)) return false;
   if (one.line == 0 || line == 0) return likeness(one.finding, finding) >= kNearlySame;
   return std::abs(one.line - line) <= kNear && likeness(one.finding, finding) >= kAlike;
 }
@@ -202,6 +239,14 @@ bool is_duplicate(const NewFinding& one, const Finding& known) {
   return known.status != kResolved && same_substance(one, known.path(), known.line(), string_or(known.data, "finding"));
 }
 
+bool is_duplicate(const Finding& one, const Finding& known) {
+  NewFinding said;
+  said.path = one.path();
+  said.line = one.line();
+  said.finding = string_or(one.data, "finding");
+  return is_duplicate(said, known);
+}
+
 bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known) {
   const bool given_up = known.outcome == word_of(Outcome::concession) || known.outcome == kDismissedOutcome;
   if (known.status != kResolved || !given_up) return false;
@@ -211,7 +256,7 @@ bool is_given_up(const NewFinding& one, std::string_view code, const Finding& kn
 }
 
 bool is_duplicate(const NewFinding& one, const NewFinding& other) {
-  return same_substance(one, other.path, other.line, other.finding);
+  return one.path == other.path && one.line == other.line && one.finding == other.finding;
 }
 
 std::string_view word_of(Outcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)].word; }

@@ -49,9 +49,12 @@ struct DisputeAnswer {
 
 [[nodiscard]] Json schema_of(TaskType type);
 
-// The same file and place, and the same substance: what is not posted again while it is open.
+// The same file and place, and the same substance: what is not posted again while it is open. Likeness of the words
+// does not do where the sentences name different things of the code.
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const Finding& known);
+// Said twice by one review, word for word: it has seen both, and knows better than likeness whether they differ.
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const NewFinding& other);
+[[nodiscard]] bool is_duplicate(const Finding& one, const Finding& known);
 // The same again, which was conceded or dismissed, about code that is still what it was: nor is that posted. `code`
 // tells the lines that the new one is about from others ("": they are not in the diff); a finding's block has its own.
 [[nodiscard]] bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known);

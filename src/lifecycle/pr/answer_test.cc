@@ -69,20 +69,54 @@ TEST(Answer, TextsThatAreTooLongAreCutAndSaySo) {
   EXPECT_NE(question_answer({{"answer", large}})->find("shortened"), std::string::npos);
 }
 
-TEST(Answer, DuplicatesAreOfPlaceAndSubstance) {
+Finding open_one(const std::string& path, std::int64_t line, const std::string& sentence) {
+  Finding known;
+  known.status = kPending;
+  known.data = {{"path", path}, {"line", line}, {"finding", sentence}};
+  return known;
+}
+
+TEST(Answer, DuplicatesOfOpenOnesAreOfPlaceAndSubstance) {
   const NewFinding one{"a.c", 10, 0, "RIGHT", "The pointer p may be null here", "x", 5};
+  EXPECT_TRUE(is_duplicate(one, open_one("a.c", 12, "Pointer p may be null")));
+  EXPECT_FALSE(is_duplicate(one, open_one("a.c", 40, "Pointer p may be null"))) << "another place";
+  EXPECT_FALSE(is_duplicate(one, open_one("a.c", 10, "The loop never ends"))) << "another substance";
+  EXPECT_FALSE(is_duplicate(one, open_one("b.c", 10, "The pointer p may be null here"))) << "another file";
+}
+
+TEST(Answer, SentencesAboutOtherIdentifiersAreOtherFindings) {
+  const struct {
+    const char* one;
+    const char* other;
+    bool same;
+  } kTable[] = {
+      {"delete_user does not check who asks", "delete_team does not check who asks", false},
+      {"`remove` is called without the lock held", "`insert` is called without the lock held", false},
+      {"deleteUser does not check who asks", "deleteTeam does not check who asks", false},
+      {"remove() may be called twice here", "insert() may be called twice here", false},
+      {"`limit = 5` is too small for this", "`limit = 50` is too small for this", false},
+      {"delete_user does not check who asks", "`delete_user` does not check at all who asks", true},
+      {"delete_user does not check who asks", "The function does not check who asks", true},
+      {"delete_user does not check who asks", "delete_user() does not check who asks", true},
+      {"copy_all and free_all may be called twice", "copy_all may be called twice", true},
+  };
+  for (const auto& row : kTable) {
+    const NewFinding found{"a.c", 10, 0, "RIGHT", row.one, "x", 5};
+    EXPECT_EQ(is_duplicate(found, open_one("a.c", 12, row.other)), row.same) << row.one << " / " << row.other;
+  }
+}
+
+TEST(Answer, OneReviewSaysTheSameTwiceOnlyWithTheSameWordsInTheSamePlace) {
+  const NewFinding one{"a.c", 10, 0, "RIGHT", "The admin route has no check at all", "x", 5};
   NewFinding other = one;
-  other.finding = "Pointer p may be null";
-  other.line = 12;
+  other.assessment = "y";
+  other.score = 9;
   EXPECT_TRUE(is_duplicate(one, other));
-  other.line = 40;
-  EXPECT_FALSE(is_duplicate(one, other)) << "another place";
+  other.line = 12;
+  EXPECT_FALSE(is_duplicate(one, other));
   other = one;
-  other.finding = "The loop never ends";
-  EXPECT_FALSE(is_duplicate(one, other)) << "another substance";
-  other = one;
-  other.path = "b.c";
-  EXPECT_FALSE(is_duplicate(one, other)) << "another file";
+  other.finding = "The user route has no check at all";
+  EXPECT_FALSE(is_duplicate(one, other));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 #include "lifecycle/pr/pr.h"
@@ -188,35 +189,86 @@ std::string_view first_characters(std::string_view text, std::size_t most) {
   return text.substr(0, at);
 }
 
+namespace {
+
+// Past blanks, a tab leading to the next place where code would begin.
+std::size_t after_blanks(std::string_view line, std::size_t at, std::size_t& column) {
+  for (; at < line.size() && (line[at] == ' ' || line[at] == '\t'); ++at)
+    column += line[at] == ' ' ? 1 : kIndentOfCode - column % kIndentOfCode;
+  return at;
+}
+
+// "-", "*", "+", "12." and "12)" with a blank behind them; 0: none of these.
+std::size_t list_mark(std::string_view text) {
+  constexpr std::size_t kMostDigits = 9;
+  std::size_t length = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (length > kMostDigits || length >= text.size()) return 0;
+  const std::string_view marks = length == 0 ? "-*+" : ".)";
+  if (marks.find(text[length++]) == std::string_view::npos) return 0;
+  return length == text.size() || std::string_view(" \t\r").find(text[length]) != std::string_view::npos ? length : 0;
+}
+
+}  // namespace
+
+// Out of the items that the line is not in, and into those that it begins.
+MarkdownLines::Place MarkdownLines::into_items(std::string_view line, Place place) {
+  while (!items_.empty() && place.column < items_.back()) items_.pop_back();
+  while (place.column - (items_.empty() ? 0 : items_.back()) < kIndentOfCode) {
+    const std::size_t length = list_mark(line.substr(place.first));
+    if (length == 0) break;
+    const std::size_t behind = place.column + length;
+    std::size_t column = behind;
+    place.first = after_blanks(line, place.first + length, column);
+    const bool is_empty = trim(line.substr(place.first)).empty();
+    // An item whose content stands far off begins with code.
+    items_.push_back(is_empty || column > behind + kIndentOfCode ? behind + 1 : column);
+    place.column = is_empty ? behind + 1 : column;
+    place.in_new_item = true;
+    if (is_empty) break;
+  }
+  return place;
+}
+
 bool MarkdownLines::next(MarkdownLine& line) {
   using enum MarkdownLine::Kind;
   if (at_ >= text_.size()) return false;
   const std::size_t newline = std::min(text_.find('\n', at_), text_.size());
-  line = {text_.substr(at_, newline - at_), at_, length_ == 0 ? prose : inside, {}};
+  line = {text_.substr(at_, newline - at_), at_};
   at_ = newline + 1;
-  std::size_t indent = 0, first = 0;
-  for (; first < line.text.size() && (line.text[first] == ' ' || line.text[first] == '\t'); ++first)
-    indent += line.text[first] == ' ' ? 1 : kIndentOfCode - indent % kIndentOfCode;
-  const std::string_view words = trim(line.text.substr(first));
+  Place place;
+  place.first = after_blanks(line.text, 0, place.column);
+  const bool blank = trim(line.text).empty();
+  if (!blank && place.column < fence_column_) length_ = 0;  // it ends with the list item that it is in
+  if (in_lists_ && length_ == 0 && !blank) place = into_items(line.text, place);
+  const std::size_t base = length_ != 0 ? fence_column_ : items_.empty() ? 0 : items_.back();
+  const std::size_t indent = place.column - std::min(base, place.column);
+  const std::string_view words = trim(line.text.substr(place.first));
   const char mark = words.empty() ? '\0' : words.front();
   const bool may_be_fence = (mark == '`' || mark == '~') && indent < kIndentOfCode;
   const std::size_t run = may_be_fence ? std::min(words.find_first_not_of(mark), words.size()) : 0;
+  const bool goes_on = std::exchange(paragraph_, false) && !place.in_new_item && !blank;
   if (length_ != 0) {
+    line.kind = inside;
     if (mark == mark_ && run >= length_ && run == words.size()) {
       line.kind = closes;
       length_ = 0;
     }
     return true;
   }
+  fence_column_ = 0;
   if (run >= kShortestFence && (mark == '~' || words.find('`', run) == std::string_view::npos)) {
     line.kind = opens;
     line.info = trim(words.substr(run));
     mark_ = mark;
     length_ = run;
-  } else if (indent >= kIndentOfCode) {
+    fence_column_ = base;
+  } else if (indent >= kIndentOfCode && !(in_lists_ && goes_on)) {
     line.kind = indented;
   } else if (mark == '>') {
     line.kind = quotation;
+  } else {
+    line.continues = goes_on;
+    paragraph_ = !blank && mark != '#';
   }
   return true;
 }

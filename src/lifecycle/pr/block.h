@@ -35,6 +35,9 @@ inline constexpr std::string_view kDispute = "dispute-resolution";
 inline constexpr std::string_view kAutoReview = "auto-review-trigger";
 }  // namespace block_type
 
+// How the bot's comment on automatic reviews begins.
+inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger -->";
+
 [[nodiscard]] bool is_known_type(std::string_view type);
 
 struct Block {
@@ -64,18 +67,21 @@ struct Block {
 // So many of them at most, never half of one.
 [[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t most);
 
-// One line of a text and how code stands in it. Fences and quotations as CommonMark has them; lists are not looked
-// into.
+// One line of a text and how code stands in it. Fences and quotations as CommonMark has them.
 struct MarkdownLine {
   std::string_view text;  // without its end
   std::size_t begin = 0;
   enum class Kind { prose, quotation, indented, opens, inside, closes } kind = Kind::prose;
-  std::string_view info;  // of a fence that opens
+  std::string_view info = {};  // of a fence that opens
+  bool continues = false;      // the paragraph of the line before it
 };
 
 class MarkdownLines {
  public:
-  explicit MarkdownLines(std::string_view text) : text_(text) {}
+  // Blocks stand outside of lists; a mention may stand in one, and so may the code around it.
+  enum class Lists { as_text, looked_into };
+  explicit MarkdownLines(std::string_view text, Lists lists = Lists::as_text)
+      : text_(text), in_lists_(lists == Lists::looked_into) {}
   // False at the end.
   bool next(MarkdownLine& line);
   // A fence is open: what would close it.
@@ -86,10 +92,20 @@ class MarkdownLines {
   void go_on_at(std::size_t at) { at_ = at; }
 
  private:
+  struct Place {
+    std::size_t first = 0, column = 0;  // of what is not blank: its byte, and where a reader sees it
+    bool in_new_item = false;
+  };
+  Place into_items(std::string_view line, Place place);
+
   std::string_view text_;
+  bool in_lists_;
   std::size_t at_ = 0;
   char mark_ = '`';
-  std::size_t length_ = 0;  // 0: none is open
+  std::size_t length_ = 0;          // 0: none is open
+  std::size_t fence_column_ = 0;    // of the list item that it is in
+  std::vector<std::size_t> items_;  // list items around this line: where their content begins
+  bool paragraph_ = false;          // the line before was one
 };
 
 }  // namespace pawl::pr

@@ -21,8 +21,6 @@ struct Pen {
 // "1 finding", "2 findings"
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 
-inline constexpr std::string_view kTriggerHead = "<!-- rmcoc-auto-review-trigger -->";
-
 // The text, defused and cut to what GitHub takes, with its block. `identity` is what makes it this comment and no
 // other: its nonce follows from it, so that the same comment posted twice has the same, and counts once.
 [[nodiscard]] Result<std::string> comment_with(const Pen& pen, std::string_view text, std::string_view type, Json data,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/letters.h"
 #include "lifecycle/pr/block.h"
 #include "lifecycle/pr/mention.h"
 
@@ -9,8 +10,6 @@ namespace pawl::pr {
 namespace {
 
 constexpr std::string_view kUnseen = "\u200b";  // a space without width
-
-char ascii_small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
@@ -26,9 +25,7 @@ std::string defused(std::string_view text, const std::vector<std::string>& names
       i += run;
       if (run >= 3) {
         const std::size_t info = std::min(text.find_first_not_of(" \t", i), text.size());
-        std::string word(text.substr(info, kBlockInfo.size()));
-        std::transform(word.begin(), word.end(), word.begin(), ascii_small);
-        if (word == kBlockInfo) out += "text ";
+        if (ascii_lower(text.substr(info, kBlockInfo.size())) == kBlockInfo) out += "text ";
       }
       line_start = false;
       continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "lifecycle/pr/mention.h"
 
@@ -16,7 +17,7 @@ void add_words(std::string& words, std::string_view text) {
     if (c == ' ' || c == '\t' || c == '\n') {
       if (!words.empty() && words.back() != ' ') words += ' ';
     } else {
-      words += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      words += ascii_lower(c);
     }
   }
   if (!words.empty() && words.back() != ' ') words += ' ';
@@ -30,13 +31,17 @@ bool links_to(std::string_view text, std::string_view anchor) {
   return false;
 }
 
-// The reply that was answered last, where it was edited since.
+// The reply that was answered last, where it was edited since: each of its texts is answered once.
 const Remark* edited_since(const std::vector<const Believed*>& answers, const auto& find) {
   if (answers.empty()) return nullptr;
-  const Json& last = answers.back()->block.data;
-  const std::string hash = string_or(last, "reply_hash");
-  const Remark* const answered = hash.empty() ? nullptr : find(id_in(last, "reply_to_comment_id"));
-  return answered != nullptr && text_hash(answered->body) != hash ? answered : nullptr;
+  const std::uint64_t id = id_in(answers.back()->block.data, "reply_to_comment_id");
+  const Remark* const answered = string_or(answers.back()->block.data, "reply_hash").empty() ? nullptr : find(id);
+  if (answered == nullptr) return nullptr;
+  const std::string hash = text_hash(answered->body);
+  const bool known = std::any_of(answers.begin(), answers.end(), [&](const Believed* one) {
+    return id_in(one->block.data, "reply_to_comment_id") == id && string_or(one->block.data, "reply_hash") == hash;
+  });
+  return known ? nullptr : answered;
 }
 
 }  // namespace
@@ -57,15 +62,22 @@ bool speaks_of(std::string_view body, std::uint64_t comment, std::string_view fi
   return !wanted.empty() && quoted.find(wanted) != std::string::npos;
 }
 
-const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers) {
-  const Remark* waiting = nullptr;
+std::uint64_t answered_up_to(const Believed& answer) {
+  const std::uint64_t named = id_in(answer.block.data, "reply_to_comment_id");
+  return named != 0 ? named : answer.remark->id;
+}
+
+const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers,
+                         const std::vector<const Believed*>& said) {
+  std::uint64_t answered = 0;
   for (const Remark& remark : thread.remarks) {
-    if (remark.by_bot)
-      waiting = nullptr;
-    else if (!remark.by_machine)
-      waiting = &remark;
+    if (!remark.by_bot) continue;
+    const auto block = std::find_if(said.begin(), said.end(), [&](const auto* one) { return one->remark == &remark; });
+    answered = std::max(answered, block == said.end() ? remark.id : answered_up_to(**block));
   }
-  if (waiting != nullptr) return waiting;
+  for (auto one = thread.remarks.rbegin(); one != thread.remarks.rend(); ++one) {
+    if (!one->by_bot && !one->by_machine && one->id > answered) return &*one;
+  }
   return edited_since(answers, [&](std::uint64_t id) -> const Remark* {
     const auto found =
         std::find_if(thread.remarks.begin(), thread.remarks.end(), [&](const Remark& one) { return one.id == id; });
@@ -76,8 +88,7 @@ const Remark* unanswered(const TalkThread& thread, const std::vector<const Belie
 const Remark* unanswered(const std::vector<const Remark*>& replies, const std::vector<const Believed*>& answers) {
   // In the conversation the bot's last word on this finding is what answered it, whatever it said elsewhere since.
   std::uint64_t answered = 0;
-  for (const Believed* one : answers)
-    answered = std::max({answered, one->remark->id, id_in(one->block.data, "reply_to_comment_id")});
+  for (const Believed* one : answers) answered = std::max(answered, answered_up_to(*one));
   for (auto one = replies.rbegin(); one != replies.rend(); ++one) {
     if ((*one)->id > answered) return *one;
   }

@@ -13,8 +13,14 @@ namespace pawl::pr {
 // Does this comment quote the finding (its sentence), or link to the comment that has it?
 [[nodiscard]] bool speaks_of(std::string_view body, std::uint64_t comment, std::string_view finding);
 
-// In a thread: newer than the bot's last word, or edited after it was answered. `answers`: the bot's, oldest first.
-[[nodiscard]] const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers);
+// How far this answer goes: to the remark that its block names, which may be older than the last one before it.
+// Somebody may have spoken while it waited to be posted.
+[[nodiscard]] std::uint64_t answered_up_to(const Believed& answer);
+
+// In a thread: newer than what the bot has answered, or edited since. `answers`: those on this finding, oldest first;
+// `said`: all that the bot's blocks say in this thread. What it says without a block answers all before it.
+[[nodiscard]] const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers,
+                                       const std::vector<const Believed*>& said);
 // The same among the replies to a finding that has no thread.
 [[nodiscard]] const Remark* unanswered(const std::vector<const Remark*>& replies,
                                        const std::vector<const Believed*>& answers);

@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <array>
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
 
 namespace pawl::pr {
 namespace {
 
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_name(char c) { return (small(c) >= 'a' && small(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
+bool is_name(char c) {
+  return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
 
 struct Found {
   std::size_t at = 0, length = 0;
@@ -22,10 +23,10 @@ struct Found {
 
 // Where the backticks that begin at `at` end, with the code between them. A span ends with as many as it began with;
 // without an end it is none.
-std::size_t after_span(std::string_view line, std::size_t at) {
-  const auto run_at = [&](std::size_t i) { return std::min(line.find_first_not_of('`', i), line.size()) - i; };
+std::size_t after_span(std::string_view text, std::size_t at) {
+  const auto run_at = [&](std::size_t i) { return std::min(text.find_first_not_of('`', i), text.size()) - i; };
   const std::size_t run = run_at(at);
-  for (std::size_t end = line.find('`', at + run); end != std::string_view::npos; end = line.find('`', end)) {
+  for (std::size_t end = text.find('`', at + run); end != std::string_view::npos; end = text.find('`', end)) {
     const std::size_t length = run_at(end);
     end += length;
     if (length == run) return end;
@@ -33,35 +34,87 @@ std::size_t after_span(std::string_view line, std::size_t at) {
   return at + run;
 }
 
-// The first mention that is shown as one: outside of `code spans`, fences, indented code, quotations and HTML comments.
-std::optional<Found> first_mention(std::string_view body, const std::vector<std::string>& names) {
-  constexpr std::string_view kOpen = "<!--", kClose = "-->";
-  MarkdownLines lines(body);
-  bool closes = true;  // a comment that begins from here on has an end
-  for (MarkdownLine line; lines.next(line);) {
-    if (line.kind != MarkdownLine::Kind::prose) continue;
-    for (std::size_t i = 0; i < line.text.size(); ++i) {
-      if (line.text[i] == '`') {
-        i = after_span(line.text, i) - 1;
-      } else if (closes && line.text[i] == '<' && line.text.substr(i).starts_with(kOpen)) {
-        const std::size_t end = body.find(kClose, line.begin + i + kOpen.size());
-        closes = end != std::string_view::npos;
-        // Without an end it hides all that follows where it begins a line, and is text elsewhere.
-        if (!closes && trim(line.text.substr(0, i)).empty()) return std::nullopt;
-        if (!closes) continue;
-        const std::size_t after = end + kClose.size();
-        if (after > line.begin + line.text.size()) {
-          lines.go_on_at(after);
-          break;
-        }
-        i = after - line.begin - 1;
-      } else if (const std::size_t length = mention_length(line.text, i, names); length != 0) {
-        return Found{line.begin + i, length};
+// Where the paragraph ends that this line is in: so far a code span may go.
+std::size_t end_of_paragraph(MarkdownLines lines, const MarkdownLine& line) {
+  std::size_t end = line.begin + line.text.size();
+  for (MarkdownLine next; lines.next(next) && next.continues;) end = next.begin + next.text.size();
+  return end;
+}
+
+// What HTML does not show as prose, from its beginning to its end.
+struct Hidden {
+  std::string_view open, close;
+  bool swallows;  // without an end it hides all that follows, where it begins a line; else it is text
+};
+constexpr std::array kHidden = {Hidden{"<!--", "-->", true}, Hidden{"<pre", "</pre>", true},
+                                Hidden{"<code", "</code>", false}};
+
+bool same_letters(std::string_view text, std::string_view wanted) {
+  return text.size() >= wanted.size() &&
+         std::equal(wanted.begin(), wanted.end(), text.begin(), [](char a, char b) { return a == ascii_lower(b); });
+}
+
+bool begins(std::string_view text, const Hidden& one) {
+  if (!same_letters(text, one.open)) return false;
+  const std::string_view rest = text.substr(one.open.size());
+  return one.open.back() == '-' || rest.empty() ||
+         std::string_view(" \t\r>").find(rest.front()) != std::string_view::npos;
+}
+
+std::size_t find_letters(std::string_view text, std::string_view wanted, std::size_t from) {
+  for (; (from = text.find(wanted.front(), from)) != std::string_view::npos; ++from) {
+    if (same_letters(text.substr(from), wanted)) return from;
+  }
+  return std::string_view::npos;
+}
+
+// The first mention that is shown as one: outside of `code spans`, fences, indented code, quotations, HTML's comments
+// and code.
+class MentionSearch {
+ public:
+  MentionSearch(std::string_view body, const std::vector<std::string>& names)
+      : body_(body), names_(names), lines_(body, MarkdownLines::Lists::looked_into) {}
+
+  std::optional<Found> first() {
+    for (MarkdownLine line; lines_.next(line);) {
+      if (line.kind != MarkdownLine::Kind::prose) continue;
+      const std::size_t end = line.begin + line.text.size();
+      for (std::size_t at = line.begin; at < end;) {
+        if (const std::size_t length = mention_length(body_, at, names_); length != 0) return Found{at, length};
+        const std::size_t after = past(line, at);
+        if (after == std::string_view::npos) return std::nullopt;
+        at = after;
+        if (at > end) lines_.go_on_at(at);
       }
     }
+    return std::nullopt;
   }
-  return std::nullopt;
-}
+
+ private:
+  // What is shown next; npos: nothing is.
+  std::size_t past(const MarkdownLine& line, std::size_t at) {
+    if (body_[at] == '`') {
+      if (at >= paragraph_) paragraph_ = end_of_paragraph(lines_, line);
+      return after_span(body_.substr(0, paragraph_), at);
+    }
+    if (body_[at] != '<') return at + 1;
+    for (std::size_t i = 0; i < kHidden.size(); ++i) {
+      const Hidden& one = kHidden[i];
+      if (endless_[i] || !begins(body_.substr(at), one)) continue;
+      const std::size_t end = find_letters(body_, one.close, at + one.open.size());
+      if (end != std::string_view::npos) return end + one.close.size();
+      endless_[i] = true;
+      if (one.swallows && trim(line.text.substr(0, at - line.begin)).empty()) return std::string_view::npos;
+    }
+    return at + 1;
+  }
+
+  std::string_view body_;
+  const std::vector<std::string>& names_;
+  MarkdownLines lines_;
+  std::size_t paragraph_ = 0;                   // its end
+  std::array<bool, kHidden.size()> endless_{};  // what begins from here on has no end
+};
 
 bool has_words(std::string_view text) {
   return std::any_of(text.begin(), text.end(),
@@ -77,7 +130,7 @@ std::vector<std::string> words_of(std::string_view text) {
     const char c = curly ? '\'' : text[i];
     if (curly) i += kCurly.size() - 1;
     if (is_name(c) || c == '\'') {
-      word += small(c);
+      word += ascii_lower(c);
     } else if (!word.empty()) {
       words.push_back(std::move(word));
       word.clear();
@@ -121,11 +174,18 @@ bool is_declined(const std::vector<std::string>& words) {
 }  // namespace
 
 std::size_t mention_length(std::string_view text, std::size_t at, const std::vector<std::string>& names) {
-  if (text[at] != '@' || (at > 0 && (is_name(text[at - 1]) || text[at - 1] == '/' || text[at - 1] == '.'))) return 0;
+  if (text[at] != '@') return 0;
+  // Underscores around it are emphasis, and none of the name.
+  const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_not_of('_', at - 1);
+  if (before != std::string_view::npos && (is_name(text[before]) || text[before] == '/' || text[before] == '.'))
+    return 0;
+  const std::string_view rest = text.substr(at + 1);
   for (const std::string& name : names) {
-    const std::string_view rest = text.substr(at + 1);
-    if (rest.size() < name.size() || (rest.size() > name.size() && is_name(rest[name.size()]))) continue;
-    if (std::equal(name.begin(), name.end(), rest.begin(), [](char a, char b) { return small(a) == small(b); }))
+    if (rest.size() < name.size()) continue;
+    const std::size_t behind = rest.find_first_not_of('_', name.size());
+    if (behind != std::string_view::npos && is_name(rest[behind])) continue;
+    if (std::equal(name.begin(), name.end(), rest.begin(),
+                   [](char a, char b) { return ascii_lower(a) == ascii_lower(b); }))
       return name.size() + 1;
   }
   return 0;
@@ -133,13 +193,15 @@ std::size_t mention_length(std::string_view text, std::size_t at, const std::vec
 
 std::optional<std::string> asked_of(std::string_view body, const std::vector<std::string>& names) {
   if (body.find('@') == std::string_view::npos) return std::nullopt;
-  const auto found = first_mention(body, names);
+  const auto found = MentionSearch(body, names).first();
   if (!found) return std::nullopt;
-  std::string_view after = trim(body.substr(found->at + found->length));
+  const std::string_view behind = body.substr(found->at + found->length);
+  // What was opened before the name, **@bot** or (@bot), is closed behind it.
+  std::string_view after = trim(behind.substr(std::min(behind.find_first_not_of("_*~)]"), behind.size())));
   while (!after.empty() && (after.front() == ',' || after.front() == ':' || after.front() == '-'))
     after = trim(after.substr(1));
   if (has_words(after)) return std::string(after);
-  return std::string(trim(cat(trim(body.substr(0, found->at)), after)));
+  return std::string(trim(cat(trim(body.substr(0, found->at)), trim(behind))));
 }
 
 bool wants_review(std::string_view text) {

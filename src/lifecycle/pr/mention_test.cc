@@ -38,6 +38,40 @@ TEST(Mention, QuestionIsTheTextAfterIt) {
       {"`<!--` @rmc-bot why `-->`", "why `-->`"},
       {"```\n<!--\n```\n@rmc-bot why -->", "why -->"},
       {"<details><summary>more</summary>\n\n@rmc-bot why?\n</details>", "why?\n</details>"},
+      {"- ```\n  @rmc-bot why\n  ```\n", std::nullopt},
+      {"- ```\n  @rmc-bot why\n  ```\n\n@rmc-bot how?", "how?"},
+      {"1.  ```\n    @rmc-bot why\n    ```\n    @rmc-bot how?", "how?"},
+      {"- a\n  - ~~~\n    @rmc-bot why\n    ~~~\n- @rmc-bot how?", "how?"},
+      {"- ```\n  @rmc-bot why\n\nthe item has ended, @rmc-bot how?", "how?"},
+      {"- a\n\n  ```\n  @rmc-bot why\n  ```", std::nullopt},
+      {"- a\n\n      @rmc-bot why", std::nullopt},
+      {"- a\n  - b\n\n    @rmc-bot how?", "how?"},
+      {"10) @rmc-bot how?", "how?"},
+      {"- @rmc-bot how?", "how?"},
+      {"a paragraph\n    @rmc-bot goes on", "goes on"},
+      {"a `span\n@rmc-bot why\n` goes on", std::nullopt},
+      {"a `span\n@rmc-bot why` @rmc-bot how?", "how?"},
+      {"a `tick\n\n@rmc-bot how `it` works?", "how `it` works?"},
+      {"- a `tick\n- @rmc-bot how `it` works?", "how `it` works?"},
+      {"<pre>\n@rmc-bot why\n\n@rmc-bot why\n</pre>", std::nullopt},
+      {"<PRE lang=\"c\">@rmc-bot why</PRE> @rmc-bot how?", "how?"},
+      {"<pre>\n\n@rmc-bot why", std::nullopt},
+      {"<code>@rmc-bot why</code>", std::nullopt},
+      {"<pre><code>\n@rmc-bot why\n</code></pre>\n\n@rmc-bot how?", "how?"},
+      {"<code> @rmc-bot how?", "how?"},
+      {"<codes>@rmc-bot how?</code>", "how?</code>"},
+      {"`<pre>` @rmc-bot how?", "how?"},
+      {"_@rmc-bot_ how?", "how?"},
+      {"*@rmc-bot* how?", "how?"},
+      {"__@rmc-bot__, how?", "how?"},
+      {"**@rmc-bot**: how?", "how?"},
+      {"(@rmc-bot) how?", "how?"},
+      {"[@rmc-bot] how?", "how?"},
+      {"_@rmc-bot how?_", "how?_"},
+      {"how is it (@rmc-bot)", "how is it ()"},
+      {"a_@rmc-bot_ why", std::nullopt},
+      {"@rmc-bot_2 why", std::nullopt},
+      {"@rmc-bot\n* one\n* two", "* one\n* two"},
       {"mail@rmc-bot why", std::nullopt},
       {"@rmc-bots why", std::nullopt},
       {"@rmc-bot-2 why", std::nullopt},
@@ -120,6 +154,7 @@ TEST(Mention, OutgoingTextCanNotSmuggle) {
   EXPECT_EQ(out.find("\n  ::"), std::string::npos);
   EXPECT_EQ(out.find("\n##["), std::string::npos);
   EXPECT_NE(out.find("fine :: here @ann"), std::string::npos);
+  EXPECT_FALSE(asked_of(defused("_@rmc-bot_ review this", kNames), kNames));
   EXPECT_EQ(defused("nothing to do", kNames), "nothing to do");
 }
 

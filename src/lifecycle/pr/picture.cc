@@ -78,7 +78,8 @@ class Reader {
       if (type == block_type::kFinding) found_.push_back(&said);
       if (type == block_type::kDispute) disputes_.push_back(&said);
       const std::string answered = answered_by(said);
-      if (type == block_type::kAnswer) answers_[answered] = &said;
+      if (type == block_type::kAnswer) answers_[answered].push_back(&said);
+      if (said.thread != nullptr) in_threads_[said.thread].push_back(&said);
       if (type == block_type::kManualReview) {
         requests_[answered] = &said;
         if (const auto also = data.find("also"); also != data.end() && also->is_array()) {
@@ -154,7 +155,7 @@ class Reader {
         continue;
       }
       finding_threads_[one.thread] = one.open();
-      if (one.open()) one.reply = unanswered(*one.thread, answered[&one]);
+      if (one.open()) one.reply = unanswered(*one.thread, answered[&one], in_threads_[one.thread]);
     }
   }
 
@@ -199,7 +200,8 @@ class Reader {
       ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending)};
       if (const auto found = requests_.find(key); found != requests_.end()) {
         const std::string status = string_or(found->second->block.data, "status");
-        if (manual_review_machine().status(status) != nullptr) one.status = status;
+        // Who is at it is known to the machine that it is on: begun elsewhere and not finished, it is pending.
+        if (manual_review_machine().terminal(status)) one.status = status;
       }
       picture_.manual_reviews.push_back(std::move(one));
       return;
@@ -210,15 +212,17 @@ class Reader {
       const auto finding = finding_threads_.find(thread);
       if (finding != finding_threads_.end() && finding->second) return;
       if (std::any_of(disputes_.begin(), disputes_.end(), [&](const Believed* said) {
-            return said->thread == thread && said->remark->created_at >= remark.created_at &&
-                   said->remark->id != remark.id;
+            return said->thread == thread && answered_up_to(*said) >= remark.id && said->remark->id != remark.id;
           }))
         return;
     }
     Question one{key, &remark, thread, std::move(*asked), {}, std::string(kPending)};
     one.hash = text_hash(one.text);
     if (const auto found = answers_.find(key); found != answers_.end()) {
-      if (still_answers(*found->second, one.hash)) one.status = kAnswered;
+      // Edited away and back, it is what was answered then.
+      if (std::any_of(found->second.begin(), found->second.end(),
+                      [&](const Believed* said) { return still_answers(*said, one.hash); }))
+        one.status = kAnswered;
     }
     picture_.questions.push_back(std::move(one));
   }
@@ -228,7 +232,9 @@ class Reader {
   const IsReview& is_review_;
   Picture picture_;
   std::vector<const Believed*> found_, disputes_;
-  std::unordered_map<std::string, const Believed*> answers_, requests_;
+  std::unordered_map<std::string, std::vector<const Believed*>> answers_;
+  std::unordered_map<std::string, const Believed*> requests_;
+  std::unordered_map<const TalkThread*, std::vector<const Believed*>> in_threads_;
   std::map<const TalkThread*, bool> finding_threads_;  // whether it is open
   std::set<std::uint64_t> disputing_;                  // comments that dispute a finding beside the diff
 };
@@ -247,8 +253,11 @@ RecordId id_of(const Talk& talk, std::string_view kind, std::string_view key) {
 }
 
 Picture read_talk(const Talk& talk, const Rules& rules, const Mac& mac, const IsReview& is_review) {
-  const std::vector<Believed> all = believed(talk, mac);
-  return Reader(talk, rules, is_review).read(all);
+  const Belief belief = believed(talk, mac);
+  Picture picture = Reader(talk, rules, is_review).read(belief.blocks);
+  picture.doubted = belief.doubted;
+  picture.trigger_doubted = belief.trigger_doubted;
+  return picture;
 }
 
 bool blocks(const Finding& one, const Rules& rules) {

@@ -76,6 +76,8 @@ struct Picture {
   std::vector<ManualReview> manual_reviews;
   std::optional<AutoReview> auto_review;
   std::map<std::string, PostedParts> posted;  // by review
+  std::int64_t doubted = 0;                   // comments as if by the bot that are not believed
+  bool trigger_doubted = false;               // one of them is on an automatic review
 };
 
 // Tells a request for a review from a question; the rules unless somebody knows better.
@@ -85,9 +87,13 @@ using IsReview = std::function<bool(std::string_view)>;
 // What the store knows and the comments do not (yet, or any more).
 void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& records, const Rules& rules);
 // The records as the picture has them: those that are new, moved, or whose comment is gone. What keeps the pull request
-// from being merged outlives its comment; anything else goes with it.
-[[nodiscard]] Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk,
-                                                  const std::vector<Record>& records);
+// from being merged outlives its comment; anything else goes with it. A comment may say anything: what a record can not
+// become is left out and told, and keeps nobody from all the rest.
+struct Tracked {
+  std::vector<Change> changes;
+  std::vector<std::string> left_out;  // why, a sentence each
+};
+[[nodiscard]] Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Record>& records);
 
 // Does it keep the pull request from being merged? An open finding of an automatic review, as grave as the gate says.
 [[nodiscard]] bool blocks(const Finding& finding, const Rules& rules);

@@ -76,6 +76,8 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
     const bool newer = !picture.auto_review || string_or(known.doc, "triggeredAt") > picture.auto_review->triggered_at;
     if (!same && !newer) continue;
     if (same && picture.auto_review->status == kCompleted) continue;
+    // It was reviewed, then another head, and now it is the head again.
+    if (same && string_or(known.doc, "triggeredAt") < picture.auto_review->triggered_at) continue;
     AutoReview one = picture.auto_review.value_or(AutoReview{});
     if (!same) {
       one.sha = known.id.key;
@@ -104,25 +106,23 @@ Result<std::optional<Change>> brought_to(const Known& records, const RecordId& i
     same = false;
   }
   if (same) return std::optional<Change>();
-  const Machine& machine = *machine_of(id.kind);
-  const Move* const move = machine.move(state_of(current), status);
-  const bool reopens = move != nullptr && move->kind == MoveKind::reopening;
-  const std::string_view what = !current.present() ? "tracked" : reopens ? move->name : "seen";
-  PAWL_ASSIGN(Change change, moved(current, status, std::move(merged), what));
+  PAWL_ASSIGN(Change change, moved(current, status, std::move(merged), current.present() ? "seen" : "tracked"));
   return std::optional(std::move(change));
 }
 
 }  // namespace
 
-Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk, const std::vector<Record>& all) {
+Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Record>& all) {
   const Known records = known_in(all);
-  std::vector<Change> changes;
+  Tracked out;
   std::set<RecordId> seen;
-  const auto bring = [&](const RecordId& id, std::string_view status, const Json& doc) -> Done {
+  const auto take = [&](Result<std::optional<Change>> change) {
+    if (!change) out.left_out.push_back(change.error().message);
+    if (change && *change) out.changes.push_back(std::move(**change));
+  };
+  const auto bring = [&](const RecordId& id, std::string_view status, const Json& doc) {
     seen.insert(id);
-    PAWL_ASSIGN(auto change, brought_to(records, id, status, doc));
-    if (change) changes.push_back(std::move(*change));
-    return done();
+    take(brought_to(records, id, status, doc));
   };
   for (const Finding& one : picture.findings) {
     const RecordId id = id_of(talk, kFindingKind, one.id);
@@ -140,7 +140,7 @@ Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk, co
                   {"line", one.line()}});
     }
     if (!one.lost()) doc["comment"] = std::to_string(one.root->id);
-    PAWL_TRY(bring(id, one.status, doc));
+    bring(id, one.status, doc);
   }
   for (const Question& one : picture.questions) {
     Json doc = {{"author", std::string(one.remark->author)},
@@ -149,28 +149,34 @@ Result<std::vector<Change>> tracked(const Picture& picture, const Talk& talk, co
                 {"comment", std::to_string(one.remark->id)},
                 {"askedAt", std::string(one.remark->created_at)}};
     if (one.thread != nullptr) doc["fileContext"] = {{"path", one.thread->path}, {"line", one.thread->line}};
-    PAWL_TRY(bring(id_of(talk, kQuestionKind, one.key), one.status, doc));
+    bring(id_of(talk, kQuestionKind, one.key), one.status, doc);
   }
   for (const ManualReview& one : picture.manual_reviews) {
-    PAWL_TRY(bring(id_of(talk, kManualReviewKind, one.key), one.status,
-                   {{"author", std::string(one.remark->author)},
-                    {"comment", std::to_string(one.remark->id)},
-                    {"requestedAt", std::string(one.remark->created_at)}}));
+    bring(id_of(talk, kManualReviewKind, one.key), one.status,
+          {{"author", std::string(one.remark->author)},
+           {"comment", std::to_string(one.remark->id)},
+           {"requestedAt", std::string(one.remark->created_at)}});
   }
   if (picture.auto_review) {
     const AutoReview& one = *picture.auto_review;
     Json doc = {{"sha", one.sha}, {"action", one.action}, {"triggeredAt", one.triggered_at}};
     if (!one.completed_at.empty()) doc["completedAt"] = one.completed_at;
-    PAWL_TRY(bring(id_of(talk, kAutoReviewKind, one.sha), one.status, doc));
+    bring(id_of(talk, kAutoReviewKind, one.sha), one.status, doc);
   }
+  const bool reviewed =
+      picture.auto_review && picture.auto_review->sha == talk.head && picture.auto_review->status == kCompleted;
   // A comment that is gone takes its work with it; what an automatic review has done stays.
   for (const Record& known : all) {
-    if (seen.contains(known.id) || !known.present() || known.id.kind == kAutoReviewKind) continue;
+    if (seen.contains(known.id) || !known.present()) continue;
+    if (known.id.kind == kAutoReviewKind) {
+      if (!reviewed || auto_review_machine().terminal(known.status)) continue;
+      take(moved(known, kCancelled, known.doc.json(), "a newer head is reviewed"));
+      continue;
+    }
     if (machine_of(known.id.kind) == nullptr || machine_of(known.id.kind)->terminal(known.status)) continue;
-    PAWL_ASSIGN(Change change, moved(known, kAbsent, std::nullopt, "its comment is gone"));
-    changes.push_back(std::move(change));
+    take(moved(known, kAbsent, std::nullopt, "its comment is gone"));
   }
-  return changes;
+  return out;
 }
 
 }  // namespace pawl::pr

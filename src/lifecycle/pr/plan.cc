@@ -26,6 +26,8 @@ Due auto_review_due(const Picture& picture, const Talk& talk, const Event& event
   if (unfinished) return {true, last->action, true};
   // The push that brought this head had a run that left no trace.
   if (last && last->sha != talk.head) return {true, "synchronize", false};
+  // A review was said to be done, or under way, by somebody who is not to be believed.
+  if (picture.trigger_doubted) return {true, "synchronize", false};
   if (rules.auto_review == Rules::Auto::always || talk.push_was_lost) return {true, "opened", false};
   return {};
 }

@@ -106,6 +106,78 @@ TEST_F(PrPlan, MentionInAFindingsThreadIsTheDisputeAndAskedAfterItsEndAQuestion)
   EXPECT_EQ(tasks(), Ids{"question"});
 }
 
+// What the bot answered ends with the remark that its block names, not where its comment came to stand.
+TEST_F(PrPlan, ReplyThatCameWhileTheAnswerWaitedIsNotSwallowed) {
+  const auto answer = [](std::uint64_t to, const char* status) {
+    return fence(cat(R"({"type": "dispute-resolution", "finding": "f1", "status": ")", status,
+                     R"(", "reply_to_comment_id": ")", to, "\"}"));
+  };
+  const std::string found = fence(R"({"type": "review-finding", "id": "f1", "status": "PENDING", "finding": "f"})");
+  for (const bool beside : {false, true}) {
+    talk_.threads.clear();
+    talk_.comments.clear();
+    std::vector<Remark>& remarks = beside ? talk_.comments : thread({}).remarks;
+    remarks.push_back(remark("bot", found));
+    remarks.push_back(remark("ann", "> f\n\nno"));
+    const std::uint64_t ann = id_;
+    remarks.push_back(remark("bob", "> f\n\nnor do I think so"));
+    const std::uint64_t bob = id_;
+    remarks.push_back(remark("bot", answer(ann, "DISPUTED")));
+    EXPECT_EQ(tasks(), Ids{"dispute"}) << beside;
+    ASSERT_NE(picture_.findings[0].reply, nullptr) << beside;
+    EXPECT_EQ(picture_.findings[0].reply->id, bob) << beside;
+    remarks.push_back(remark("bot", answer(bob, "DISPUTED")));
+    EXPECT_EQ(tasks(), Ids()) << beside;
+    // An earlier one is not asked again because its answer stands behind a later one's.
+    remarks.push_back(remark("bot", answer(ann, "DISPUTED")));
+    EXPECT_EQ(tasks(), Ids()) << beside;
+  }
+  // A review that was asked for in the thread says in its own block what it answers.
+  talk_.comments.clear();
+  talk_.threads.clear();
+  std::vector<Remark>& remarks = thread({{"bot", found}, {"ann", "@rmc-bot please review this"}}).remarks;
+  const std::uint64_t asked = id_;
+  remarks.push_back(remark("bob", "no"));
+  remarks.push_back(remark("bot", fence(cat(R"({"type": "manual-pr-review", "status": "COMPLETED", )",
+                                            R"("reply_to_comment_id": ")", asked, "\"}"))));
+  EXPECT_EQ(tasks(), Ids{"dispute"});
+}
+
+TEST_F(PrPlan, QuestionThatCameWhileTheAnswerWaitedIsOne) {
+  std::vector<Remark>& remarks = thread({{"bot", fence(kFlat)}, {"ann", "no"}}).remarks;
+  const std::uint64_t ann = id_;
+  remarks.push_back(remark("bob", "@rmc-bot how does it work?"));
+  remarks.push_back(remark("bot", fence(cat(R"({"type": "dispute-resolution", "status": "RESOLVED", )",
+                                            R"("reply_to_comment_id": ")", ann, "\"}"))));
+  EXPECT_EQ(tasks(), Ids{"question"});
+}
+
+// Each text is answered once, whatever it was in between.
+TEST_F(PrPlan, EditedAwayAndBackIsAnswered) {
+  say("ann", "@rmc-bot why?");
+  const std::string id = std::to_string(id_);
+  for (const char* text : {"why?", "how?"})
+    say("bot", fence(cat(R"({"type": "question-answer", "reply_to_comment_id": ")", id, R"(", "question_hash": ")",
+                         text_hash(text), "\"}")));
+  EXPECT_EQ(tasks(), Ids());
+  talk_.comments[0].body = "@rmc-bot how?";
+  EXPECT_EQ(tasks(), Ids());
+  talk_.comments[0].body = "@rmc-bot when?";
+  EXPECT_EQ(tasks(), Ids{"question"});
+  talk_.comments.clear();
+  std::vector<Remark>& remarks = thread({{"bot", fence(kFlat)}, {"ann", "no"}}).remarks;
+  const std::uint64_t reply = id_;
+  for (const char* text : {"no", "never"})
+    remarks.push_back(remark(
+        "bot", fence(cat(R"({"type": "dispute-resolution", "status": "DISPUTED", )", R"("reply_to_comment_id": ")",
+                         reply, R"(", "reply_hash": ")", text_hash(text), "\"}"))));
+  EXPECT_EQ(tasks(), Ids());
+  remarks[1].body = "never";
+  EXPECT_EQ(tasks(), Ids());
+  remarks[1].body = "not at all";
+  EXPECT_EQ(tasks(), Ids{"dispute"});
+}
+
 TEST_F(PrPlan, GhostsAndPeopleAskAndProgramsDoNot) {
   say("", "@rmc-bot why?");
   say("ann", "@rmc-bot how?");
@@ -175,11 +247,10 @@ TEST_F(PrPlan, TheStoreKnowsWhatCommentsDoNot) {
   EXPECT_EQ(tasks(), Ids()) << "its answer was deleted";
   records_[0].doc = Json{{"hash", text_hash("what?")}};
   EXPECT_EQ(tasks(), Ids{"question"}) << "and then it was edited";
-  const auto changes = tracked(picture_, talk_, records_);
-  ASSERT_TRUE(changes);
-  ASSERT_EQ(changes->size(), 1U);
-  EXPECT_EQ((*changes)[0].what, "reopen");
-  EXPECT_EQ((*changes)[0].after.status, kPending);
+  const auto changes = tracked(picture_, talk_, records_).changes;
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].what, "reopen");
+  EXPECT_EQ(changes[0].after.status, kPending);
 }
 
 TEST_F(PrPlan, WorkWhoseCommentIsGoneGoes) {
@@ -188,10 +259,72 @@ TEST_F(PrPlan, WorkWhoseCommentIsGoneGoes) {
   known.status = kPending;
   records_.push_back(known);
   EXPECT_EQ(tasks(), Ids());
-  const auto changes = tracked(picture_, talk_, records_);
-  ASSERT_TRUE(changes);
-  ASSERT_EQ(changes->size(), 1U);
-  EXPECT_FALSE((*changes)[0].after.present());
+  const auto changes = tracked(picture_, talk_, records_).changes;
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_FALSE(changes[0].after.present());
+}
+
+// A fresh machine has nothing and another may have anything, whatever the comments say: a look writes down what it
+// sees.
+TEST_F(PrPlan, WhateverACommentSaysAndTheStoreHasIsWrittenDown) {
+  const auto look = [&](const RecordId& id, const Machine& machine, const std::string& said) {
+    Ids stores = {""};
+    for (const Status& status : machine.statuses) stores.emplace_back(status.name);
+    for (const std::string& store : stores) {
+      Record known;
+      known.id = id;
+      known.status = store;
+      known.doc = Json{{"updatedAt", "2026-01-01T00:00:00.000Z"}, {"triggeredAt", "2026-01-01T00:00:00.000Z"}};
+      records_ = {known};
+      static_cast<void>(tasks());
+      const Tracked after = tracked(picture_, talk_, records_);
+      EXPECT_EQ(after.left_out, Ids()) << machine.name << ": " << store << " and the comment says " << said;
+      ASSERT_LE(after.changes.size(), 1U);
+      if (!after.changes.empty()) {
+        EXPECT_EQ(after.changes[0].after.id, id);
+      }
+    }
+  };
+  for (const Status& status : manual_review_machine().statuses) {
+    talk_.comments.clear();
+    say("ann", "@rmc-bot review");
+    const std::string id = std::to_string(id_);
+    say("bot", fence(cat(R"({"type": "manual-pr-review", "status": ")", status.name, R"(", "reply_to_comment_id": ")",
+                         id, "\"}")));
+    look(id_of(talk_, kManualReviewKind, cat("c", id)), manual_review_machine(), std::string(status.name));
+  }
+  for (const Status& status : finding_machine().statuses) {
+    talk_.comments.clear();
+    say("bot", fence(cat(R"({"type": "review-finding", "id": "f1", "finding": "f", "status": ")", status.name, "\"}")));
+    look(id_of(talk_, kFindingKind, "f1"), finding_machine(), std::string(status.name));
+  }
+  for (const char* const rest : {"", R"(, "cancelled": true)", R"(, "completedAt": "2026-01-01T00:01:00.000Z")"}) {
+    for (const char* const sha : {"head", "older"}) {
+      talk_.comments.clear();
+      say("bot", fence(cat(R"({"type": "auto-review-trigger", "sha": ")", sha,
+                           R"(", "triggeredAt": "2026-01-01T00:00:00.000Z")", rest, "}")));
+      look(id_of(talk_, kAutoReviewKind, sha), auto_review_machine(), rest);
+    }
+  }
+  for (const bool answered : {false, true}) {
+    talk_.comments.clear();
+    say("ann", "@rmc-bot why?");
+    const std::string id = std::to_string(id_);
+    if (answered) say("bot", fence(cat(R"({"type": "question-answer", "reply_to_comment_id": ")", id, "\"}")));
+    look(id_of(talk_, kQuestionKind, cat("c", id)), question_machine(), answered ? "answered" : "nothing");
+  }
+}
+
+TEST_F(PrPlan, WhatCanNotBeWrittenDownIsToldAndTheRestIs) {
+  say("ann", "@rmc-bot why?");
+  static_cast<void>(tasks());
+  picture_.questions.push_back(picture_.questions[0]);
+  picture_.questions[0].key = "c1";
+  picture_.questions[0].status = "ASKED";
+  const Tracked after = tracked(picture_, talk_, {});
+  ASSERT_EQ(after.left_out.size(), 1U);
+  EXPECT_NE(after.left_out[0].find("ASKED"), std::string::npos) << after.left_out[0];
+  EXPECT_EQ(after.changes.size(), 1U);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/letters.h"
 #include "base/text.h"
 
 namespace pawl::pr {
@@ -84,6 +85,9 @@ constexpr std::array kManualMoves = {
     Move{kDismissed, kDismissed},
     Move{kCompleted, kPending, reopening, "reopen"},
     Move{kDismissed, kPending, reopening, "reopen"},
+    // What was done here and what the comments say may differ: two machines, or a comment that somebody changed.
+    Move{kCompleted, kDismissed, correction, "dismiss"},
+    Move{kDismissed, kCompleted, correction, "complete"},
     Move{kPending, kAbsent, removal, "remove"},
     Move{kInProgress, kAbsent, removal, "remove"},
     Move{kCompleted, kAbsent, removal, "remove"},
@@ -110,6 +114,8 @@ constexpr std::array kAutoMoves = {
     Move{kInProgress, kCancelled, forward, "cancel"},
     Move{kCompleted, kCompleted},
     Move{kCancelled, kCancelled},
+    // A forced push may bring back a head that was reviewed: then it is reviewed again.
+    Move{kCompleted, kTriggered, reopening, "review again"},
     Move{kCancelled, kTriggered, reopening, "resume"},
     Move{kCancelled, kInProgress, reopening, "resume"},
     Move{kCancelled, kCompleted, correction, "complete"},
@@ -197,11 +203,7 @@ const Lifecycle& auto_review_lifecycle() {
   return kRow;
 }
 
-std::string scope_of(std::string_view repository, std::int64_t pull) {
-  std::string out = cat(repository, "#", pull);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
+std::string scope_of(std::string_view repository, std::int64_t pull) { return ascii_lower(cat(repository, "#", pull)); }
 
 Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc, std::string_view what) {
   const Machine* const machine = machine_of(current.id.kind);
@@ -209,7 +211,8 @@ Result<Change> moved(const Record& current, std::string_view to, std::optional<J
   MoveRequest request;
   request.to = to;
   if (doc) request.doc = std::move(*doc);
-  request.what = what;
+  const Move* const step = machine->move(state_of(current), to);
+  request.what = step != nullptr && (step->kind == reopening || step->kind == correction) ? step->name : what;
   return decide_move(*machine, current, std::move(request));
 }
 

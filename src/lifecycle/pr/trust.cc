@@ -63,14 +63,27 @@ struct Candidate : Believed {
   bool is_signed = false;
 };
 
+struct Doubt {
+  std::set<const Remark*> remarks;
+  bool trigger = false;
+  void of(const Remark& remark, std::string_view type) {
+    if (!remark.by_bot) return;  // what others write is text, and nobody wonders
+    remarks.insert(&remark);
+    trigger = trigger || type == block_type::kAutoReview;
+  }
+};
+
 // The last of each type in one comment, those with a signature that holds marked.
 void candidates_in(const Talk& talk, const Remark& remark, const TalkThread* thread, const Mac& mac,
-                   std::vector<Candidate>& out) {
+                   std::vector<Candidate>& out, Doubt& doubt) {
   // Nearly every comment is somebody else's and says nothing of the kind.
   if (!remark.by_bot && (!mac || remark.body.find(kSignature) == std::string_view::npos)) return;
   std::set<std::string> seen;
   std::vector<Block> blocks = blocks_in(remark.body);
   std::reverse(blocks.begin(), blocks.end());
+  if (remark.by_bot && remark.body.starts_with(kTriggerHead) &&
+      std::none_of(blocks.begin(), blocks.end(), [](const Block& one) { return one.type == block_type::kAutoReview; }))
+    doubt.of(remark, block_type::kAutoReview);  // it had one
   for (Block& block : blocks) {
     if (!is_known_type(block.type) || !seen.insert(block.type).second) continue;
     Candidate one;
@@ -78,7 +91,10 @@ void candidates_in(const Talk& talk, const Remark& remark, const TalkThread* thr
     one.is_signed = mac && block.fenced && signature_holds(block.data, where, mac);
     if (!remark.by_bot && !one.is_signed) continue;
     // One that is signed and does not hold is no legacy: it was made to deceive, or was changed.
-    if (mac && !one.is_signed && block.data.contains(std::string(kSignature))) continue;
+    if (mac && !one.is_signed && block.data.contains(std::string(kSignature))) {
+      doubt.of(remark, block.type);
+      continue;
+    }
     one.block = std::move(block);
     one.remark = &remark;
     one.thread = thread;
@@ -87,6 +103,24 @@ void candidates_in(const Talk& talk, const Remark& remark, const TalkThread* thr
 }
 
 }  // namespace
+
+void Mac::add(Hash hash, std::int64_t made_ms) {
+  made_ms_ = hashes_.empty() ? made_ms : std::min(made_ms_, made_ms);
+  hashes_.push_back(std::move(hash));
+}
+
+bool Mac::holds(std::string_view text, std::string_view signature) const {
+  return std::any_of(hashes_.begin(), hashes_.end(), [&](const Hash& hash) { return same(signature, hash(text)); });
+}
+
+std::int64_t key_made_ms(std::string_view key) {
+  constexpr std::int64_t kSecond = 1000;
+  if (!key.starts_with(kKeyHead)) return 0;
+  key.remove_prefix(kKeyHead.size());
+  const auto seconds = parse_positive(key.substr(0, key.find('.')));
+  constexpr std::int64_t kMost = std::int64_t{1} << 40U;  // some 35,000 years
+  return seconds && *seconds < kMost ? *seconds * kSecond : 0;
+}
 
 std::uint64_t id_in(const Json& data, std::string_view member) {
   const auto found = data.find(std::string(member));
@@ -114,14 +148,15 @@ Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac&
 bool signature_holds(const Json& data, const Standing& where, const Mac& mac) {
   const std::string said = string_or(data, kSignature);
   if (!mac || said.empty() || string_or(data, "nonce").empty()) return false;
-  return same(said, mac(message(data, where)));
+  return mac.holds(message(data, where), said);
 }
 
-std::vector<Believed> believed(const Talk& talk, const Mac& mac) {
+Belief believed(const Talk& talk, const Mac& mac) {
   std::vector<Candidate> all;
-  for (const Remark& remark : talk.comments) candidates_in(talk, remark, nullptr, mac, all);
+  Doubt doubt;
+  for (const Remark& remark : talk.comments) candidates_in(talk, remark, nullptr, mac, all, doubt);
   for (const TalkThread& thread : talk.threads) {
-    for (const Remark& remark : thread.remarks) candidates_in(talk, remark, &thread, mac, all);
+    for (const Remark& remark : thread.remarks) candidates_in(talk, remark, &thread, mac, all, doubt);
   }
   const Candidate* first_signed = nullptr;
   std::int64_t first_ms = 0;  // when that was
@@ -146,19 +181,25 @@ std::vector<Believed> believed(const Talk& talk, const Mac& mac) {
   // Edited later, it may say what it did not say then. GitHub's times are of seconds; in one second the numbers tell,
   // as far as both are of one kind.
   const auto is_legacy = [&, first = first_signed == nullptr ? Candidate() : *first_signed](const Candidate& one) {
-    if (first.remark == nullptr) return true;
     constexpr std::int64_t kSecond = 1000;
     const std::int64_t written = parse_iso_time(std::max(one.remark->created_at, one.remark->updated_at)).value_or(0);
+    if (mac.made_ms() != 0 && written >= mac.made_ms()) return false;
+    if (first.remark == nullptr) return true;
     if (written / kSecond != first_ms / kSecond) return written < first_ms;
     return (one.thread == nullptr) == (first.thread == nullptr) && one.remark->id < first.remark->id;
   };
-  std::vector<Believed> out;
+  Belief out;
   for (Candidate& one : all) {
     if (one.is_signed && by_nonce[string_or(one.block.data, "nonce")] != &one) continue;
-    if (mac && !one.is_signed && !is_legacy(one)) continue;
+    if (mac && !one.is_signed && !is_legacy(one)) {
+      doubt.of(*one.remark, one.block.type);
+      continue;
+    }
     one.legacy = mac && !one.is_signed;
-    out.push_back(static_cast<Believed&&>(one));
+    out.blocks.push_back(static_cast<Believed&&>(one));
   }
+  out.doubted = static_cast<std::int64_t>(doubt.remarks.size());
+  out.trigger_doubted = doubt.trigger;
   return out;
 }
 

@@ -5,8 +5,11 @@
 //      request, the comment that is answered, the type, a nonce and the content, so that none of it can be moved
 //      elsewhere; of one nonce one block counts, the bot's own before anybody's, then the oldest.
 //   3. With a key the bot's unsigned blocks count as long as their comments were last written before anything was
-//      signed: they are from before there was a key. Each signed block says since when it is (`signedAt`, which its
-//      signature covers), as comments of before the key are signed when they are next touched.
+//      signed, and before the key was made where it says when that was: they are from before there was a key. Each
+//      signed block says since when it is (`signedAt`, which its signature covers), as comments of before the key are
+//      signed when they are next touched.
+// What the bot's own account seems to have written and is not believed is counted: somebody has changed it, or the key
+// is another one. It is never taken for nothing at all, or taking out a signature would make a review undone.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +23,29 @@
 
 namespace pawl::pr {
 
-// A keyed hash of a message, in hex; empty where there is no key. (SHA-256 needs a library that the law does not know.)
-using Mac = std::function<std::string(std::string_view)>;
+// Keyed hashes of a message, in hex; none where there is no key. (SHA-256 needs a library that the law does not know.)
+// The first key signs; an older one beside it is still believed.
+class Mac {
+ public:
+  using Hash = std::function<std::string(std::string_view)>;
+  Mac() = default;
+  explicit Mac(Hash hash, std::int64_t made_ms = 0) { add(std::move(hash), made_ms); }
+  // `made_ms`: when the key was made; 0: it does not say.
+  void add(Hash hash, std::int64_t made_ms);
+  [[nodiscard]] explicit operator bool() const { return !hashes_.empty(); }
+  [[nodiscard]] std::string operator()(std::string_view message) const { return hashes_.front()(message); }
+  [[nodiscard]] bool holds(std::string_view message, std::string_view signature) const;
+  // Before this nothing can have been signed; 0: it is not known.
+  [[nodiscard]] std::int64_t made_ms() const { return made_ms_; }
+
+ private:
+  std::vector<Hash> hashes_;
+  std::int64_t made_ms_ = 0;
+};
+
+// The time in a key as `pawl pr key new` makes it, in milliseconds; 0: it has none.
+inline constexpr std::string_view kKeyHead = "pawl1.";
+[[nodiscard]] std::int64_t key_made_ms(std::string_view key);
 
 // Where a block stands, as its signature says it.
 struct Standing {
@@ -41,8 +65,12 @@ struct Believed {
   bool legacy = false;                 // unsigned, where there is a key
 };
 
-// In the order of the talk: comments, then threads. In one comment the last of a type stands.
-[[nodiscard]] std::vector<Believed> believed(const Talk& talk, const Mac& mac);
+struct Belief {
+  std::vector<Believed> blocks;  // in the order of the talk: comments, then threads; in one comment the last of a type
+  std::int64_t doubted = 0;      // comments by the bot's account that say what is not believed
+  bool trigger_doubted = false;  // one of them is on an automatic review
+};
+[[nodiscard]] Belief believed(const Talk& talk, const Mac& mac);
 
 // A comment's number in a block: a text, or a number of all its bits.
 [[nodiscard]] std::uint64_t id_in(const Json& data, std::string_view member);

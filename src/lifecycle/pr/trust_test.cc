@@ -11,8 +11,9 @@ namespace pawl::pr {
 namespace {
 
 // Good enough to tell keys and messages apart here; the real one is tested where it is.
-Mac mac(std::string key) {
-  return [key = std::move(key)](std::string_view message) { return text_hash(key + std::string(message)); };
+Mac mac(std::string key, std::int64_t made_ms = 0) {
+  return Mac([key = std::move(key)](std::string_view message) { return text_hash(key + std::string(message)); },
+             made_ms);
 }
 
 class Trust : public testing::Test {
@@ -34,7 +35,7 @@ class Trust : public testing::Test {
     times_.push_back(edited.empty() ? when : edited);
     talk_.comments.push_back({++id_, bot ? "bot" : "eve", "NONE", bodies_.back(), created, times_.back(), bot, false});
   }
-  [[nodiscard]] std::size_t count(const Mac& with = {}) const { return believed(talk_, with).size(); }
+  [[nodiscard]] std::size_t count(const Mac& with = {}) const { return believed(talk_, with).blocks.size(); }
 
   std::deque<std::string> bodies_, times_;
   std::uint64_t id_ = 9007199254740993U;
@@ -110,6 +111,44 @@ TEST_F(Trust, CommentFromBeforeTheKeyThatIsSignedLaterDoesNotMakeTheOthersForged
   EXPECT_EQ(count(mac("k")), 2U);
 }
 
+TEST_F(Trust, KeyThatSaysWhenItWasMadeHasNoLegacyFromLater) {
+  const std::int64_t made = key_made_ms("pawl1.1767312000.abc");  // 2026-01-02T00:00:00Z
+  EXPECT_EQ(made, 1767312000000);
+  say(block(finding_), true, "2026-01-01T23:59:59Z");
+  say(block(finding_), true, "2026-01-02T00:00:00Z");                          // after the key was made
+  say(block(finding_), true, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z");  // changed after it
+  EXPECT_EQ(count(mac("k", made)), 1U) << "though nothing is signed";
+  EXPECT_EQ(believed(talk_, mac("k", made)).doubted, 2);
+  EXPECT_FALSE(believed(talk_, mac("k", made)).trigger_doubted);
+  EXPECT_EQ(count(mac("k")), 3U);
+  for (const char* odd : {"", "pawl1.", "pawl1.x.y", "pawl1.-5.y", "pawl2.5.y", "pawl1.99999999999999999999.y"})
+    EXPECT_EQ(key_made_ms(odd), 0) << odd;
+}
+
+TEST_F(Trust, OlderKeyBesideTheNewOneIsStillBelieved) {
+  say(signed_block(finding_, 0, "n1", "o/r#7", "old"), true, "2026-01-02T00:00:00Z");
+  EXPECT_EQ(count(mac("new")), 0U);
+  EXPECT_EQ(believed(talk_, mac("new")).doubted, 1);
+  Mac both = mac("new");
+  both.add([](std::string_view message) { return text_hash("old" + std::string(message)); }, 0);
+  EXPECT_EQ(count(both), 1U);
+  EXPECT_EQ(believed(talk_, both).doubted, 0);
+  EXPECT_EQ(both("m"), mac("new")("m")) << "the first signs";
+}
+
+TEST_F(Trust, TriggerThatIsNotBelievedIsDoubtedAndAStrangersIsNot) {
+  const Json trigger = {{"type", "auto-review-trigger"}, {"sha", "abc"}, {"completedAt", "2026-01-01T00:00:00Z"}};
+  const std::string head = std::string(kTriggerHead) + "\n";
+  say(head + signed_block(trigger, 0, "n", "o/r#7", "other"), true, "2026-01-02T00:00:00Z");
+  EXPECT_TRUE(believed(talk_, mac("k")).trigger_doubted);
+  talk_.comments.clear();
+  say(head + "somebody has taken the block out", true, "2026-01-02T00:00:00Z");
+  EXPECT_TRUE(believed(talk_, Mac()).trigger_doubted) << "also without a key";
+  talk_.comments.clear();
+  say(head + signed_block(trigger, 0, "n", "o/r#7", "other"), false, "2026-01-02T00:00:00Z");
+  EXPECT_FALSE(believed(talk_, mac("k")).trigger_doubted);
+}
+
 TEST(TrustSeal, TimeOfTheFirstSignatureIsKeptAndNobodyElses) {
   const Standing here{"o/r#7", 0};
   const Json first = sealed({{"type", "review-finding"}}, here, "n", mac("k"), "2026-01-02T00:00:00Z");
@@ -123,7 +162,7 @@ TEST_F(Trust, OfOneNonceTheBotsOwnAndThenTheOldestCounts) {
   say(signed_block({{"type", "review-finding"}, {"status", "PENDING"}}, 0, "n"), false, "2025-01-01T00:00:00Z");
   say(signed_block({{"type", "review-finding"}, {"status", "RESOLVED"}}, 0, "n"), true, "2026-01-02T00:00:00Z");
   say(signed_block({{"type", "review-finding"}, {"status", "DISPUTED"}}, 0, "n"), true, "2026-01-03T00:00:00Z");
-  const auto all = believed(talk_, mac("k"));
+  const auto all = believed(talk_, mac("k")).blocks;
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(string_or(all[0].block.data, "status"), "RESOLVED");
 }

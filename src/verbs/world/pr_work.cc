@@ -22,15 +22,21 @@ constexpr std::int64_t kStandardLimitMs = 20LL * 60 * 1000;
 constexpr std::size_t kMaxAnswer = std::size_t{8} << 20U;
 constexpr std::size_t kShortestKey = 32;
 
+// One key a line: the first signs, those below it are believed beside it.
 Result<pr::Mac> mac_of_environment() {
   const char* key = getenv("PAWL_BLOCK_KEY");
   if (key == nullptr || *key == '\0') return pr::Mac();
-  const std::string text(trim(key));
-  if (text.size() < kShortestKey) {
-    return fail(ErrorCode::invalid_argument, cat("PAWL_BLOCK_KEY is shorter than ", kShortestKey, " characters"),
-                "pawl pr key new makes one");
+  pr::Mac mac;
+  for (const std::string_view word : split(key, '\n')) {
+    const std::string text(trim(word));
+    if (text.empty()) continue;
+    if (text.size() < kShortestKey) {
+      return fail(ErrorCode::invalid_argument, cat("PAWL_BLOCK_KEY is shorter than ", kShortestKey, " characters"),
+                  "pawl pr key new makes one");
+    }
+    mac.add([text](std::string_view message) { return hmac_sha256(text, message); }, pr::key_made_ms(text));
   }
-  return pr::Mac([text](std::string_view message) { return hmac_sha256(text, message); });
+  return mac;
 }
 
 // A command may come from the command line, the environment or a file that its user has trusted; never from a checkout.

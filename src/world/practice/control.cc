@@ -13,9 +13,14 @@ Result<Json> push(World& world, Actions& actions, Repository& repository, Item& 
   Repository* const from =
       lower(pull.head_owner) == lower(repository.owner) ? &repository : world.find(pull.head_owner, repository.name);
   if (from == nullptr) return not_found();
+  const Hand hand{world.user(string_or(wanted, "author", item.author)).login, world.now_ms()};
+  if (const std::string back = string_or(wanted, "sha"); force && !back.empty()) {
+    PAWL_TRY(from->git.move_branch("refs/heads/" + pull.head_ref, back, hand, "force_push"));
+    actions.refresh(repository);
+    return Json{{"sha", back}};
+  }
   Changes changes = changes_in(wanted.contains("files") ? wanted["files"] : Json());
   if (changes.empty()) changes["pushed.txt"] = cat(world.next_id(), "\n");
-  const Hand hand{world.user(string_or(wanted, "author", item.author)).login, world.now_ms()};
   // A forced push leaves what was there behind: the new commit stands on the base.
   PAWL_ASSIGN(const std::string sha, from->git.commit({force ? pull.base_sha : pull.head_sha}, changes,
                                                       string_or(wanted, "message", "One more"), hand));

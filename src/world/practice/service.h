@@ -14,7 +14,7 @@
 //   POST   /pulls/N/checks       {"checks": […], "statuses": […]}, of the head
 //   POST   /pulls/N/runs         {"path", "event", "conclusion"}: a run of a workflow, of the head
 //   POST   /pulls/N/push         {"files": {name: text or null}, "message", "author"}
-//   POST   /pulls/N/force-push   the same, in place of the newest commit
+//   POST   /pulls/N/force-push   the same, in place of the newest commit; {"sha"}: back to a commit that was there
 //   POST   /pulls/N/ready        a draft no more; /pulls/N/draft: one again
 //   PATCH  /pulls/N              {"merge_state": "UNKNOWN" or "" for git's own}
 #pragma once
