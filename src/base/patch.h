@@ -14,8 +14,8 @@ struct ChangedFile {
   std::string status;         // added, modified, removed, renamed, …
   std::int64_t changes = 0;   // lines that came or went
   std::string patch;          // empty: binary, or too large to be shown
-  std::string commit;         // of which it is; empty: nobody says
   std::string blob = {};      // the name of its content, where it is told
+  std::string commit = {};    // of which it is; empty: nobody says
 };
 
 // From the common ancestor of two commits to the second.

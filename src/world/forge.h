@@ -47,6 +47,7 @@ struct PullRequest {
   bool draft = false;
   std::string head_ref;
   std::string head_sha;
+  bool from_fork = false;  // the head is a branch of another repository than the one it goes into
   std::string base_ref;
   MergeState merge_state = MergeState::unknown;
   ReviewDecision decision = ReviewDecision::none;
