@@ -130,9 +130,10 @@ TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
   auto before = tree();
   const Ran ran = ws.run({"init"});
   ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
-  expect_told(ran, {"pawl now guards", "2 stories: 1 passed, 1 pending", "iteration 6/20: make it so",
-                    "held: issue/5, as “finished” is none of running, complete or error", "pawl issue set 5 STATUS",
-                    "left alone: .worktrees/.status/6.json", "pawl status", "pawl init --all"});
+  expect_told(ran,
+              {"pawl now guards", "2 stories: 1 passed, 1 pending", "iteration 6/20: make it so",
+               "held: issue/5, as “finished” is none of running, complete or error", "pawl issue set 5 STATUS",
+               "left alone: .worktrees/.status/6.json", "pawl status", "pawl init --all", "pawl issue run N -- AGENT"});
   for (const auto& [path, facts] : before) {
     if (!fs::is_regular_file(path)) continue;
     EXPECT_EQ(tree()[path], facts) << path << " was changed";
@@ -150,6 +151,29 @@ TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
     EXPECT_EQ(after.at(path), facts) << path;
   }
   EXPECT_EQ(before.size(), after.size());
+}
+
+TEST_F(FirstLook, InitNamesIssueRunsOnlyWhereThereAreIssues) {
+  TempWorkspace stories;
+  stories.write("prd.json", R"({"userStories": [{"id": "US-1", "title": "a", "passes": false}]})");
+  const Ran ran = stories.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(has(ran.out, "issue run")) << ran.out;
+}
+
+// After init the same files are no news: what is said is that they are kept in step, and what is wrong still is.
+TEST_F(FirstLook, DoctorAfterInitSaysWhatIsInStep) {
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  const Ran ran = ws.run({"doctor"});
+  EXPECT_EQ(ran.exit, 1) << "the loop is still months old";
+  expect_told(ran, {"store: ", "3 files are in step", "nobody has been in it for", "something needs you, see above"});
+  for (const std::string_view gone : {"not known yet", "pawl init", "would"})
+    EXPECT_FALSE(has(ran.out, gone)) << gone << "\n" << ran.out;
+  ASSERT_EQ(ws.run({"ralph", "cancel"}).exit, 0);
+  ASSERT_EQ(ws.run({"issue", "remove", "4"}).exit, 0);
+  const Ran well = ws.run({"doctor"});
+  EXPECT_EQ(well.exit, 0) << well.out;
+  EXPECT_TRUE(has(well.out, "all is well")) << well.out;
 }
 
 TEST_F(FirstLook, InitTakesTheStoryBotsSettingsAndExplainsThem) {

@@ -192,6 +192,16 @@ TEST_F(IssueRuns, AgentOfTheSettingsNeedsTrust) {
   EXPECT_EQ(project.get(1), "running");  // the prompt on its screen names the markers
 }
 
+TEST_F(IssueRuns, RefusalsNameWhatCanBeDone) {
+  project.start(1, "echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null");
+  EXPECT_EQ(project.end_of(1), "complete");
+  for (const char* verb : {"run", "resume"}) {
+    const Ran ran = refused({"issue", verb, "1"});
+    EXPECT_TRUE(has(ran.err, "pawl issue run 1 --again")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "pawl issue cleanup 1")) << ran.err;
+  }
+}
+
 TEST_F(IssueRuns, LimitRefusesOrWaits) {
   project.write("pawl.toml", "[issue]\nmax_concurrent = 2\n");
   project.start(1, "exec tail -f /dev/null");

@@ -223,6 +223,34 @@ TEST_F(IssueWatch, ServerKilledAndResumed) {
   EXPECT_EQ(project.ok({"issue", "resume", "--all"}), "nothing was cut off\n");
 }
 
+TEST_F(IssueWatch, ResumeOfAllKeepsToTheLimit) {
+  for (int number = 1; number <= 3; ++number) project.start(number, "echo up; exec tail -f /dev/null");
+  for (int number = 1; number <= 3; ++number) EXPECT_TRUE(project.says(number, "up"));
+  project.end_server();
+  for (int number = 1; number <= 3; ++number)
+    EXPECT_EQ(project.end_of(number), "error: Session unexpectedly terminated");
+  project.write("pawl.toml", "[issue]\nmax_concurrent = 2\n");
+  const Ran some = project.pawl({"issue", "resume", "--all"});
+  EXPECT_EQ(some.exit, 1) << "one could not be resumed";
+  EXPECT_TRUE(has(some.out, "issue 3 could not be resumed")) << some.out;
+  EXPECT_TRUE(has(some.out, "issue.max_concurrent is 2")) << some.out;
+  EXPECT_EQ(project.ok({"issue", "list", "--status", "running"}), "1\trunning\n2\trunning\n");
+  project.ok({"issue", "stop", "1"});
+  // What a person stopped is not lost: it stays, and 3 has its place.
+  EXPECT_EQ(project.pawl({"issue", "resume", "--all"}).exit, 0);
+  EXPECT_EQ(project.get(1), "error");
+  EXPECT_EQ(project.get(3), "running");
+}
+
+TEST_F(IssueWatch, ResumeSaysWhenTheAgentsProgramIsNotThere) {
+  const std::string warning = "no program called no-such-agent is in PATH: the session may end at once";
+  const Ran run = project.pawl({"issue", "run", "1", "--title", "T", "--", "no-such-agent"});
+  EXPECT_TRUE(has(run.err, warning)) << run.err;
+  EXPECT_TRUE(has(project.end_of(1), "error"));
+  const Ran again = project.pawl({"issue", "resume", "1"});
+  EXPECT_TRUE(has(again.err, warning)) << again.out << again.err;
+}
+
 TEST_F(IssueWatch, ResumeOfWhatHadEndedSaysSo) {
   project.start(1, "read go; echo '###TASK_COMPLETE_1###'; echo after; exec tail -f /dev/null");
   project.kill_all({"issue", "watch", "1"});

@@ -1,7 +1,7 @@
-// docs/schemas against the real answers: each verb in tests/json_steps.txt is run, and what it says must fit its
-// schema. Of JSON Schema these pages use type, required, properties and items, so those are checked here by hand: the
-// one packaged checker (valijson) takes fifteen seconds to compile and can not tell of members that a schema does not
-// name.
+// docs/schemas against the real answers: each verb in tests/json_steps.txt and tests/json_steps_world.txt is run, and
+// what it says must fit its schema; of one that streams, each line. Of JSON Schema these pages use type, required,
+// properties and items, so those are checked here by hand: the one packaged checker (valijson) takes fifteen seconds to
+// compile and can not tell of members that a schema does not name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "support/binary.h"
+#include "support/bot_project.h"
 #include "support/paths.h"
 
 namespace pawl::test {
@@ -75,12 +76,27 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-TEST(JsonContract, AnswersFitTheirSchemas) {
-  const auto steps = read_all(cat(PAWL_SOURCE_DIR, "/tests/json_steps.txt"));
-  ASSERT_TRUE(steps);
-  TempWorkspace ws;
-  std::set<std::string> seen;
-  for (const std::string_view line : split(*steps, '\n')) {
+std::string steps_in(const char* name) {
+  return read_all(cat(PAWL_SOURCE_DIR, "/tests/", name)).value_or(std::string());
+}
+
+// One answer, or one a line.
+std::vector<Json> answers_in(const std::string& out) {
+  if (const auto whole = parse_json(out)) return {*whole};
+  std::vector<Json> all;
+  for (const std::string_view line : split(out, '\n')) {
+    if (line.empty()) continue;
+    const auto one = parse_json(line);
+    if (!one) return {};
+    all.push_back(*one);
+  }
+  return all;
+}
+
+void follow(const std::string& steps, const TempWorkspace& ws, RunOptions options) {
+  ASSERT_FALSE(steps.empty());
+  options.env.push_back(cat("PAWL=", PAWL_BINARY));
+  for (const std::string_view line : split(steps, '\n')) {
     if (line.empty() || line.starts_with('#')) continue;
     if (line.starts_with("file ")) {
       const std::string_view rest = line.substr(5);
@@ -90,22 +106,52 @@ TEST(JsonContract, AnswersFitTheirSchemas) {
     }
     const std::size_t bar = line.find(" |");
     const std::string verb(line.substr(0, bar));
-    const std::string command = cat(shell_quoted(PAWL_BINARY), " ", verb, " ", line.substr(bar + 2), " --json");
-    const Ran ran = run_program("bash", {"-c", command}, ws.options());
-    const auto answer = parse_json(ran.out);
-    ASSERT_TRUE(answer) << line << "\n" << ran.out << ran.err;
+    const std::string command = cat("\"$PAWL\" ", verb, " --json ", line.substr(bar + 2));
+    const Ran ran = run_program("bash", {"-c", command}, options);
+    const auto answers = answers_in(ran.out);
+    ASSERT_FALSE(answers.empty()) << line << "\n" << ran.out << ran.err;
     const Json schema = schema_of(verb);
     ASSERT_FALSE(schema.is_null()) << "there is no schema for " << verb;
-    std::vector<std::string> wrong;
-    check(schema, *answer, "", wrong);
-    for (const std::string& one : wrong) ADD_FAILURE() << "pawl " << verb << " --json: " << one;
-    seen.insert(verb);
+    for (const Json& answer : answers) {
+      std::vector<std::string> wrong;
+      check(schema, answer, "", wrong);
+      for (const std::string& one : wrong) ADD_FAILURE() << "pawl " << verb << " --json: " << one;
+    }
   }
-  // And none that nobody checks.
+}
+
+TEST(JsonContract, AnswersFitTheirSchemas) {
+  const TempWorkspace ws;
+  follow(steps_in("json_steps.txt"), ws, ws.options());
+}
+
+TEST(JsonContract, AnswersAboutSessionsAndGitHubFitTheirSchemas) {
+  const BotProject project(*parse_json(R"({"pulls": [{"number": 1, "title": "One", "author": "ann", "head": "topic",
+    "files": {"a.txt": {"before": "one\ntwo\n", "after": "one\n2\n"}},
+    "comments": [{"author": "ann", "body": "@rmc-bot why two?"}, {"author": "ann", "body": "@rmc-bot please review this"}],
+    "threads": [{"path": "a.txt", "line": 2, "comments": [{"author": "bob", "body": "why?"}]}]}]})"));
+  RunOptions options = project.with_github();
+  fs::create_directories(project.home() + "/tmux");
+  for (const std::string& more :
+       {"TMUX_TMPDIR=" + project.home() + "/tmux", std::string("TMUX="), std::string("SHELL=/bin/sh")})
+    options.env.push_back(more);
+  follow(steps_in("json_steps_world.txt"), project, options);
+  EXPECT_LE(run_program("tmux", {"kill-server"}, options).exit, 1) << "1: its sessions have ended, and it with them";
+}
+
+TEST(JsonContract, EverySchemaIsHeldToAnAnswer) {
+  std::set<std::string> seen;
+  for (const char* name : {"json_steps.txt", "json_steps_world.txt"}) {
+    const std::string steps = steps_in(name);
+    for (const std::string_view line : split(steps, '\n')) seen.emplace(line.substr(0, line.find(" |")));
+  }
+  const std::string page = read_all(cat(PAWL_SOURCE_DIR, "/docs/json.md")).value_or("");
   for (const auto& entry : fs::directory_iterator(cat(PAWL_SOURCE_DIR, "/docs/schemas"))) {
     const std::string title = string_or(*parse_json(read_all(entry.path()).value_or("{}")), "title");
     const std::string verb = title.substr(5, title.size() - 5 - std::string_view(" --json").size());
     EXPECT_TRUE(seen.contains(verb)) << entry.path() << " is checked by nothing";
+    EXPECT_NE(page.find(cat("(schemas/", entry.path().filename().string(), ")")), std::string::npos)
+        << "docs/json.md does not list " << entry.path();
   }
 }
 

@@ -97,5 +97,32 @@ TEST(Leave, TheRunnersOwnFunctionsGoOnWithWhatIsLeft) {
   EXPECT_FALSE(has(back.out, "43")) << back.out;
 }
 
+TEST(Leave, DryRunNamesEveryHookAndTouchesNone) {
+  TempWorkspace ws;
+  ws.write(".claude/settings.json", "{\"model\": \"opus\"}\n");
+  ASSERT_EQ(ws.run({"init", "--all"}).exit, 0);
+  ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
+  const auto files = [&] {
+    std::string all;
+    for (const char* file : {".claude/settings.json", ".opencode/plugins/pawl.js", "AGENTS.md"})
+      all += cat(file, "\n", ws.read(file).value_or("(none)\n"));
+    return all;
+  };
+  const std::string before = files();
+  const Ran would = ws.run({"leave", "--dry-run"});
+  EXPECT_EQ(would.exit, 0) << would.err;
+  for (const char* file : {".claude/settings.json", "AGENTS.md"})
+    EXPECT_TRUE(has(would.out, cat("pawl's part would be taken out of ", file))) << would.out;
+  EXPECT_TRUE(has(would.out, "issue/42 is running, and goes on")) << would.out;
+  EXPECT_EQ(files(), before);
+  EXPECT_FALSE(ws.exists("pawl-left"));
+  // And does what it said.
+  const Ran left = ws.run({"leave"});
+  EXPECT_EQ(left.exit, 0) << left.err;
+  EXPECT_TRUE(has(left.out, "taken out of .claude/settings.json")) << left.out;
+  EXPECT_TRUE(has(ws.read(".claude/settings.json").value_or(""), "opus"));
+  EXPECT_FALSE(has(files(), "pawl hook"));
+}
+
 }  // namespace
 }  // namespace pawl::test

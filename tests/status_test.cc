@@ -52,7 +52,7 @@ TEST_F(Board, WhatNeedsAPersonStandsAboveWhatRuns) {
   ASSERT_TRUE(has(out, "Running\n> issue/42")) << out;
   EXPECT_LT(out.find("issue/7"), out.find("issue/42"));
   EXPECT_FALSE(has(out, "issue/9")) << out;
-  EXPECT_TRUE(has(out, "1 has ended; pawl status --all shows it")) << out;
+  EXPECT_TRUE(has(out, "1 is done; pawl status --all shows it")) << out;
   EXPECT_TRUE(has(ws.run({"status", "--all"}).out, "issue/9"));
   EXPECT_EQ(ws.run({"status", "--line"}).out, "1 needs you, 1 running\n");
 }
@@ -134,7 +134,7 @@ TEST_F(Board, CountsAreTheSameAsWhatJsonTellsOf) {
 
   const std::string out = ws.run({"status"}).out;
   EXPECT_TRUE(has(out, "and 33 more")) << out;
-  EXPECT_TRUE(has(out, "12 have ended")) << out;
+  EXPECT_TRUE(has(out, "12 are done")) << out;
   EXPECT_EQ(ws.run({"status", "--line"}).out, "2 need you, 38 next, 8 waiting\n");
   const std::string next = out.substr(out.find("Next\n"));
   EXPECT_TRUE(has(next, "story/US-24 ")) << "with its title, and the most urgent first\n" << next;

@@ -229,7 +229,7 @@ TEST_F(Story, ActivityIsOfPushedStoriesAndMakesThemUrgent) {
 TEST_F(Story, LogShowStatusDoctorAndUndoKnowStories) {
   project.stories({StoryProject::story("A"), StoryProject::story("B", "merged")});
   EXPECT_TRUE(has(project.run({"status"}).out, "story/A  pending  Title of A")) << project.run({"status"}).out;
-  EXPECT_TRUE(has(project.run({"status"}).out, "1 has ended"));
+  EXPECT_TRUE(has(project.run({"status"}).out, "1 is done"));
   EXPECT_TRUE(has(project.run({"show", "story/A"}).out, "in prd.json"));
   EXPECT_TRUE(has(project.run({"doctor"}).out, "1 file is in step"));
   project.must({"story", "pause", "A", "--reason", "later"});

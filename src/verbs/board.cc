@@ -142,7 +142,7 @@ std::string progress_text(const Json& data, const TextStyle& style) {
   for (const Json& row : data["progress"]) widest = std::max(widest, string_or(row, "kind").size());
   for (const Json& row : data["progress"]) {
     const std::int64_t ended = integer_or(row, "ended"), of = integer_or(row, "of");
-    const std::string words = cat(ended, " of ", of, " ended");
+    const std::string words = cat(ended, " of ", of, " done");
     const std::size_t taken = 2 + widest + 2 + 2 + words.size();
     const std::size_t room = style.width > taken + 4 ? std::min<std::size_t>(style.width - taken, 40) : 0;
     out += cat("  ", padded(string_or(row, "kind"), widest), "  ",
@@ -172,12 +172,12 @@ std::string board(const Json& data, const TextStyle& wanted) {
   if (out.empty()) out = "nothing is under way\n";
   if (const std::string progress = progress_text(data, style); !progress.empty()) out += cat("\n", progress);
   if (const auto all = rows_of(data, "ended"); !all.empty()) {
-    const Section section{"ended", "Ended", ' ', "", all.size()};
+    const Section section{"ended", "Done", ' ', "", all.size()};
     out += cat("\n", section_text(data, section, style));
   }
   if (const std::int64_t ended = integer_or(data, "ended"); ended > 0)
-    out += ended == 1 ? "1 has ended; pawl status --all shows it\n"
-                      : cat(ended, " have ended; pawl status --all shows them\n");
+    out += ended == 1 ? "1 is done; pawl status --all shows it\n"
+                      : cat(ended, " are done; pawl status --all shows them\n");
   if (data["recorded"] == false) out += "pawl keeps no history here yet: pawl init starts it\n";
   return out;
 }

@@ -11,6 +11,7 @@
 #include "verbs/context.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "verbs/thing.h"
 
 namespace pawl {
 namespace {
@@ -128,41 +129,28 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const auto claim, view.store().claim(id));
     if (claim && claim_lives(*claim, context.clock->now()))
       out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
-    OperationQuery query;
-    query.record = id;
-    query.limit = 5;
-    if (context.flags.at) query.before = *context.flags.at + 1;
-    PAWL_ASSIGN(const auto operations, view.store().operations(query));
-    out["log"] = Json::array();
-    for (const Operation& operation : operations) {
-      PAWL_ASSIGN(Json row, to_json(view.store(), operation));
-      out["log"].push_back(std::move(row));
-    }
+    PAWL_ASSIGN(out["log"], history_of(view, {id}, context.flags.at));
     return done();
   }));
   return Reply{std::move(out)};
 }
 
 std::string text_of_show(const Json& data, const TextStyle& style) {
-  std::string out = cat(bold(printable(string_or(data, "ref")), style), ": ");
-  if (data.contains("held")) {
-    out += cat("held: “", printable(string_or(data, "held")), "” is not a status\n");
-  } else {
-    out += cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "",
-               data.contains("recorded") ? " (not recorded)" : "", "\n");
-  }
+  Thing thing;
+  thing.name = printable(string_or(data, "ref"));
+  thing.status = data.contains("held")
+                     ? cat("held: “", printable(string_or(data, "held")), "” is not a status")
+                     : cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "",
+                           data.contains("recorded") ? " (not recorded)" : "");
+  thing.title = printable(string_or(data["document"], "title"));
   for (const auto& [key, value] : data["document"].items()) {
-    out +=
-        cat("  ", printable(key), ": ",
-            value.is_string() ? printable(time_in_words(value.get<std::string>(), style)) : printable(to_line(value)),
-            "\n");
+    if (key != "title" || !value.is_string()) thing.facts += fact(printable(key), data["document"], key, style);
   }
   if (data.contains("files")) {
-    for (const Json& file : data["files"]) out += cat("  in ", printable(file.get<std::string>()), "\n");
+    for (const Json& file : data["files"]) thing.facts += cat("  in ", printable(file.get<std::string>()), "\n");
   }
-  if (data.contains("claim")) out += cat("  held by ", printable(string_or(data["claim"], "worker")), "\n");
-  for (const Json& operation : data["log"]) out += lines_of_operation(operation, style);
-  return out;
+  if (data.contains("claim")) thing.facts += cat("  held by ", printable(string_or(data["claim"], "worker")), "\n");
+  return text_of_thing(thing, data["log"], style);
 }
 
 // --- undo ---

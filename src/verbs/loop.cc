@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
-#include "verbs/present.h"
+#include "verbs/thing.h"
 
 namespace pawl::loop {
 
@@ -40,18 +40,33 @@ Result<Json> state_in(const Arguments& arguments) {
               cat("state: ", state ? "a JSON object was expected" : printable(state.error().message)));
 }
 
+Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string_view session,
+                                 std::optional<std::int64_t> at) {
+  PAWL_ASSIGN(const Record record, read_one(engine, shape, session, at));
+  Json answer = answer_of(shape, record);
+  answer["ref"] = record.id.ref();
+  // The files were looked at; what is asked here is in the store.
+  PAWL_TRY(engine.read(Look{}, at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(answer["log"], history_of(view, {record.id}, at));
+    return done();
+  }));
+  return answer;
+}
+
 std::string status_word(const Json& answer) {
   const std::string status = string_or(answer, "status");
   return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
 }
 
-std::string details(const Json& answer, std::initializer_list<Labelled> members, const TextStyle& style) {
-  std::string out;
-  for (const auto& [label, name] : members) {
-    if (const std::string value = member(answer, name); !value.empty())
-      out += cat(label, ": ", time_in_words(value, style), "\n");
-  }
-  return cat(out, "File: ", printable(string_or(answer, "file")), "\n");
+std::string text_of_loop(const Json& answer, const std::string& how_far, std::initializer_list<Labelled> members,
+                         const TextStyle& style) {
+  Thing thing;
+  thing.name = printable(string_or(answer, "ref"));
+  thing.status = status_word(answer);
+  thing.title = cat(how_far, how_far.empty() ? "" : ", ", whose(answer));
+  for (const auto& [label, name] : members) thing.facts += fact(label, answer["state"], name, style);
+  thing.facts += cat("  in ", printable(string_or(answer, "file")), "\n");
+  return text_of_thing(thing, answer["log"], style);
 }
 
 std::string member(const Json& answer, std::string_view name) {

@@ -25,13 +25,17 @@ using DecideChange = std::function<Result<Change>(const Record&, const Now&)>;
 // --state: the object that `write` writes.
 [[nodiscard]] Result<Json> state_in(const Arguments& arguments);
 
+// The one that the session means, with `ref`, and in `log` the last that happened to it.
+[[nodiscard]] Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string_view session,
+                                               std::optional<std::int64_t> at = std::nullopt);
+
 // `show`, `clear` and `write` of a kind: the same for all but where ultrawork has its second file.
 template <const Shape& (*shape)()>
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record record, read_one(*engine, shape(), session, context.flags.at));
-  return Reply{answer_of(shape(), record)};
+  PAWL_ASSIGN(Json answer, answer_with_history(*engine, shape(), session, context.flags.at));
+  return Reply{std::move(answer)};
 }
 
 template <const Shape& (*shape)()>
@@ -53,9 +57,10 @@ Result<Reply> run_write(Context& context, const Arguments& arguments) {
 
 // As text: untrusted values are made printable.
 [[nodiscard]] std::string status_word(const Json& answer);  // also of one that is held
-// "Label: value" for each of these members of its state that says something, and the file.
+// A loop and its history: how far it is, whose it is, and each of these members of its state that says something.
 using Labelled = std::pair<std::string_view, std::string_view>;
-[[nodiscard]] std::string details(const Json& answer, std::initializer_list<Labelled> members, const TextStyle& style);
+[[nodiscard]] std::string text_of_loop(const Json& answer, const std::string& how_far,
+                                       std::initializer_list<Labelled> members, const TextStyle& style);
 [[nodiscard]] std::string member(const Json& answer, std::string_view name);  // of its state
 [[nodiscard]] std::string whose(const Json& answer);                          // "session s1", "nobody"
 [[nodiscard]] std::string text_of_clear(const Json& answer, const TextStyle& style);

@@ -33,6 +33,35 @@ std::string_view name_of(EffectState state) {
   return "unknown";
 }
 
+// What a move needed and had, a line each.
+std::string lines_of_evidence(const Json& evidence, const std::string& indent, const TextStyle& style) {
+  std::string out;
+  for (const auto& [name, value] : evidence.items()) {
+    if (value.is_object()) {
+      out += cat(indent, printable(name), ":\n", lines_of_evidence(value, indent + "  ", style));
+    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
+      for (const Json& one : value) {
+        const std::string criterion = string_or(one, "criterion");
+        Json rest = one;
+        rest.erase("criterion");
+        out += cat(indent, criterion.empty() ? printable(name) : cat("“", printable(criterion), "”"), ":\n",
+                   lines_of_evidence(rest, indent + "  ", style));
+      }
+    } else if (!value.is_null() && value != "") {
+      const std::string text = value.is_string() ? time_in_words(value.get<std::string>(), style) : to_line(value);
+      out += cat(indent, printable(name), ": ");
+      bool first = true;
+      const std::string shown = printable(text, true);
+      for (const std::string_view part : split(shown, '\n')) {
+        if (!first && part.empty()) continue;
+        out += cat(first ? "" : indent + "    ", part, "\n");
+        first = false;
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Json head_of(const Record& record) {
@@ -109,34 +138,6 @@ std::string line_of_event(const Json& event) {
   return line;
 }
 
-std::string lines_of_evidence(const Json& evidence, const std::string& indent) {
-  std::string out;
-  for (const auto& [name, value] : evidence.items()) {
-    if (value.is_object()) {
-      out += cat(indent, printable(name), ":\n", lines_of_evidence(value, indent + "  "));
-    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
-      for (const Json& one : value) {
-        const std::string criterion = string_or(one, "criterion");
-        Json rest = one;
-        rest.erase("criterion");
-        out += cat(indent, criterion.empty() ? printable(name) : cat("“", printable(criterion), "”"), ":\n",
-                   lines_of_evidence(rest, indent + "  "));
-      }
-    } else if (!value.is_null()) {
-      const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
-      out += cat(indent, printable(name), ": ");
-      bool first = true;
-      const std::string shown = printable(text, true);
-      for (const std::string_view part : split(shown, '\n')) {
-        if (!first && part.empty()) continue;
-        out += cat(first ? "" : indent + "    ", part, "\n");
-        first = false;
-      }
-    }
-  }
-  return out;
-}
-
 std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   const std::int64_t at = integer_or(operation, "at_ms");
   const bool outside = operation.contains("outside");
@@ -154,7 +155,7 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
     // Said already, of the whole operation.
     if (evidence.is_object() && string_or(evidence, "reason") == string_or(operation, "reason"))
       evidence.erase("reason");
-    if (!evidence.is_null()) out += lines_of_evidence(evidence, "      ");
+    if (!evidence.is_null()) out += lines_of_evidence(evidence, "      ", style);
   }
   const Json effects = operation.value("effects", Json::array());
   for (const Json& effect : effects)

@@ -22,8 +22,6 @@ namespace pawl {
 [[nodiscard]] std::string line_of_event(const Json& event);
 // "17  3 minutes ago  ann  issue set  (2026-01-30 10:00)", and below it why, what changed and what showed it.
 [[nodiscard]] std::string lines_of_operation(const Json& operation, const TextStyle& style);
-// What a move needed and had, a line each, indented.
-[[nodiscard]] std::string lines_of_evidence(const Json& evidence, const std::string& indent);
 // A time that a document has, as a person reads it: "3 minutes ago (2026-01-30 10:00)". Anything else as it is.
 [[nodiscard]] std::string time_in_words(const std::string& text, const TextStyle& style);
 // "3 minutes ago"

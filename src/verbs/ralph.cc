@@ -53,20 +53,18 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 // --- show, list ---
 
 std::string text_of_show(const Json& answer, const TextStyle& style) {
-  return cat("Ralph loop: ", loop::status_word(answer), "\nIteration: ", iterations(answer),
-             "\nSession: ", loop::whose(answer), "\n",
-             loop::details(answer,
-                           {{"Prompt", "prompt"},
-                            {"Prompt", "original_prompt"},
-                            {"Task", "task_description"},
-                            {"Story", "current_story_id"},
-                            {"Promise", "completion_promise"},
-                            {"Started", "started_at"},
-                            {"Last activity", "last_activity_at"},
-                            {"Cancelled", "cancelled_at"},
-                            {"Why", "cancel_reason"},
-                            {"Completed", "completed_at"}},
-                           style));
+  return loop::text_of_loop(answer, cat("iteration ", iterations(answer)),
+                            {{"prompt", "prompt"},
+                             {"prompt", "original_prompt"},
+                             {"task", "task_description"},
+                             {"story", "current_story_id"},
+                             {"promise", "completion_promise"},
+                             {"started", "started_at"},
+                             {"last activity", "last_activity_at"},
+                             {"cancelled at", "cancelled_at"},
+                             {"why", "cancel_reason"},
+                             {"completed at", "completed_at"}},
+                            style);
 }
 
 // Another tool's loop, shown and left to it.

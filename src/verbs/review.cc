@@ -243,16 +243,24 @@ std::string finding_line(const Json& finding, const TextStyle& style) {
              printable(string_or(finding, "title")), notes.empty() ? "" : faint(cat("  (", notes, ")"), style), "\n");
 }
 
-std::string state_text(const Json& state, const TextStyle& style) {
-  std::string out = cat(bold(printable(string_or(state, "pr")), style), "  ", printable(string_or(state, "mode")),
-                        " review at ", printable(string_or(state, "head_sha").substr(0, 12)));
+std::string review_in_words(const Json& state) {
+  std::string out =
+      cat(printable(string_or(state, "mode")), " review at ", printable(string_or(state, "head_sha").substr(0, 12)));
   if (const std::string focus = string_or(state, "focus"); !focus.empty()) out += cat(", focus ", printable(focus));
   if (state["self_review"] == true) out += ", of one's own";
   if (state.contains("aside"))
     out += string_or(state, "status") == kPosted ? " (posted)" : " (set aside; pawl review continue takes it up)";
-  out += cat("\nstarted ", printable(string_or(state, "started")), ", last changed ",
-             printable(string_or(state, "updated")), "\n\n");
-  std::string under_way;
+  return out;
+}
+
+std::string state_text(const Json& state, const TextStyle& style) {
+  return cat(bold(printable(string_or(state, "pr")), style), "  ", review_in_words(state), "\nstarted ",
+             printable(time_in_words(string_or(state, "started"), style)), ", last changed ",
+             printable(time_in_words(string_or(state, "updated"), style)), "\n\n", plan_text(state, style));
+}
+
+std::string plan_text(const Json& state, const TextStyle& style) {
+  std::string out, under_way;
   for (const Json& chunk : state["chunks"]) {
     const std::string status = string_or(chunk, "status");
     if (status == kInProgress) under_way += cat(under_way.empty() ? "" : " and ", integer_or(chunk, "chunk"));

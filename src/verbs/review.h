@@ -92,6 +92,9 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 [[nodiscard]] std::string head_moved_words(std::string_view state, std::string_view current);
 [[nodiscard]] std::string finding_line(const Json& finding, const TextStyle& style);
 [[nodiscard]] std::string state_text(const Json& state, const TextStyle& style);
+// Of it: what kind of review at which head; and its chunks and findings, a line each, with how far it is.
+[[nodiscard]] std::string review_in_words(const Json& state);
+[[nodiscard]] std::string plan_text(const Json& state, const TextStyle& style);
 [[nodiscard]] std::string joined(const Json& list);
 
 }  // namespace pawl::review

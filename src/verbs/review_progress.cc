@@ -1,4 +1,4 @@
-// `pawl review status | plan | list | continue | mark | clean`: where a review stands, and going on with it.
+// `pawl review status | show | plan | list | continue | mark | clean`: where a review stands, and going on with it.
 #include <array>
 
 #include "base/text.h"
@@ -6,17 +6,43 @@
 #include "verbs/present.h"
 #include "verbs/review.h"
 #include "verbs/table.h"
+#include "verbs/thing.h"
 
 namespace pawl {
 namespace {
 
 using namespace review;
 
-// --- status, plan, list ---
+// --- status, show, plan, list ---
 
 Result<Reply> run_status(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
   return Reply{state_json(whole)};
+}
+
+Result<Reply> run_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
+  Json out = state_json(whole);
+  out["ref"] = whole.review.id.ref();
+  std::vector<RecordId> parts;
+  for (const Record& one : whole.all()) parts.push_back(one.id);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  // The files were looked at; what is asked here is in the store.
+  PAWL_TRY(engine->read(Look{}, context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(out["log"], history_of(view, parts, context.flags.at, arguments.number("limit").value_or(20)));
+    return done();
+  }));
+  return Reply{std::move(out)};
+}
+
+std::string text_of_show(const Json& state, const TextStyle& style) {
+  Thing thing;
+  thing.name = printable(string_or(state, "ref"));
+  thing.status = printable(string_or(state, "status"));
+  thing.title = review_in_words(state);
+  thing.facts = cat(fact("started", state, "started", style), fact("last changed", state, "updated", style));
+  thing.body = cat("\n", plan_text(state, style));
+  return text_of_thing(thing, state["log"], style);
 }
 
 Result<Reply> run_plan(Context& context, const Arguments& arguments) {
@@ -76,7 +102,7 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
                       : cat(integer_or(progress, "done"), "/", integer_or(progress, "chunks"), " chunks, ", findings,
                             findings == 1 ? " finding" : " findings"),
                one["current"] == true || posted ? "" : ", set aside", "  ",
-               faint(printable(string_or(one, "updated")), style), "\n");
+               faint(printable(time_in_words(string_or(one, "updated"), style)), style), "\n");
   }
   return out;
 }
@@ -184,6 +210,11 @@ Result<Reply> run_clean(Context& context, const Arguments& arguments) {
 std::string text_of_clean(const Json&, const TextStyle&) { return "Cleaned up review state and todo files.\n"; }
 
 constexpr std::array kPrOnly = {kPrParam};
+constexpr std::array kShowParams = {
+    kPrParam,
+    Param{
+        .name = "limit", .type = ParamType::positive, .value = "N", .summary = "how many operations, newest first; 20"},
+};
 constexpr std::array kContinueParams = {
     Param{.name = "ref",
           .value = "PR",
@@ -218,6 +249,10 @@ constexpr std::array kMarkParams = {
 constexpr std::array kStatusExamples = {
     Example{"pawl review status", "the chunks, the findings, what is next"},
     Example{"pawl review status --pr octo/cat#7 --json", "all of it, for a script"},
+};
+constexpr std::array kShowExamples = {
+    Example{"pawl review show", "where it stands, and what happened to it, its chunks and its findings"},
+    Example{"pawl review show --limit 100 --json | jq '.log[].reason'", "why, for a script"},
 };
 constexpr std::array kPlanExamples = {
     Example{"pawl review plan", "the chunk plan as a table"},
@@ -254,6 +289,19 @@ const Verb kReviewStatus = {
     .examples = kStatusExamples,
     .run = run_status,
     .text = state_text,
+};
+
+const Verb kReviewShow = {
+    .noun = "review",
+    .name = "show",
+    .summary = "show a review and its history",
+    .manual =
+        "What pawl review status shows, and below it what happened to the review, its chunks and its findings: who, "
+        "what, why, and how long ago. The exit code is 3 when there is no review.",
+    .params = kShowParams,
+    .examples = kShowExamples,
+    .run = run_show,
+    .text = text_of_show,
 };
 
 const Verb kReviewPlan = {

@@ -12,6 +12,7 @@
 #include "lifecycle/story/gates.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "verbs/thing.h"
 
 namespace pawl {
 namespace {
@@ -123,32 +124,45 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (!record.held) out["can_become"] = legal_moves(machine_of(record), record);
     if (const Json checks = checks_json(record); !checks.empty()) out["checks"] = checks;
     if (view.unrecorded(record.id)) out["recorded"] = false;
+    out["ref"] = record.id.ref();
+    PAWL_ASSIGN(out["log"], history_of(view, {record.id}, context.flags.at));
     return done();
   }));
   return Reply{std::move(out)};
 }
 
-std::string line(std::string_view label, const Json& story, std::string_view name) {
-  const auto found = story.find(std::string(name));
-  if (found == story.end() || found->is_null() || *found == "") return {};
-  return cat("  ", label, ": ", printable(found->is_string() ? found->get<std::string>() : to_line(*found)), "\n");
+// What a person asks of a story first; the rest of its members is in --json.
+std::string facts_of(const Json& story, const TextStyle& style) {
+  std::string out;
+  for (const auto& [label, name] : {std::pair{"description", "description"},
+                                    {"priority", "priority"},
+                                    {"branch", "branchName"},
+                                    {"pull request", "prNumber"},
+                                    {"who went last", "lastActivityBy"},
+                                    {"due at", "due_at"},
+                                    {"can become", "can_become"}})
+    out += fact(label, story, name, style);
+  return out;
 }
 
 std::string text_of_show(const Json& story, const TextStyle& style) {
-  std::string out = cat(bold(shown_id(story), style), "  ", shown_status(story), "  ", printable(title_of(story)),
-                        obstacles(story), story.contains("recorded") ? "  (not recorded)" : "", "\n");
-  out += line("description", story, "description");
-  out += cat(line("priority", story, "priority"), line("branch", story, "branchName"),
-             line("pull request", story, "prNumber"), line("who went last", story, "lastActivityBy"),
-             line("due at", story, "due_at"), line("can become", story, "can_become"));
+  Thing thing;
+  thing.name = printable(string_or(story, "ref"));
+  thing.status = shown_status(story);
+  thing.title = cat(printable(title_of(story)), obstacles(story), story.contains("recorded") ? "  (not recorded)" : "");
+  thing.facts = cat(facts_of(story, style), "  in ", printable(string_or(story, "file")), "\n");
   const Json checks = story.value("checks", Json::array());
   for (const Json& check : checks) {
     const bool known = check.contains("ok");
-    out += cat("  ", !known ? "[ ] " : check["ok"] == true ? "[x] " : "[!] ", printable(string_or(check, "criterion")));
-    if (known) out += faint(cat("  at ", printable(string_or(check, "commit").substr(0, 12))), style);
-    out += '\n';
+    thing.body += cat("  ",
+                      !known                ? "[ ] "
+                      : check["ok"] == true ? "[x] "
+                                            : "[!] ",
+                      printable(string_or(check, "criterion")));
+    if (known) thing.body += faint(cat("  at ", printable(string_or(check, "commit").substr(0, 12))), style);
+    thing.body += '\n';
   }
-  return out + line("in", story, "file");
+  return text_of_thing(thing, story["log"], style);
 }
 
 // --- log ---
@@ -160,31 +174,25 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
     if (record.revision == 0) return tl::unexpected(no_such_story(record.id.key));
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
-    OperationQuery query;
-    query.record = record.id;
-    query.limit = INT64_MAX;
-    if (context.flags.at) query.before = *context.flags.at + 1;
-    PAWL_ASSIGN(auto operations, view.store().operations(query));
-    std::reverse(operations.begin(), operations.end());
-    for (const Operation& operation : operations) {
-      PAWL_ASSIGN(Json row, to_json(view.store(), operation));
-      Json events = Json::array();  // of this story alone
-      for (Json& event : row["events"]) {
-        if (event["ref"] == record.id.ref() && string_or(event, "scope") == record.id.scope)
-          events.push_back(std::move(event));
-      }
-      row["events"] = std::move(events);
-      list.push_back(std::move(row));
-    }
+    PAWL_ASSIGN(list, history_of(view, {record.id}, context.flags.at, INT64_MAX));
+    std::reverse(list.begin(), list.end());
     return done();
   }));
   return Reply{std::move(list)};
 }
 
 std::string text_of_log(const Json& list, const TextStyle& style) {
-  std::string out;
-  for (const Json& operation : list) out += lines_of_operation(operation, style);
-  return out;
+  // Its last event has the story as it was left.
+  Thing thing;
+  for (const Json& operation : list) {
+    for (const Json& event : operation["events"]) {
+      thing.name = printable(string_or(event, "ref"));
+      thing.status = printable(string_or(event, "to"));
+      thing.title = printable(title_of(event["document"]));
+      thing.facts = facts_of(event["document"], style);
+    }
+  }
+  return text_of_thing(thing, list, style);
 }
 
 constexpr std::array kListParams = {

@@ -68,6 +68,7 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kPrKey,
     &kReviewStart,
     &kReviewStatus,
+    &kReviewShow,
     &kReviewPlan,
     &kReviewList,
     &kReviewContinue,

@@ -72,6 +72,7 @@ extern const Verb kPrBlock;
 extern const Verb kPrKey;
 extern const Verb kReviewStart;
 extern const Verb kReviewStatus;
+extern const Verb kReviewShow;
 extern const Verb kReviewPlan;
 extern const Verb kReviewList;
 extern const Verb kReviewContinue;

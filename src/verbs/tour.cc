@@ -122,6 +122,7 @@ Result<Reply> run_tour(Context& context, const Arguments&) {
   PAWL_TRY(eight_writers(guide));
   PAWL_TRY(killed_between_two_writes(guide, context));
   PAWL_TRY(tour::a_loop_goes_on(guide));
+  PAWL_TRY(tour::a_story_changes_hands(guide));
   PAWL_TRY(tour::a_story_is_carried(guide));
   PAWL_TRY(tour::a_review_is_resumed(guide));
   PAWL_TRY(tour::an_issue_is_run(guide));

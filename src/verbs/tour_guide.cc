@@ -99,4 +99,9 @@ Done Guide::write_program(std::string_view path, std::string_view text) {
   return write_synced_at(AT_FDCWD, cat(folder_, "/", path), text, {0755, {}});
 }
 
+bool is_there(const char* program) {
+  const auto ran = run_program({"sh", "-c", cat("command -v ", program)}, 4096);
+  return ran && ran->exit_code == 0;
+}
+
 }  // namespace pawl::tour

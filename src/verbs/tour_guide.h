@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/process.h"
+#include "base/text.h"
 #include "verbs/context.h"
 
 namespace pawl::tour {
@@ -44,6 +45,8 @@ class Guide {
   Done write_program(std::string_view path, std::string_view text);
   Done write_file(std::string_view path, std::string_view text);
   [[nodiscard]] const std::string& folder() const { return folder_; }
+  // Another project, in a folder below; what was given here is not given there.
+  [[nodiscard]] Guide in(std::string_view below) const { return {context_, cat(folder_, "/", below)}; }
   // For the commands from here on: a token, for one, which programs that pawl starts do not get by themselves.
   void give(std::string variable) { given_.push_back(std::move(variable)); }
 
@@ -53,8 +56,12 @@ class Guide {
   std::vector<std::string> given_;
 };
 
+// Whether a shell finds this program.
+[[nodiscard]] bool is_there(const char* program);
+
 // The parts that have files of their own.
 [[nodiscard]] Done a_loop_goes_on(Guide& guide);
+[[nodiscard]] Done a_story_changes_hands(Guide& guide);
 [[nodiscard]] Done a_story_is_carried(Guide& guide);
 [[nodiscard]] Done a_review_is_resumed(Guide& guide);
 [[nodiscard]] Done an_issue_is_run(Guide& guide);

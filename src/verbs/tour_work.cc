@@ -67,14 +67,9 @@ Result<pid_t> worker_that_dies(const Guide& guide) {
   return worker;
 }
 
-bool is_there(const char* program) {
-  const auto ran = run_program({"sh", "-c", cat("command -v ", program)}, 4096);
-  return ran && ran->exit_code == 0;
-}
-
 }  // namespace
 
-Done a_story_is_carried(Guide& guide) {
+Done a_story_changes_hands(Guide& guide) {
   guide.title("A story whose worker is killed");
   PAWL_TRY(guide.write_file("prd.json", kStories));
   PAWL_ASSIGN(const pid_t worker, worker_that_dies(guide));

@@ -60,24 +60,23 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  const Result<Record> local = loop::read_one(*engine, shape(), session, context.flags.at);
-  if (local) return Reply{marked(loop::answer_of(shape(), *local), false)};
+  Result<Json> local = loop::answer_with_history(*engine, shape(), session, context.flags.at);
+  if (local) return Reply{marked(*std::move(local), false)};
   if (local.error().code != ErrorCode::not_found || context.flags.at) return tl::unexpected(local.error());
   const auto users = context.users_engine();
   if (!users) return tl::unexpected(local.error());
-  const Result<Record> global = loop::read_one(**users, users_shape(), session);
+  Result<Json> global = loop::answer_with_history(**users, users_shape(), session);
   if (!global) return tl::unexpected(local.error());
-  return Reply{marked(loop::answer_of(users_shape(), *global), true)};
+  return Reply{marked(*std::move(global), true)};
 }
 
 std::string text_of_show(const Json& answer, const TextStyle& style) {
-  return cat("Ultrawork: ", loop::status_word(answer), "\nSession: ", loop::whose(answer), "\n",
-             loop::details(answer,
-                           {{"Prompt", "original_prompt"},
-                            {"Reinforced", "reinforcement_count"},
-                            {"Started", "started_at"},
-                            {"Last checked", "last_checked_at"}},
-                           style));
+  return loop::text_of_loop(answer, {},
+                            {{"prompt", "original_prompt"},
+                             {"reinforced", "reinforcement_count"},
+                             {"started", "started_at"},
+                             {"last checked", "last_checked_at"}},
+                            style);
 }
 
 // --- check ---

@@ -29,25 +29,23 @@ std::string attempts(const Json& answer) {
   return cat(made.empty() ? "0" : made, "/", loop::max_attempts(answer["state"]));
 }
 
-std::string status_word(const Json& answer) {
-  const std::string status = loop::status_word(answer);
-  return loop::is_exhausted(status) ? cat(status, ": every attempt was rejected; it is not approved") : status;
+std::string_view not_approved(const Json& answer) {
+  return loop::is_exhausted(loop::status_word(answer)) ? ": every attempt was rejected; it is not approved" : "";
 }
 
 std::string text_of_one(const Json& answer, const TextStyle&) {
-  return cat("the verification is ", status_word(answer), " (attempts ", attempts(answer), ")\n");
+  return cat("the verification is ", loop::status_word(answer), not_approved(answer), " (attempts ", attempts(answer),
+             ")\n");
 }
 
 std::string text_of_show(const Json& answer, const TextStyle& style) {
-  return cat("Verification: ", status_word(answer), "\nAttempts: ", attempts(answer),
-             "\nSession: ", loop::whose(answer), "\n",
-             loop::details(answer,
-                           {{"Task", "original_task"},
-                            {"Claim", "completion_claim"},
-                            {"Feedback", "oracle_feedback"},
-                            {"Feedback", "architect_feedback"},
-                            {"Last attempt", "last_attempt_at"}},
-                           style));
+  return loop::text_of_loop(answer, cat("attempts ", attempts(answer), not_approved(answer)),
+                            {{"task", "original_task"},
+                             {"claim", "completion_claim"},
+                             {"feedback", "oracle_feedback"},
+                             {"feedback", "architect_feedback"},
+                             {"last attempt", "last_attempt_at"}},
+                            style);
 }
 
 Result<Reply> run_attempt(Context& context, const Arguments& arguments) {

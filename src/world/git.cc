@@ -26,7 +26,10 @@ Result<std::string> ask_git(const std::string& folder, std::vector<std::string> 
 Result<std::vector<Remote>> git_remotes(const std::string& folder) {
   const auto lines = ask_git(folder, {"config", "--get-regexp", "^remote\\..*\\.url$"});
   if (!lines && lines.error().code != ErrorCode::not_found) return tl::unexpected(lines.error());
-  if (!lines) return fail(ErrorCode::not_found, "this folder has no git remote");
+  if (!lines)
+    return fail(ErrorCode::not_found,
+                cat(printable(folder), " has no git remote, so which repository it is is not known"),
+                "git remote add origin URL; or name the repository: owner/repo#123");
   std::vector<Remote> remotes;
   constexpr std::string_view kBefore = "remote.", kBehind = ".url";
   for (const std::string_view line : split(*lines, '\n')) {

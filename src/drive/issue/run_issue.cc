@@ -140,7 +140,8 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, bool& fu
     if (already) return *already;
     return fail(ErrorCode::conflict,
                 cat("issue ", options.number, " is running, as its status says, but its session is gone"),
-                cat("pawl issue resume ", options.number, " goes on with it"));
+                cat("pawl issue resume ", options.number, " goes on with it; pawl issue cleanup ", options.number,
+                    " takes it away"));
   }
   if (record.held)
     return fail(ErrorCode::gate_failed,
@@ -149,7 +150,9 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, bool& fu
                     " running, complete or error mends it"));
   if (record.present() && !options.again) {
     return fail(ErrorCode::gate_failed, cat("issue ", options.number, " has ended: ", issue::status_word(record)),
-                cat("pawl issue run ", options.number, " --again runs it once more, in the worktree that it has"));
+                cat("pawl issue run ", options.number,
+                    " --again runs it once more, in the worktree that it has; pawl issue cleanup ", options.number,
+                    " takes it away"));
   }
   if (known && !record.present()) {
     Sessions sessions(engine);
@@ -219,8 +222,9 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"),
                 cat("pawl issue run ", number, " starts it"));
   if (record.status == issue::kComplete)
-    return fail(ErrorCode::gate_failed, cat("issue ", number, " is complete"),
-                cat("pawl issue run ", number, " --again runs it once more"));
+    return fail(
+        ErrorCode::gate_failed, cat("issue ", number, " is complete"),
+        cat("pawl issue run ", number, " --again runs it once more; pawl issue cleanup ", number, " takes it away"));
   PAWL_ASSIGN(const auto found_run, book.find(number));
   const std::optional<issue::Run> known = starting ? starting : found_run;
   if (record.status == issue::kRunning) {

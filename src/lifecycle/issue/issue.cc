@@ -85,7 +85,7 @@ Stand stand(const Record& record) {
   if (record.status == kError) {
     const std::string message = string_or(record.doc, "error_message");
     return {.place = BoardPlace::needs_person,
-            .why = message.empty() ? "ended in an error" : message.substr(0, message.find('\n')),
+            .why = message.empty() ? "failed, and did not say why" : message.substr(0, message.find('\n')),
             .advice = message == kSessionGone           ? cat("pawl issue resume ", record.id.key)
                       : message.starts_with(kNoProgram) ? cat("pawl issue run ", record.id.key, " --again -- AGENT")
                       : message == kStopped

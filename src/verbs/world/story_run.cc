@@ -8,6 +8,7 @@
 #include "verbs/world/forge_for.h"
 #include "verbs/world/handlers.h"
 #include "verbs/world/story_seat.h"
+#include "world/git.h"
 
 namespace pawl {
 namespace {
@@ -61,6 +62,9 @@ Result<Reply> run_story_run(Context& context, const Arguments& arguments) {
   std::unique_ptr<ForgeFor> open;
   ForgeSeat seat;
   if (github) {
+    // Without a remote a token would not help either: that is said first.
+    PAWL_ASSIGN(const std::string folder, story_repository(*engine));
+    PAWL_TRY(git_remotes(folder));
     PAWL_ASSIGN(open, ForgeFor::open(context));
     open->heed(stop);
     PAWL_ASSIGN(seat, story_seat(*open, *engine));

@@ -100,7 +100,7 @@ Result<Place> find_place() {
   place.token = trim(token_for(place, !environment("GITHUB_API_URL").empty()));
   if (place.token.empty()) {
     return fail(ErrorCode::unauthorized, cat("there is no token for ", printable(place.host)),
-                "set GH_TOKEN, or run: gh auth login");
+                "give one: export GH_TOKEN=TOKEN, or run: gh auth login");
   }
   for (const char c : place.token) {
     if (c <= ' ' || c == '\x7F')
