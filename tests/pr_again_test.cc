@@ -158,6 +158,7 @@ TEST_P(PrAgain, AnotherBaseIsAnotherDiffAndIsReviewed) {
   ASSERT_EQ(std::system(cat("git -C '", git, "' branch evil ", stage_.head()).c_str()), 0);
   stage_.push({{"harmless.txt", "hi\n"}});
   retarget("evil");
+  stage_.opened();
   EXPECT_EQ(run().exit, 0);
   EXPECT_EQ(stage_.asked(), Ids{"review/auto"});
   retarget("main");
@@ -176,12 +177,13 @@ TEST_P(PrAgain, DiffOfAnotherHeadIsNotReviewedAsThisOnes) {
   stage_.opened();
   // The question comes first, and while it is answered another head is pushed: the diff that is fetched next is that
   // one's. When that is reviewed the first one is back.
-  stage_.agent(cat("#!/bin/sh\nhere=$(dirname \"$0\")\ncat >$here/task.json\n",
-                   "force() { curl -s -d \"$1\" $GITHUB_API_URL/_practice/repos/o/r/pulls/1/force-push >/dev/null; }\n",
-                   "if [ $PAWL_TASK_TYPE = question-answering ]; then\n",
-                   "  force '{\"files\": {\"a.txt\": \"one\\ntwo\\nthree\\nfour\\n\"}}'; cat $here/answer-question-answering\n",
-                   "else\n  force '{\"sha\": \"", first, "\"}'\n",
-                   "  if grep -q '+2' $here/task.json; then echo '", kBlocking, "'; else echo '", kNothing, "'; fi\nfi\n"));
+  stage_.agent(
+      cat("#!/bin/sh\nhere=$(dirname \"$0\")\ncat >$here/task.json\n",
+          "force() { curl -s -d \"$1\" $GITHUB_API_URL/_practice/repos/o/r/pulls/1/force-push >/dev/null; }\n",
+          "if [ $PAWL_TASK_TYPE = question-answering ]; then\n",
+          "  force '{\"files\": {\"a.txt\": \"one\\ntwo\\nthree\\nfour\\n\"}}'; cat $here/answer-question-answering\n",
+          "else\n  force '{\"sha\": \"", first, "\"}'\n", "  if grep -q '+2' $here/task.json; then echo '", kBlocking,
+          "'; else echo '", kNothing, "'; fi\nfi\n"));
   const Ran ran = run();
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
   EXPECT_EQ(stage_.head(), first);

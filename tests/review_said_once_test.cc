@@ -52,6 +52,20 @@ TEST_F(ReviewSaidOnce, AfterAnUndo) {
   is_said_once(post_until_over());
 }
 
+TEST_F(ReviewSaidOnce, WhatIsNewAfterAnUndoIsPostedAndTheReviewIsNotEndedUnasked) {
+  json({"start", "o/r#1"});
+  add("core/engine.c", 42, "recommended", "One");
+  json({"post", "--yes"});
+  undo();
+  add("core/engine.c", 42, "recommended", "Two");
+  EXPECT_EQ(run({"post"}).exit, 1) << "nobody can be asked";
+  EXPECT_TRUE(has(run({"status"}).out, "o/r#1")) << "it is still there";
+  const Ran posted = run({"post", "--yes"});
+  EXPECT_EQ(posted.exit, 0) << posted.err;
+  EXPECT_EQ(said("One"), 1U);
+  EXPECT_EQ(said("Two"), 1U);
+}
+
 TEST_F(ReviewSaidOnce, AfterTheIntentIsUndoneToo) {
   json({"start", "o/r#1"});
   add("core/engine.c", 42, "recommended", "One");

@@ -58,7 +58,7 @@ pawl ralph complete --session "$ID"                   # it is kept; cancel ends 
 Reviews, in chunks; they can be left and taken up again.
 ```sh
 pawl review start 12                                  # or: continue 12; status shows what is next
-pawl review mark 1 in_progress                        # then: reviewed or skipped
+pawl review mark 1 in-progress                        # then: reviewed or skipped
 pawl review finding add --file F --line N --severity minor --title T --body B
 pawl review export                                    # post only when a person has asked for it
 ```

@@ -44,16 +44,17 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
                printable(string_or(review, "sha").substr(0, 12)), "\n");
   }
   for (const Json& one : state["reviewThreads"]) {
-    out += cat("finding   ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+    out += cat("finding/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                integer_or(one, "score"), "/10  ", printable(string_or(one, "path")), ":", integer_or(one, "line"), "  ",
                first_line(string_or(one, "finding")),
+               one.contains("outcome") ? cat("  (", printable(string_or(one, "outcome")), ")") : "",
                one.contains("lost") ? "  (its comment was deleted or changed)" : "", "\n");
   }
   for (const Json& one : state["questionTasks"])
-    out += cat("question  ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+    out += cat("question/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                first_line(string_or(one, "question")), "\n");
   for (const Json& one : state["manualReviewRequests"])
-    out += cat("review    ", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  asked by ",
+    out += cat("review/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  asked by ",
                printable(string_or(one, "author")), "\n");
   return out;
 }

@@ -160,7 +160,8 @@ std::string text_of_continue(const Json& answer, const TextStyle&) {
   out += cat("going on with ", printable(string_or(answer, "pr")), " at ",
              printable(string_or(answer, "head_sha").substr(0, 12)), "\n");
   const Json& next = answer["next"];
-  if (next.is_null()) return out + "every chunk is reviewed or skipped\n";
+  if (next.is_null())
+    return out + "every chunk is reviewed or skipped; next: pawl review validate, then export or post\n";
   return cat(out, "next: chunk ", integer_or(next, "chunk"), " (", printable(string_or(next, "status")),
              "): ", joined(next["files"]), "\n");
 }

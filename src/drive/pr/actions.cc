@@ -101,6 +101,11 @@ Result<EventFile> read_event(const std::string& typed) {
                 "GitHub writes one to $GITHUB_EVENT_PATH");
   }
   out.event.name = name_in(*payload);
+  if (!typed.empty() && out.event.name.empty()) {
+    return fail(ErrorCode::invalid_argument,
+                cat(printable(path), " is not an event of a pull request: it has neither pull_request nor issue"),
+                "docs/pull-requests.md shows the least that is needed");
+  }
   out.event.action = string_or(*payload, "action");
   const Json pull = at(*payload, "pull_request");
   out.event.head = string_or(at(pull, "head"), "sha");

@@ -267,16 +267,14 @@ Done PrWorker::complete_review(const Sight& sight, const pr::Task& task, const T
                 {{"completedAt", now}, {"issuesFound", result.issues}, {"blockingIssues", result.blocking}},
                 "completed");
   }
-  Json data = {{"status", pr::kCompleted},
-               {pr::reply_member(*task.manual->remark), std::to_string(task.manual->remark->id)},
-               {"sha", sight.scene.talk.head},
-               {"request_hash", task.manual->hash},
-               {"issuesFound", result.issues},
-               {"updatedAt", now}};
+  Json data = {
+      {"status", pr::kCompleted},     {pr::reply_member(*task.manual->remark), std::to_string(task.manual->remark->id)},
+      {"sha", sight.scene.talk.head}, {"request_hash", task.manual->hash},
+      {"issuesFound", result.issues}, {"updatedAt", now}};
   if (!task.also.empty()) data["also"] = Json::array();
   for (const pr::ManualReview* one : task.also) data["also"].push_back(one->key);
   PAWL_TRY(say(task.record, task.manual->thread, task.manual->remark->id, text, pr::block_type::kManualReview, data,
-               cat("manual ", task.manual->key)));
+               cat("manual ", task.manual->key, " ", task.manual->hash)));
   for (const pr::ManualReview* one : task.also)
     PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kManualReviewKind, one->key), pr::kCompleted, {{"completedAt", now}},
                   "completed"));

@@ -68,7 +68,8 @@ class Runner {
     for (int round = 0; round < kMostRounds; ++round) {
       bool did = false;
       for (const pr::Task& task : sight->plan.tasks) {
-        if (!tried_.insert(pr::about(task, sight->scene.talk)).second) continue;
+        trying_ = pr::about(task, sight->scene.talk);
+        if (!tried_.insert(trying_).second) continue;
         if (is_stopped()) return over(*sight);
         did = true;
         PAWL_TRY(attempt(*sight, task));
@@ -148,7 +149,9 @@ class Runner {
   Done overtaken(const pr::Task& task, const std::string& why, bool to_be_done_anew) {
     streams_.tell(cat(task.id, ": ", why, "; nothing was posted"));
     ++ran_.overtaken;
-    return to_be_done_anew ? worker_.give_up(task, why) : done();
+    if (!to_be_done_anew) return done();
+    tried_.erase(trying_);  // what it was begun on may come back
+    return worker_.give_up(task, why);
   }
 
   Done set_back(const Sight& sight, const pr::Task& task, const Error& why) {
@@ -174,7 +177,7 @@ class Runner {
   }
 
   Done failed(const pr::Task& task, const Error& why) {
-    streams_.tell(cat(task.id, ": ", why.message));
+    streams_.tell(cat(task.id, ": ", why.message, why.hint.empty() ? "" : "; ", why.hint));
     ran_.results.push_back({task.id, task.type_name(), false, 0, 0, why.message, "failed"});
     const Done noted = worker_.fail_task(task, why.message);
     if (!noted) streams_.tell(noted.error().message);
@@ -188,6 +191,10 @@ class Runner {
       const bool blocks = std::find(grave.begin(), grave.end(), &one) != grave.end();
       ran_.open.push_back(
           {one.path(), one.line(), string_or(one.data, "finding"), integer_or(one.data, "score"), blocks, one.lost()});
+      constexpr std::size_t kMostTold = 10;
+      if (blocks && !one.lost() && ran_.open.size() <= kMostTold)
+        streams_.tell(cat("finding/", one.id, " is open: ", one.path(), one.line() > 0 ? cat(":", one.line()) : "", " ",
+                          stripped(string_or(one.data, "finding"), 120), " (", integer_or(one.data, "score"), "/10)"));
       if (blocks && one.lost())
         streams_.tell(cat("the comment of finding ", one.id, " (", string_or(one.data, "finding"),
                           ") was deleted or changed; it still keeps the pull request from being merged, until it is "
@@ -198,6 +205,7 @@ class Runner {
     ran_.unreviewed = !run_.dry_run && std::any_of(sight.plan.tasks.begin(), sight.plan.tasks.end(),
                                                    [](const pr::Task& task) { return task.automatic(); });
     if (ran_.unreviewed && ran_.stop_signal == 0) streams_.tell("the head is not reviewed yet");
+    if (pr::waits_for_event(sight.picture, sight.plan, sight.scene.talk, worker_.rules())) streams_.tell(pr::kNoEvent);
     return std::move(ran_);
   }
 
@@ -208,6 +216,7 @@ class Runner {
   const PrStreams& streams_;
   StopSignals& stop_;
   std::set<std::string> tried_;  // once in a run, each
+  std::string trying_;           // the last of them
   PrRan ran_;
 };
 

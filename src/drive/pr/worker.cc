@@ -28,6 +28,15 @@ Result<std::vector<Record>> records_of(const View& view, const std::string& scop
   return all;
 }
 
+std::string words_of_doubt(const std::vector<std::uint64_t>& ids, const std::string& bot) {
+  constexpr std::size_t kMost = 5;
+  std::string which;
+  for (std::size_t i = 0; i < std::min(ids.size(), kMost); ++i) which += cat(i == 0 ? "" : ", ", ids[i]);
+  return cat(pr::counted(static_cast<std::int64_t>(ids.size()), "comment"), " of ", printable(bot), " (", which,
+             ids.size() > kMost ? ", …" : "", ids.size() == 1 ? ") says" : ") say",
+             " what is not believed: somebody has changed it, or it was signed with another key or not at all");
+}
+
 }  // namespace
 
 Json to_json(const TaskResult& result) {
@@ -111,10 +120,8 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
     }
     return decision;
   }));
-  if (read.doubted > 0 && told_.insert("doubt").second)
-    setup_.tell(cat(pr::counted(read.doubted, "comment"), " of ", printable(sight->scene.bot),
-                    read.doubted == 1 ? " says" : " say",
-                    " what is not believed: somebody has changed it, or it was signed with another key or not at all"));
+  if (!read.doubted.empty() && told_.insert("doubt").second)
+    setup_.tell(words_of_doubt(read.doubted, sight->scene.bot));
   for (const std::string& why : left_out) {
     if (told_.insert(why).second) setup_.tell(cat("not written down: ", why));
   }
@@ -216,12 +223,13 @@ Done PrWorker::dismiss(const Sight& sight, const pr::ManualReview& request, std:
   const RecordId record = pr::id_of(sight.scene.talk, pr::kManualReviewKind, request.key);
   const Json data = {{"status", pr::kDismissed},
                      {pr::reply_member(*request.remark), std::to_string(request.remark->id)},
+                     {"request_hash", request.hash},
                      {"dismissedBy", by},
                      {"reason", why},
                      {"updatedAt", now_text()}};
   PAWL_TRY(say(record, request.thread, request.remark->id,
                cat("The review that was asked for is not done apart: ", why, "."), pr::block_type::kManualReview, data,
-               cat("dismiss ", request.key), cat("manual ", request.key)));
+               cat("dismiss ", request.key, " ", request.hash), cat("manual ", request.key, " ", request.hash)));
   return move(record, pr::kDismissed, {{"dismissedBy", by}, {"reason", why}}, "dismissed");
 }
 

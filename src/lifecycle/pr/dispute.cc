@@ -33,7 +33,8 @@ bool links_to(std::string_view text, std::string_view anchor) {
 
 std::size_t times_in(std::string_view text, std::string_view wanted) {
   std::size_t times = 0;
-  for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != std::string_view::npos; at += wanted.size())
+  for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != std::string_view::npos;
+       at += wanted.size())
     ++times;
   return times;
 }

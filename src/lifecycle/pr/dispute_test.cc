@@ -7,9 +7,8 @@ namespace {
 
 using Places = std::vector<std::size_t>;
 
-const std::vector<Beside> kThree = {{11, "x leaks", "zzz.py", 9},
-                                    {12, "x leaks memory in y", "zzz.py", 30},
-                                    {13, "x leaks", "my_file.py", 9}};
+const std::vector<Beside> kThree = {
+    {11, "x leaks", "zzz.py", 9}, {12, "x leaks memory in y", "zzz.py", 30}, {13, "x leaks", "my_file.py", 9}};
 
 TEST(Dispute, QuotationIsOfTheFindingItQuotesAndNoOther) {
   EXPECT_EQ(spoken_of("> `zzz.py:30`\n>\n> **x leaks memory in y** (8/10)\n\nno way", kThree), Places{1});
@@ -18,8 +17,10 @@ TEST(Dispute, QuotationIsOfTheFindingItQuotesAndNoOther) {
   // Without its place it is said of both that say the same.
   EXPECT_EQ(spoken_of("> **x leaks**\n\nno way", kThree), (Places{0, 2}));
   // Both are quoted.
-  EXPECT_EQ(spoken_of("> `zzz.py:9`\n>\n> **x leaks** (8/10)\n\nno\n\n> `zzz.py:30`\n>\n> **x leaks memory in y**\n\nno", kThree),
-            (Places{0, 1}));
+  EXPECT_EQ(
+      spoken_of("> `zzz.py:9`\n>\n> **x leaks** (8/10)\n\nno\n\n> `zzz.py:30`\n>\n> **x leaks memory in y**\n\nno",
+                kThree),
+      (Places{0, 1}));
   EXPECT_EQ(spoken_of("x leaks, you say?", kThree), Places());
   EXPECT_EQ(spoken_of("```\n> x leaks\n```", kThree), Places());
 }

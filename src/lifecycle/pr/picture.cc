@@ -81,9 +81,10 @@ class Reader {
       if (type == block_type::kAnswer) answers_[answered].push_back(&said);
       if (said.thread != nullptr) in_threads_[said.thread].push_back(&said);
       if (type == block_type::kManualReview) {
-        requests_[answered] = &said;
+        requests_[answered].push_back(&said);
         if (const auto also = data.find("also"); also != data.end() && also->is_array()) {
-          for (const Json& one : *also) requests_[one.is_string() ? one.get<std::string>() : std::string()] = &said;
+          for (const Json& one : *also)
+            requests_[one.is_string() ? one.get<std::string>() : std::string()].push_back(&said);
         }
       }
       if (type == block_type::kAutoReview) trigger(said);
@@ -224,11 +225,12 @@ class Reader {
     if (is_review_(*asked)) {
       ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending), {}};
       one.hash = text_hash(one.text);
-      if (const auto found = requests_.find(key); found != requests_.end()) {
-        const std::string status = string_or(found->second->block.data, "status");
+      for (const Believed* said : requests_[key]) {
+        const std::string status = string_or(said->block.data, "status");
+        // Edited, it is asked anew; where one review was for several, each was done as it was then.
+        const std::string done = string_or(said->block.data, "request_hash");
+        const bool edited = !done.empty() && done != one.hash && answered_by(*said) == key;
         // Who is at it is known to the machine that it is on: begun elsewhere and not finished, it is pending.
-        const std::string done = string_or(found->second->block.data, "request_hash");
-        const bool edited = !done.empty() && done != one.hash && answered_by(*found->second) == key;
         if (manual_review_machine().terminal(status) && !edited) one.status = status;
       }
       picture_.manual_reviews.push_back(std::move(one));
@@ -260,12 +262,11 @@ class Reader {
   const IsReview& is_review_;
   Picture picture_;
   std::vector<const Believed*> found_, disputes_;
-  std::unordered_map<std::string, std::vector<const Believed*>> answers_;
-  std::unordered_map<std::string, const Believed*> requests_;
+  std::unordered_map<std::string, std::vector<const Believed*>> answers_, requests_;
   std::unordered_map<const TalkThread*, std::vector<const Believed*>> in_threads_;
-  std::map<const TalkThread*, bool> finding_threads_;  // whether it is open
+  std::map<const TalkThread*, bool> finding_threads_;            // whether it is open
   std::map<const Finding*, std::vector<const Remark*>> people_;  // who speaks of a finding beside the diff
-  std::set<std::uint64_t> disputing_;                  // comments that dispute a finding beside the diff
+  std::set<std::uint64_t> disputing_;                            // comments that dispute a finding beside the diff
 };
 
 }  // namespace

@@ -80,7 +80,7 @@ struct Picture {
   std::vector<ManualReview> manual_reviews;
   std::optional<AutoReview> auto_review;
   std::map<std::string, PostedParts> posted;  // by review
-  std::int64_t doubted = 0;                   // comments as if by the bot that are not believed
+  std::vector<std::uint64_t> doubted;         // comments as if by the bot that are not believed
   bool trigger_doubted = false;               // one of them is on an automatic review
 };
 

@@ -178,7 +178,7 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
       continue;
     }
     if (machine_of(known.id.kind) == nullptr || machine_of(known.id.kind)->terminal(known.status)) continue;
-    take(moved(known, kAbsent, std::nullopt, "its comment is gone"));
+    take(moved(known, kAbsent, std::nullopt, "its comment is gone, or is not believed"));
   }
   return out;
 }

@@ -164,6 +164,11 @@ std::string about(const Task& task, const Talk& talk) {
   return text_hash(cat(task.id, "\n", what)).substr(0, kDigits);
 }
 
+bool waits_for_event(const Picture& picture, const Plan& plan, const Talk& talk, const Rules& rules) {
+  return plan.tasks.empty() && !picture.auto_review && picture.manual_reviews.empty() && talk.open && !talk.draft &&
+         rules.auto_review == Rules::Auto::events;
+}
+
 std::string_view why_no_result(const Json& ran) {
   if (ran.contains("unreviewed")) return "the head is not reviewed yet";
   if (ran.contains("overtaken")) return "what was pending has changed or was done by another run";

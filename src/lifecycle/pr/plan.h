@@ -39,6 +39,12 @@ struct Plan {
 // What is answered, in a word: the same task with something new in it, another text or another head, is another.
 [[nodiscard]] std::string about(const Task& task, const Talk& talk);
 
+// Nobody has asked for a review of this head, and nothing else is to do: whoever tries a bot out wonders why.
+inline constexpr std::string_view kNoEvent =
+    "the head has not been reviewed, and no event asks for it: give one (--event FILE), or set pr.auto_review to "
+    "always";
+[[nodiscard]] bool waits_for_event(const Picture& picture, const Plan& plan, const Talk& talk, const Rules& rules);
+
 // Of an ExecutionResult without results: why there are none.
 [[nodiscard]] std::string_view why_no_result(const Json& ran);
 

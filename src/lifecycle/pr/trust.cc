@@ -166,6 +166,7 @@ Belief believed(const Talk& talk, const Mac& mac) {
     // GitHub's clock, which no runner can set.
     const std::int64_t written = parse_iso_time(std::max(one.remark->created_at, one.remark->updated_at)).value_or(0);
     const auto said = parse_iso_time(string_or(one.block.data, kSignedAt));
+    if (said && !one.remark->by_bot) return *said;
     return said ? std::min(*said, written) : parse_iso_time(one.remark->created_at).value_or(0);
   };
   const auto age = [](const Candidate& one) {
@@ -200,7 +201,8 @@ Belief believed(const Talk& talk, const Mac& mac) {
     one.legacy = mac && !one.is_signed;
     out.blocks.push_back(static_cast<Believed&&>(one));
   }
-  out.doubted = static_cast<std::int64_t>(doubt.remarks.size());
+  for (const Remark* one : doubt.remarks) out.doubted.push_back(one->id);
+  std::sort(out.doubted.begin(), out.doubted.end());
   out.trigger_doubted = doubt.trigger;
   return out;
 }

@@ -67,8 +67,8 @@ struct Believed {
 
 struct Belief {
   std::vector<Believed> blocks;  // in the order of the talk: comments, then threads; in one comment the last of a type
-  std::int64_t doubted = 0;      // comments by the bot's account that say what is not believed
-  bool trigger_doubted = false;  // one of them is on an automatic review
+  std::vector<std::uint64_t> doubted;  // comments by the bot's account that say what is not believed
+  bool trigger_doubted = false;        // one of them is on an automatic review
 };
 [[nodiscard]] Belief believed(const Talk& talk, const Mac& mac);
 

@@ -118,7 +118,7 @@ TEST_F(Trust, KeyThatSaysWhenItWasMadeHasNoLegacyFromLater) {
   say(block(finding_), true, "2026-01-02T00:00:00Z");                          // after the key was made
   say(block(finding_), true, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z");  // changed after it
   EXPECT_EQ(count(mac("k", made)), 1U) << "though nothing is signed";
-  EXPECT_EQ(believed(talk_, mac("k", made)).doubted, 2);
+  EXPECT_EQ(believed(talk_, mac("k", made)).doubted.size(), 2U);
   EXPECT_FALSE(believed(talk_, mac("k", made)).trigger_doubted);
   EXPECT_EQ(count(mac("k")), 3U);
   for (const char* odd : {"", "pawl1.", "pawl1.x.y", "pawl1.-5.y", "pawl2.5.y", "pawl1.99999999999999999999.y"})
@@ -134,11 +134,11 @@ TEST_F(Trust, RunnerWhoseClockIsAheadMakesNothingLegacy) {
 TEST_F(Trust, OlderKeyBesideTheNewOneIsStillBelieved) {
   say(signed_block(finding_, 0, "n1", "o/r#7", "old"), true, "2026-01-02T00:00:00Z");
   EXPECT_EQ(count(mac("new")), 0U);
-  EXPECT_EQ(believed(talk_, mac("new")).doubted, 1);
+  EXPECT_EQ(believed(talk_, mac("new")).doubted.size(), 1U);
   Mac both = mac("new");
   both.add([](std::string_view message) { return text_hash("old" + std::string(message)); }, 0);
   EXPECT_EQ(count(both), 1U);
-  EXPECT_EQ(believed(talk_, both).doubted, 0);
+  EXPECT_EQ(believed(talk_, both).doubted.size(), 0U);
   EXPECT_EQ(both("m"), mac("new")("m")) << "the first signs";
 }
 

@@ -249,6 +249,8 @@ class Muzzle {
 Result<Reply> run_pr_detect(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref"));
   PAWL_ASSIGN(const auto sight, desk->look());
+  if (pr::waits_for_event(sight->picture, sight->plan, sight->scene.talk, desk->worker().rules()))
+    context.note(pr::kNoEvent);
   return Reply{pr::to_json(sight->plan)};
 }
 
@@ -317,10 +319,13 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
     return did(id, "dismissed");
   }
   for (const pr::Finding& one : sight->picture.findings) {
-    if (id != cat("finding/", one.id) && id != cat("dispute/", one.id)) continue;
+    if (id != one.id && id != cat("finding/", one.id) && id != cat("dispute/", one.id)) continue;
     if (one.status == pr::kResolved)
       return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status), "only an open one can be dismissed");
-    PAWL_TRY(desk->worker().dismiss(*sight, one, why));
+    if (context.flags.reason.empty())
+      return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
+                  "--reason TEXT");
+    PAWL_TRY(desk->worker().dismiss(*sight, one, context.flags.reason));
     return did(id, "dismissed");
   }
   PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));

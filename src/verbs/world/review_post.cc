@@ -287,6 +287,10 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   const std::string pr = letter.ref.text();
   if (letter.whole) PAWL_TRY(must_be_active(letter.whole->review));
   const bool dry = arguments.flag("dry-run");
+  // One that was answered in an earlier run, and whose review is there again: it was undone, or a run died in between.
+  const std::string marker = letter.whole ? string_or(letter.whole->review.doc, kPosting) : std::string();
+  PAWL_ASSIGN(const auto before, earlier(*engine, marker));
+  const bool known_before = before && before->state == EffectState::done;
   if (!dry) PAWL_TRY(close_earlier(*engine, forge, pr));
 
   const std::vector<Json> all = letter.findings;
@@ -296,9 +300,10 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   const auto posts = with_those_from_elsewhere(here, there, me);
   leave_out(letter, posts);
 
-  // What an earlier run began comes first, where it is on GitHub. An export may say more by now.
-  const std::string marker = letter.whole ? string_or(letter.whole->review.doc, kPosting) : std::string();
-  if (!marker.empty() && !dry && (!letter.exported || letter.findings.empty())) {
+  // What an earlier run began comes first, where it is on GitHub. An export may say more by now, and so may a review
+  // that somebody took back.
+  const bool may_say_more = letter.exported || known_before;
+  if (!marker.empty() && !dry && (!may_say_more || letter.findings.empty())) {
     PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
     if (effect && effect->state == EffectState::done) return concluded_before(context, pr, marker, effect->result);
   }
