@@ -197,6 +197,28 @@ TEST_P(PrAgain, CommentOfAFindingAloneDoesNotSettleIt) {
   stage_.edit(finding(), replaced(string_or(finding(), "body"), "PENDING", "RESOLVED"), "eve");
   stage_.comment("bob", "hello");
   EXPECT_EQ(run().exit, 1) << "the comment on the review still lists it";
+  const Json data = {{"type", "dispute-resolution"},
+                     {"finding", string_or(stage_.blocks("review-finding")[0], "id")},
+                     {"outcome", "concession"},
+                     {"status", "RESOLVED"},
+                     {"updatedAt", "2030-01-01T00:00:00Z"}};
+  stage_.edit(finding(), with(string_or(finding(), "body"), "dispute-resolution", data), "eve");
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(run().exit, 1) << "an answer is a comment of its own";
+}
+
+TEST_P(PrAgain, QuotationOfOneFindingDisputesThatOneAlone) {
+  stage_.answers("full-review", R"({"findings": [
+    {"path": "zzz.py", "line": 9, "finding": "x leaks", "assessment": "m", "score": 8},
+    {"path": "zzz.py", "line": 30, "finding": "x leaks memory in y", "assessment": "m", "score": 8},
+    {"path": "yyy.py", "line": 9, "finding": "x leaks", "assessment": "m", "score": 8}]})");
+  stage_.opened();
+  EXPECT_EQ(run().exit, 1);
+  stage_.asked();
+  stage_.comment("bob", "> `zzz.py:30`\n>\n> **x leaks memory in y** (8/10)\n>\n> m\n\nno way");
+  EXPECT_EQ(run().exit, 1);
+  EXPECT_EQ(stage_.asked().size(), 1U);
+  EXPECT_EQ(stage_.state()["metadata"]["blockingFindings"], 2);
 }
 
 TEST_P(PrAgain, RequestThatIsEditedIsAskedAnew) {

@@ -42,6 +42,29 @@ TEST(StoryBotGuard, NewcomerThatSaysPushedIsNotMerged) {
   EXPECT_EQ(project.json({"story", "show", "US-2"})["held"], true);
 }
 
+TEST(StoryBotGuard, AgentThatGoesToAnotherBranchGetsNothingCommittedThere) {
+  for (const char* away : {"git checkout -q main", "git symbolic-ref HEAD refs/heads/main"}) {
+    BotProject project;
+    ASSERT_EQ(run_program("git", {"-C", project.path(), "checkout", "-q", "-b", "dev"}).exit, 0);
+    const std::string before = run_program("git", {"-C", project.path(), "rev-parse", "main"}).out;
+    project.agent(cat("echo x > work.txt\n", away, "\n"));
+    project.stories({BotProject::story("US-1")});
+    project.carry({"--once"});
+    EXPECT_EQ(run_program("git", {"-C", project.path(), "rev-parse", "main"}).out, before) << away;
+    EXPECT_TRUE(has(project.out({"story", "log", "US-1"}), "nothing was committed")) << away;
+  }
+}
+
+TEST(StoryBotGuard, BranchThatOnlyTheRemoteHasIsNoStorys) {
+  BotProject project;
+  ASSERT_EQ(run_program("git", {"-C", project.remote(), "branch", "production", "main"}).exit, 0);
+  const std::string before = run_program("git", {"-C", project.remote(), "rev-parse", "production"}).out;
+  project.stories({BotProject::story("US-1", 1, {{"branchName", "production"}})});
+  project.carry();
+  EXPECT_EQ(run_program("git", {"-C", project.remote(), "rev-parse", "production"}).out, before);
+  EXPECT_TRUE(has(project.out({"status"}), "has a branch “production” already"));
+}
+
 TEST(StoryBotGuard, LongReplyIsCutAndPosted) {
   BotProject project;
   project.agent(

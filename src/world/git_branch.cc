@@ -163,6 +163,13 @@ Result<std::optional<std::string>> git_commit_with(const std::string& folder, co
   return commit.empty() ? std::optional<std::string>() : std::optional(commit);
 }
 
+Result<bool> git_is_on(const std::string& folder, const std::string& branch) {
+  PAWL_ASSIGN(const Ran head, run_git(folder, {"symbolic-ref", "--quiet", "HEAD"}));
+  if (head.exit_code != 0 || trim(head.out) != ref_of(branch)) return false;
+  PAWL_ASSIGN(const Ran itself, run_git(folder, {"symbolic-ref", "--quiet", ref_of(branch)}));
+  return itself.exit_code != 0;
+}
+
 Result<bool> git_is_ancestor(const std::string& repository, const std::string& older, const std::string& newer) {
   PAWL_ASSIGN(const Ran ran, run_git(repository, {"merge-base", "--is-ancestor", older, newer}));
   return ran.exit_code == 0;

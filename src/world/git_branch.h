@@ -43,6 +43,8 @@ struct KeptFiles {
 // The newest commit from HEAD back to, but without, `after` whose message has this text.
 [[nodiscard]] Result<std::optional<std::string>> git_commit_with(const std::string& folder, const std::string& after,
                                                                  const std::string& text);
+// Whether this branch is checked out in the folder: it itself, and not another one by its name.
+[[nodiscard]] Result<bool> git_is_on(const std::string& folder, const std::string& branch);
 // Whether `older` is in the history of `newer`.
 [[nodiscard]] Result<bool> git_is_ancestor(const std::string& repository, const std::string& older,
                                            const std::string& newer);

@@ -116,6 +116,10 @@ Result<std::vector<ChangedFile>> PrWorker::diff_of(const Sight& sight) {
     if (file.commit.empty() || file.status == "removed" || file.commit == sight.scene.talk.head) continue;
     return fail(ErrorCode::conflict, "it was pushed to while its diff was read");
   }
+  // Against which branch it was it does not say.
+  PAWL_ASSIGN(const Glance glance, forge_.glance(setup_.pull));
+  if (glance.pull.base_ref != sight.scene.talk.base)
+    return fail(ErrorCode::conflict, "it was to go into another branch while its diff was read");
   return files;
 }
 

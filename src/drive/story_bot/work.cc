@@ -101,6 +101,14 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
         cat("if it has the work: pawl story move ", story::as_typed(story.id.key), " committed --branch ",
             story::as_typed(branch), "; else give the story another branchName, then pawl story retry ",
             story::as_typed(story.id.key)));
+  if (!there && tools_.seat.forge != nullptr && story::note_of(story.doc).branch != branch) {
+    PAWL_ASSIGN(const auto elsewhere, git_remote_commit(tools_.repository, tools_.remote, branch));
+    if (elsewhere)
+      return tools_.for_a_person(
+          cat(printable(tools_.remote), " has a branch “", printable(branch), "” already, and it was not made for ",
+              printable(story.id.key)),
+          cat("give the story another branchName, then pawl story retry ", story::as_typed(story.id.key)));
+  }
   if (there) {
     auto at = git_checked_out(tools_.repository, branch, ours);
     if (at || at.error().code != ErrorCode::not_found) return at;
@@ -142,6 +150,12 @@ Result<CheckedOut> StoryWork::find_branch(const Record& story) {
   if (!at) {
     PAWL_ASSIGN(const bool here, git_has_branch(tools_.repository, branch));
     std::string from;
+    const std::string made = story::note_of(story.doc).branch;
+    if (!here && !made.empty() && made != branch)
+      return tools_.for_a_person(
+          cat("its work is on the branch “", printable(made), "”, and its branchName is “", printable(branch), "” now"),
+          cat("write ", printable(made), " into its branchName, then pawl story retry ",
+              story::as_typed(story.id.key)));
     if (!here) {
       PAWL_ASSIGN(from, git_fetch(tools_.repository, tools_.remote, branch));
     }
@@ -180,6 +194,13 @@ Result<CheckedOut> StoryWork::commit(const CheckedOut& at) {
     if (const Done own = git_check_worktree(tools_.repository, at.folder); !own)
       return fail(ErrorCode::gate_failed, own.error().message, own.error().hint);
   }
+  // Or have gone to another branch, which may be somebody's.
+  PAWL_ASSIGN(const bool is_on, git_is_on(at.folder, at.branch));
+  if (!is_on)
+    return fail(ErrorCode::gate_failed,
+                cat("the branch “", printable(at.branch), "” is not checked out in ", printable(at.folder),
+                    " any more; nothing was committed"),
+                cat("git -C ", printable(at.folder), " switch ", printable(at.branch)));
   PAWL_ASSIGN(const KeptFiles kept, files_kept_in_step(tools_.engine));
   const std::vector<std::string>& ours = kept.in(at.folder);
   PAWL_ASSIGN(const Record story, hold_.record());

@@ -33,9 +33,9 @@ bool links_to(std::string_view text, std::string_view anchor) {
 
 std::size_t times_in(std::string_view text, std::string_view wanted) {
   std::size_t times = 0;
-  for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != std::string_view::npos;
-       at += wanted.size())
-    ++times;
+  const auto is_blank = [&](std::size_t at) { return at >= text.size() || text[at] == ' '; };
+  for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != std::string_view::npos; ++at)
+    times += (at == 0 || is_blank(at - 1)) && is_blank(at + wanted.size()) ? 1 : 0;
   return times;
 }
 

@@ -146,7 +146,9 @@ class Reader {
         about = &picture_.findings[in_thread->second];
       else if (said->thread == nullptr && named != by_id.end())
         about = &picture_.findings[named->second];
-      if (about == nullptr) continue;
+      // An answer is a comment of its own: in that of the finding, or in the review's, it was put there by somebody.
+      const Remark* const trigger = picture_.auto_review ? picture_.auto_review->remark : nullptr;
+      if (about == nullptr || said->remark == about->root || said->remark == trigger) continue;
       hear(*about, *said);
       answered[about].push_back(said);
       if (said->thread == nullptr) disputing_.insert(id_in(said->block.data, "reply_to_comment_id"));
@@ -189,7 +191,7 @@ class Reader {
     std::vector<Beside> beside;
     std::vector<const Finding*> findings;
     for (const Finding& one : picture_.findings) {
-      if (one.thread != nullptr || !one.open()) continue;
+      if (one.thread != nullptr) continue;  // one that is closed is still what was quoted
       beside.push_back({one.lost() ? 0 : one.root->id, string_or(one.data, "finding"), one.path(), one.line()});
       findings.push_back(&one);
     }

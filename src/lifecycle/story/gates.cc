@@ -147,7 +147,7 @@ std::vector<std::string> criteria_of(const Json& doc) {
   if (found == doc.end() || found->is_null()) return criteria;
   const auto add = [&](const Json& one) {
     std::string text = one.is_string() ? one.get<std::string>() : to_line(one);
-    if (!text.empty()) criteria.push_back(std::move(text));
+    if (!trim(text).empty()) criteria.push_back(std::move(text));
   };
   if (!found->is_array()) {
     add(*found);

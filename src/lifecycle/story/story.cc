@@ -159,7 +159,11 @@ bool is_branch_name(std::string_view text) {
   constexpr std::size_t kMost = 244;  // a file's name in .git/refs, with room for .lock
   if (text.empty() || text.size() > kMost || !is_utf8(text) || has_control(text)) return false;
   if (text.starts_with('-') || text == "@" || text == "HEAD" || text.ends_with('.')) return false;
-  if (text.starts_with("refs/")) return false;  // it would be one called so, and hide the branch that is meant
+  // It would be a branch called so, and hide what git means by that.
+  constexpr std::array<std::string_view, 5> kOthers = {"refs/", "heads/", "tags/", "remotes/", "origin/"};
+  if (std::any_of(kOthers.begin(), kOthers.end(), [&](std::string_view one) { return text.starts_with(one); }))
+    return false;
+  if (text.ends_with("_HEAD") && text.find('/') == std::string_view::npos) return false;  // FETCH_HEAD
   if (text.find_first_of(" \t\r\n~^:?*[\\") != std::string_view::npos) return false;
   if (text.find("..") != std::string_view::npos || text.find("@{") != std::string_view::npos) return false;
   for (const std::string_view part : split(text, '/')) {

@@ -178,7 +178,12 @@ TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {
                           "a\nb",
                           "a\x1b[0m",
                           "a*",
-                          "refs/heads/main"})
+                          "refs/heads/main",
+                          "heads/main",
+                          "tags/v1",
+                          "remotes/origin/main",
+                          "origin/main",
+                          "FETCH_HEAD"})
     EXPECT_FALSE(is_branch_name(bad)) << bad;
 }
 

@@ -328,6 +328,9 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
     PAWL_TRY(desk->worker().dismiss(*sight, one, context.flags.reason));
     return did(id, "dismissed");
   }
+  if (id.starts_with("finding/"))
+    return fail(ErrorCode::not_found, cat("there is no ", printable(id), " on ", printable(desk->pull().text())),
+                "pawl pr state lists them");
   PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));
   return fail(ErrorCode::illegal_move, cat(printable(task->id), " can not be dismissed"),
               "a finding and a review that somebody asked for can");
