@@ -1,5 +1,7 @@
 // A head that was reviewed and is the head again; state that somebody has spoilt; and the comment on the review that
 // another run has written meanwhile. None of it lets a pull request through that was not reviewed.
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -145,6 +147,67 @@ TEST_P(PrAgain, WhatAnotherRunHasFinishedMeanwhileIsNotSetBack) {
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   ASSERT_EQ(stage_.blocks("auto-review-trigger").size(), 1U);
   EXPECT_TRUE(stage_.blocks("auto-review-trigger")[0].contains("completedAt"));
+}
+
+TEST_P(PrAgain, AnotherBaseIsAnotherDiffAndIsReviewed) {
+  const auto retarget = [&](const char* base) {
+    EXPECT_EQ(stage_.practice.request("PATCH", "/repos/o/r/pulls/1", {{"base", base}}).status, 200);
+  };
+  // A branch of the repository has it all but one file: against that there is nothing to find.
+  const std::string git = string_or(stage_.practice.control("GET", "/repos/o/r"), "git");
+  ASSERT_EQ(std::system(cat("git -C '", git, "' branch evil ", stage_.head()).c_str()), 0);
+  stage_.push({{"harmless.txt", "hi\n"}});
+  retarget("evil");
+  EXPECT_EQ(run().exit, 0);
+  EXPECT_EQ(stage_.asked(), Ids{"review/auto"});
+  retarget("main");
+  stage_.answers("full-review", kBlocking);
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(run().exit, 1);
+  EXPECT_EQ(stage_.asked(), Ids{"review/auto"});
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(run().exit, 1);
+  EXPECT_EQ(stage_.asked(), Ids()) << "and once";
+}
+
+TEST_P(PrAgain, DiffOfAnotherHeadIsNotReviewedAsThisOnes) {
+  const std::string first = stage_.head();
+  stage_.comment("ann", "@rmc-bot why is it 2?");
+  stage_.opened();
+  // The question comes first, and while it is answered another head is pushed: the diff that is fetched next is that
+  // one's. When that is reviewed the first one is back.
+  stage_.agent(cat("#!/bin/sh\nhere=$(dirname \"$0\")\ncat >$here/task.json\n",
+                   "force() { curl -s -d \"$1\" $GITHUB_API_URL/_practice/repos/o/r/pulls/1/force-push >/dev/null; }\n",
+                   "if [ $PAWL_TASK_TYPE = question-answering ]; then\n",
+                   "  force '{\"files\": {\"a.txt\": \"one\\ntwo\\nthree\\nfour\\n\"}}'; cat $here/answer-question-answering\n",
+                   "else\n  force '{\"sha\": \"", first, "\"}'\n",
+                   "  if grep -q '+2' $here/task.json; then echo '", kBlocking, "'; else echo '", kNothing, "'; fi\nfi\n"));
+  const Ran ran = run();
+  EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_EQ(stage_.head(), first);
+  EXPECT_EQ(stage_.blocks("review-finding").size(), 1U);
+}
+
+TEST_P(PrAgain, CommentOfAFindingAloneDoesNotSettleIt) {
+  stage_.answers("full-review", kBlocking);
+  stage_.opened();
+  EXPECT_EQ(run().exit, 1);
+  stage_.edit(finding(), replaced(string_or(finding(), "body"), "PENDING", "RESOLVED"), "eve");
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(run().exit, 1) << "the comment on the review still lists it";
+}
+
+TEST_P(PrAgain, RequestThatIsEditedIsAskedAnew) {
+  const Json request = stage_.comment("ann", "@rmc-bot please review");
+  EXPECT_EQ(run().exit, 0);
+  EXPECT_EQ(stage_.asked().size(), 1U);
+  stage_.comment("bob", "hello");
+  EXPECT_EQ(run().exit, 0);
+  EXPECT_EQ(stage_.asked(), Ids());
+  stage_.edit(request, "@rmc-bot please review this once more", "ann");
+  EXPECT_EQ(run().exit, 0);
+  EXPECT_EQ(stage_.asked().size(), 1U);
+  EXPECT_EQ(stage_.pending(), Ids());
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, PrAgain, testing::Bool());

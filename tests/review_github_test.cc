@@ -161,38 +161,6 @@ TEST_F(ReviewOnGithub, TheTerminalIsAskedWhatToDoAboutAMovedHead) {
   EXPECT_EQ(string_or(json({"status"}), "head_sha"), head);
 }
 
-TEST_F(ReviewOnGithub, ABranchThatWasRebasedIsFollowed) {
-  json({"start", "o/r#1"});
-  add("core/engine.c", 42, "minor", "stays");
-  const std::string git = string_or(practice.control("GET", "/repos/o/r"), "git");
-  // Another commit instead of the first, with one line more on top: the old head is no ancestor.
-  const auto in_git = [&](const std::vector<std::string>& words, const std::string& input = {}) {
-    RunOptions options;
-    options.input = input;
-    std::vector<std::string> args = {"-C", git, "-c", "user.name=a", "-c", "user.email=a@b"};
-    args.insert(args.end(), words.begin(), words.end());
-    const Ran ran = run_program("git", args, options);
-    EXPECT_EQ(ran.exit, 0) << ran.err;
-    return ran.out.substr(0, ran.out.find('\n'));
-  };
-  const std::string blob = in_git({"hash-object", "-w", "--stdin"}, "top\n" + lines(1, 400, "engine"));
-  const std::string tree = run_program("git", {"-C", git, "ls-tree", "topic"}, {}).out;
-  const std::string core = in_git({"mktree"}, "100644 blob " + blob + "\tengine.c\n");
-  std::string entries;
-  for (std::size_t at = 0; at < tree.size();) {
-    const std::size_t end = tree.find('\n', at);
-    const std::string line = tree.substr(at, end - at);
-    if (!line.ends_with("\tcore")) entries += line + "\n";
-    at = end + 1;
-  }
-  const std::string whole = in_git({"mktree"}, entries + "040000 tree " + core + "\tcore\n");
-  const std::string commit = in_git({"commit-tree", whole, "-p", "main", "-m", "again"});
-  in_git({"update-ref", "refs/heads/topic", commit});
-  const Json followed = json({"validate", "--update"});
-  EXPECT_EQ(string_or(followed, "current_sha"), commit);
-  EXPECT_EQ(json({"finding", "show", "1"})["line"], 43) << followed;
-}
-
 TEST_F(ReviewOnGithub, VerdictsFollowTheRules) {
   const auto verdict = [&] { return string_or(json({"post", "--dry-run"}), "verdict"); };
   json({"start", "o/r#1"});

@@ -79,7 +79,10 @@ class Hands {
   [[nodiscard]] std::string other() const { return shown() == "octo/cat#7" ? "octo/cat#8" : "octo/cat#7"; }
 
   // Whether it is allowed at this moment or not.
-  void command(const std::vector<std::string>& args) { static_cast<void>(project_.run(args)); }
+  void command(const std::vector<std::string>& args) {
+    const Ran ran = project_.run(args);
+    EXPECT_LT(ran.exit, 5) << ran.err;  // it may be refused, but nothing may break
+  }
   void turn() {
     const std::vector<std::string> args = {"review", "continue", other()};
     if (pick(3) == 0 && project_.killed_at(SYS_renameat2, args)) return;

@@ -14,6 +14,11 @@ namespace {
 class ReviewKept : public testing::Test {
  protected:
   [[nodiscard]] Ran look() const { return project.run({"review", "status"}); }
+  [[nodiscard]] Ran start_nine(const std::string& plan) const {
+    RunOptions options;
+    options.input = plan;
+    return project.run({"review", "start", "octo/cat#9", "--head", "abc123def456", "--plan", "-"}, options);
+  }
   void write_notes() const {
     project.edit_file(kStateFile, "## Findings", "## Mine\n\nwords about seven\n\n## Findings");
     project.edit_file(kTodoFile, "## Tasks\n", "## Tasks\n\n- [x] a task of mine\n");
@@ -227,6 +232,34 @@ TEST_F(ReviewKept, AFileOutsideTheRepositoryIsDamage) {
   is_damage(replaced(good, "Required one", "Required caf\xe9"), "it is not UTF-8");
   project.edit_file(kStateFile, "`core/engine.ts:1`", "`core/..engine../x...ts:1`");
   EXPECT_EQ(project.json({"review", "finding", "show", "1"})["file"], "core/..engine../x...ts");
+}
+
+// What others had in the todo file before the review began.
+TEST_F(ReviewKept, TicksInAnotherToolsTodoAreKeptAsideAndSaid) {
+  project.write(kTodoFile, "# Mine\n\n- [x] Chunk 1: done by me\n- [ ] Chunk 2\n");
+  const Ran ran = start_nine(R"([{"files": ["a.c"]}, {"files": ["b.c"]}])");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "had ticks on chunks that nobody has looked at yet; as it was it is kept in .pawl/refused/"))
+      << ran.err;
+  EXPECT_TRUE(has(project.todo(), "- [ ] Chunk 1: done by me")) << project.todo();
+}
+
+TEST_F(ReviewKept, ATodoOfAnUnknownPullRequestIsKeptAsideAndSaid) {
+  project.write(kTodoFile, "# Review todo: other/one#3\n\n- [x] Chunk 1: theirs\n");
+  const Ran ran = start_nine(R"([{"files": ["a.c"]}])");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "was another pull request's; as it was it is kept in .pawl/refused/")) << ran.err;
+  EXPECT_TRUE(has(project.todo(), "octo/cat#9")) << project.todo();
+}
+
+// One warning for one file, however often a command looks at it.
+TEST_F(ReviewKept, AWarningIsSaidOnce) {
+  project.write(kStateFile, "garbage\n");
+  const Ran ran = start_nine(R"([{"files": ["a.c"]}])");
+  const std::string_view warning = "Warning: Review state file is corrupted";
+  const std::size_t first = ran.err.find(warning);
+  ASSERT_NE(first, std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find(warning, first + 1), std::string::npos) << ran.err;
 }
 
 }  // namespace

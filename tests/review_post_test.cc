@@ -99,56 +99,59 @@ TEST_F(ReviewPosted, WhatIsOverIsSaid) {
   }
 }
 
-TEST_F(ReviewPosted, ChoicesExcludeEachOther) {
-  json({"start", "o/r#1"});
-  push(1, {{"ui/form.c", "other\n"}});
-  const std::string before = project.state_file();
-  for (const std::vector<std::string>& two :
-       {std::vector<std::string>{"--continue", "--restart"}, {"--restart", "--update"}, {"--update", "--continue"}}) {
-    const Ran ran = run({"validate", two[0], two[1]});
-    EXPECT_EQ(ran.exit, 2) << ran.err;
-    EXPECT_TRUE(has(ran.err, "exclude each other")) << ran.err;
-  }
-  EXPECT_EQ(project.state_file(), before);
-}
-
-TEST_F(ReviewPosted, AHeadInCapitalsIsTheSame) {
+// Two processes with one export: the second to be answered finds the first one's review.
+TEST_F(ReviewPosted, AnExportIsPostedByOneOfTwoProcesses) {
   const std::string head = string_or(practice.request("GET", "/repos/o/r/pulls/1").json()["head"], "sha");
-  std::string capitals = head;
-  for (char& c : capitals) c = static_cast<char>(toupper(c));
-  json({"start", "o/r#1", "--head", capitals});
-  EXPECT_EQ(json({"status"})["head_sha"], head);
-  EXPECT_EQ(json({"validate"})["valid"], true);
+  project.write("alone.md", "# Review Findings: o/r#1\n\n**Head SHA:** " + head +
+                                "\n\n---\n\n### 🟡 Recommended Alone\n\n**File:** `core/engine.c:5`\n\ntext\n");
+  const std::string answer = project.file("../answer");
+  ASSERT_EQ(mkfifo(answer.c_str(), 0600), 0);
+  RunOptions options;
+  options.env = env();
+  Child asking("sh",
+               {"-c", "exec 3<>'" + answer + "'; exec script -qec '" + std::string(PAWL_BINARY) +
+                          " review post --from alone.md' /dev/null <&3"},
+               project.options(options));
+  ASSERT_TRUE(asking.wait_for("Post this review?"));
+  json({"post", "--from", "alone.md", "--yes"});
+  std::ofstream(answer) << "y\n" << std::flush;
+  const Ran ran = asking.finish();
+  EXPECT_TRUE(has(ran.out, "somebody else posted a review meanwhile")) << ran.out;
+  EXPECT_EQ(reviews(1).size(), 1U);
 }
 
-TEST_F(ReviewPosted, AHeadThatIsForgottenIsFollowedAllTheSame) {
-  json({"start", "o/r#1", "--head", "feedfacefeedfacefeedfacefeedfacefeedface"});
-  mark_all();
-  add("core/engine.c", 42, "minor", "on a line");
-  add("core/engine.c", 1, "minor", "on two", {"--end-line", "2"});
-  const Ran ran = run({"validate", "--update", "--json"});
-  ASSERT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_TRUE(has(ran.err, "does not know feedface")) << ran.err;
-  const Json updated = Json::parse(ran.out)["updated"];
-  EXPECT_EQ(updated["outdated"], 2) << updated;
-  EXPECT_EQ(updated["chunks"].size(), 3U) << updated;
-  EXPECT_EQ(json({"finding", "show", "2"})["end_line"], 2);
-  EXPECT_EQ(json({"validate"})["valid"], true);
-}
-
-// A finding either goes with its lines, all of it, or is marked and otherwise left as it is.
-TEST_F(ReviewPosted, AFindingIsNotHalfMoved) {
+// After a lost answer the export is edited: what it says since is posted, and what it said is not said again.
+TEST_F(ReviewPosted, AnExportThatWasEditedSinceTheLostAnswerIsPosted) {
   json({"start", "o/r#1"});
-  add("core/engine.c", 42, "minor", "torn apart", {"--end-line", "44"});
-  add("core/engine.c", 50, "minor", "whole", {"--end-line", "52"});
-  push(1, {{"core/engine.c", "top\n" + lines(1, 42, "engine") + "between\n" + lines(43, 400, "engine")}});
-  json({"validate", "--update"});
-  const Json torn = json({"finding", "show", "1"}), whole = json({"finding", "show", "2"});
-  EXPECT_EQ(torn["outdated"], true);
-  EXPECT_EQ(torn["line"], 42);
-  EXPECT_EQ(torn["end_line"], 44);
-  EXPECT_EQ(whole["line"], 52);
-  EXPECT_EQ(whole["end_line"], 54);
+  add("core/engine.c", 42, "recommended", "First");
+  json({"export"});
+  lose_the_answer();
+  EXPECT_NE(run({"post", "--from", std::string(kExportFile), "--yes"}).exit, 0);
+  project.edit_file(kExportFile, "First", "Second");
+  const Json posted = json({"post", "--from", std::string(kExportFile), "--yes"});
+  EXPECT_EQ(posted["findings"].size(), 1U) << posted;
+  EXPECT_EQ(reviews(1).size(), 2U);
+  EXPECT_TRUE(has(to_line(inline_comments(1)), "Second"));
+}
+
+TEST_F(ReviewPosted, ASecondExportOfAReviewThatIsSetAsideKeepsTheEditedOne) {
+  json({"start", "o/r#1"});
+  add("core/engine.c", 42, "recommended", "One");
+  json({"export"});
+  project.edit_file(kExportFile, "One", "Mine");
+  json({"start", "o/r#2", "--yes"});
+  const std::string kept = string_or(json({"export", "--pr", "o/r#1"}), "edited");
+  EXPECT_TRUE(has(project.read(kept).value_or(""), "Mine")) << kept;
+}
+
+// Another review's end is no reason to take this one's export away.
+TEST_F(ReviewPosted, TheExportStaysWhenAnotherReviewIsCleaned) {
+  json({"start", "o/r#1"});
+  json({"start", "o/r#2", "--yes"});
+  add("b.c", 1, "recommended", "One");
+  json({"export"});
+  json({"clean", "--pr", "o/r#1"});
+  EXPECT_TRUE(project.exists(kExportFile));
 }
 
 }  // namespace

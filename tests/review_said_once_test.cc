@@ -1,5 +1,4 @@
-// A finding that is on GitHub is not said there again, whatever happens to the review; and nothing is approved that
-// nobody looked at.
+// A finding that is on GitHub is not said there again, whatever happens to the review.
 #include <gtest/gtest.h>
 
 #include "support/review_on_github.h"
@@ -135,81 +134,61 @@ TEST_F(ReviewSaidOnce, AnotherWordingIsAnother) {
   EXPECT_EQ(said("One"), 2U);
 }
 
-// --- what is approved ---
+// --- from elsewhere ---
 
-TEST_F(ReviewSaidOnce, AHeadThatNobodyReviewedIsNotApproved) {
-  const std::string old = string_or(json({"start", "o/r#1"}), "head_sha");
-  mark_all();
-  const std::string now = push(1, {{"ui/form.c", "unseen\n"}});
-  for (const char* how : {"--dry-run", "--yes"}) {
-    const Ran ran = run({"post", how});
+// Another clone knows nothing of the first one's post but what stands on GitHub.
+TEST_F(ReviewSaidOnce, AlsoFromAnotherClone) {
+  json({"start", "o/r#1"});
+  add("core/engine.c", 42, "recommended", "One", {"--body", "text"});
+  add("core/engine.c", 52, "recommended", "One", {"--body", "text"});
+  json({"post", "--yes"});
+  const ReviewProject other;
+  other.write("../gh/config.yml", "http_unix_socket: " + practice.socket() + "\n");
+  const auto there = [&](std::vector<std::string> args) {
+    RunOptions options;
+    options.env = {"GH_CONFIG_DIR=" + other.file("../gh"), "GH_TOKEN=" + practice.token()};
+    args.insert(args.begin(), "review");
+    args.emplace_back("--json");
+    const Ran ran = other.run(args, options);
     EXPECT_EQ(ran.exit, 0) << ran.err;
-    EXPECT_TRUE(has(ran.out, "COMMENT") && !has(ran.out, "APPROVE")) << ran.out;
-    EXPECT_TRUE(has(ran.out, old) && has(ran.out, now) && has(ran.out, "pawl review validate")) << ran.out;
-  }
-  EXPECT_EQ(reviews(1)[0]["state"], "COMMENTED");
+    return Json::parse(ran.out, nullptr, false);
+  };
+  there({"start", "o/r#1"});
+  for (const char* line : {"1", "2", "3"})
+    there({"finding", "add", "--file", "core/engine.c", "--line", line, "--severity", "recommended", "--title", "One",
+           "--body", "text"});
+  there({"finding", "add", "--file", "core/engine.c", "--line", "9", "--severity", "recommended", "--title", "Two"});
+  const Json posted = there({"post", "--yes"});
+  ASSERT_TRUE(posted.contains("there")) << posted;
+  EXPECT_EQ(posted["there"].size(), 2U) << posted;  // two were said, so a third is another
+  EXPECT_EQ(said("One"), 3U);
+  EXPECT_EQ(said("Two"), 1U);
 }
 
-TEST_F(ReviewSaidOnce, AHeadWrittenByHandIsPutBack) {
-  const std::string old = string_or(json({"start", "o/r#1"}), "head_sha");
-  mark_all();
-  const std::string now = push(1, {{"ui/form.c", "unseen\n"}});
-  project.edit_file(kStateFile, old, now);
-  const Ran ran = run({"status"});
-  EXPECT_TRUE(has(ran.err, "head_sha became “" + now + "”") && has(ran.err, "was put back")) << ran.err;
-  EXPECT_TRUE(has(project.state_file(), old));
-  EXPECT_EQ(json({"post", "--yes"})["verdict"], "COMMENT");
-}
-
-TEST_F(ReviewSaidOnce, TheExportDoesNotSayWhichHeadWasReviewed) {
-  const std::string old = string_or(json({"start", "o/r#1"}), "head_sha");
-  mark_all();
-  json({"export"});
-  const std::string now = push(1, {{"ui/form.c", "unseen\n"}});
-  project.write("mine.md", replaced(*project.read(kExportFile), old, now));
-  EXPECT_EQ(json({"post", "--from", "mine.md", "--yes"})["verdict"], "COMMENT");
-}
-
-TEST_F(ReviewSaidOnce, AFileInNoChunkKeepsFromApproving) {
-  push(1, {{"ui/a <!-- b.c", "x\n"}});
-  const Ran started = run({"start", "o/r#1"});
-  EXPECT_EQ(started.exit, 0) << started.err;
-  EXPECT_TRUE(has(started.err, "left out of the plan: “ui/a <!-- b.c”")) << started.err;
-  mark_all();
-  EXPECT_TRUE(has(run({"status"}).out, "[!] in no chunk, as its name can not stand there: ui/a <!-- b.c"));
-  const Json posted = json({"post", "--yes"});
-  EXPECT_EQ(posted["verdict"], "COMMENT");
-  EXPECT_TRUE(has(string_or(posted, "why"), "ui/a <!-- b.c")) << posted;
-}
-
-TEST_F(ReviewSaidOnce, FollowingTheHeadLeavesSuchNamesOutToo) {
+// What a stranger writes into a review of theirs keeps nobody from saying anything.
+TEST_F(ReviewSaidOnce, AStrangersMarkIsNotBelieved) {
   json({"start", "o/r#1"});
-  mark_all();
-  push(1, {{"ui/a <!-- b.c", "x\n"}, {"ui/new.c", "y\n"}});
-  const Ran ran = run({"validate", "--update"});
-  EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_TRUE(has(ran.err, "left out of the plan: “ui/a <!-- b.c”")) << ran.err;
-  EXPECT_TRUE(has(ran.out, "1 new chunk,")) << ran.out;
-  EXPECT_FALSE(has(project.state_file(), "<!--") || has(project.todo(), "<!--")) << project.state_file();
-  mark_all();
-  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "COMMENT");
+  add("core/engine.c", 42, "recommended", "One");
+  json({"post", "--yes"});
+  const std::string body = string_or(reviews(1)[0], "body");
+  EXPECT_TRUE(has(body, "<!-- pawl-said ")) << body;
+  const Json shown = json({"start", "o/r#2", "--yes"});
+  add("b.c", 1, "recommended", "Quoted", {"--body", "```\n" + body + "\n```"});
+  json({"post", "--yes"});
+  json({"start", "o/r#2", "--yes"});
+  add("core/engine.c", 42, "recommended", "One");
+  EXPECT_FALSE(json({"post", "--dry-run"}).contains("there"));
 }
 
-TEST_F(ReviewSaidOnce, AGraveFindingThatIsKeptBackKeepsFromApproving) {
+TEST_F(ReviewSaidOnce, AfterItsFileWasRenamed) {
   json({"start", "o/r#1"});
-  mark_all();
-  add("core/engine.c", 42, "action-required", "Grave, perhaps", {"--confidence", "50"});
-  const Json shown = json({"post", "--dry-run"});
-  EXPECT_EQ(shown["verdict"], "COMMENT");
-  EXPECT_TRUE(has(string_or(shown, "why"), "1 action-required finding is not marked")) << shown;
-  json({"finding", "drop", "H1"});
-  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "APPROVE");
-}
-
-TEST_F(ReviewSaidOnce, RestartRestartsAlsoWhereTheHeadStands) {
-  json({"start", "o/r#1"});
-  EXPECT_EQ(json({"validate", "--restart"})["reason"], "user_restart");
-  EXPECT_FALSE(project.exists(kStateFile));
+  add("ui/form.c", 7, "recommended", "One");
+  json({"post", "--yes"});
+  undo();
+  push(1, {{"ui/form.c", nullptr}, {"ui/shape.c", lines(1, 200, "form")}});
+  json({"validate", "--update"});
+  EXPECT_EQ(json({"finding", "show", "M1"})["file"], "ui/shape.c");
+  is_said_once(post_until_over());
 }
 
 }  // namespace

@@ -245,14 +245,6 @@ TEST_F(StoryFiles, AnIdThatStandsThereTwiceGetsOneThatNoOtherHas) {
   EXPECT_EQ(Json::parse(project.prd()), Json::parse(before));
 }
 
-TEST_F(StoryFiles, RecordedMoveByTheFileSaysWhatLacked) {
-  project.stories({StoryProject::story("A")});
-  project.record_gates();
-  project.edit_prd("\"pending\"", "\"committed\"");
-  const Ran seen = look();
-  EXPECT_TRUE(has(seen.err, "story/A is committed now, unverified: nothing shows “criteria”")) << seen.err;
-}
-
 TEST_F(StoryFiles, UndoingTheFirstLookTakesNothingAway) {
   project.write(kPrd, kAsWritten);
   project.must({"init"});
@@ -385,6 +377,19 @@ TEST_F(StoryFiles, AnAgentsHookKnowsTheSixWords) {
   EXPECT_TRUE(has(denied, "deny") && has(denied, "pending, committed, pushed, merged, skipped or invalid")) << denied;
   EXPECT_TRUE(has(ask("\"pending\"", "\"merged\""), "deny"));
   EXPECT_EQ(ask("As a user", "As a guest"), "");
+}
+
+TEST_F(StoryFiles, RecordedMoveByTheFileSaysWhatLacked) {
+  project.stories({StoryProject::story("A")});
+  project.record_gates();
+  project.edit_prd("\"pending\"", "\"committed\"");
+  const Ran seen = look();
+  EXPECT_TRUE(
+      has(seen.err, "story/A is committed now, unverified: nothing shows “criteria” (not shown yet: “Tests pass”)"))
+      << seen.err;
+  EXPECT_TRUE(has(project.out({"story", "log", "A", "--json"}), "not shown yet: “Tests pass”"));
+  project.edit_prd("\"committed\"", "\"pushed\"");
+  EXPECT_TRUE(has(look().err, "“published” (a file does not show that its branch is on the remote"));
 }
 
 TEST_F(StoryFiles, FiftyMegabytesAreReadAndMoreAreLeftAlone) {

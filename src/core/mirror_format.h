@@ -129,6 +129,9 @@ class MirrorFormat {
   [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }
   // A record that is missing from a file which is otherwise there: put back, or treated as gone?
   [[nodiscard]] virtual bool puts_back_missing(const Record& /*record*/) const { return false; }
+  // What is missing for a gate of a move that the file alone tells of, and that was made all the same; "": nothing is
+  // known but the gate.
+  [[nodiscard]] virtual std::string lacks(const Record& /*record*/, std::string_view /*gate*/) const { return {}; }
   // How one that is put back is taken out for good, as a command.
   [[nodiscard]] virtual std::string_view taken_out_by() const { return {}; }
 };

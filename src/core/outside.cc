@@ -48,6 +48,12 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
                                ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
                                : decide_move(*lifecycle.machine, record, request);
     if (moved) {
+      const Json missing = moved->unverified ? moved->evidence.value("missing", Json::array()) : Json::array();
+      for (const Json& gate : missing) {
+        const std::string name = gate.get<std::string>();
+        if (std::string lacks = format.lacks(record, name); !lacks.empty())
+          moved->evidence["lacked"][name] = std::move(lacks);
+      }
       out.changes.push_back(std::move(*moved));
       return;
     }

@@ -43,10 +43,14 @@ Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFi
 // A gate that a command would have told of: whoever wrote the file is told, too.
 void Absorber::tell_unverified(const MirrorFile& file, const Change& made) {
   std::string gates;
-  const Json missing = made.evidence.is_object() ? made.evidence.value("missing", Json::array()) : Json::array();
-  for (const Json& gate : missing)
-    gates +=
-        cat(gates.empty() ? "" : ", ", "“", printable(gate.is_string() ? gate.get<std::string>() : to_line(gate)), "”");
+  const Json evidence = made.evidence.is_object() ? made.evidence : Json::object();
+  const Json lacked = evidence.value("lacked", Json::object());
+  for (const Json& gate : evidence.value("missing", Json::array())) {
+    const std::string name = gate.is_string() ? gate.get<std::string>() : to_line(gate);
+    const std::string what = string_or(lacked, name);
+    gates += cat(gates.empty() ? "" : ", ", "“", printable(name), "”", what.empty() ? "" : " (", printable(what),
+                 what.empty() ? "" : ")");
+  }
   result_.notes.push_back(cat(printable(file.path), ": ", printable(made.after.id.ref()), " is ",
                               made.after.held.value_or(made.after.status), " now, unverified: nothing shows ", gates));
 }

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -46,7 +48,17 @@ const Lifecycles& Context::lifecycles() const { return builtin_lifecycles(); }
 
 Result<Engine*> Context::engine() {
   if (engine_ == nullptr) {
-    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, note, one_shot, false}));
+    auto say = note;
+    if (one_shot) {
+      // A verb may look at the same files several times: what it finds is said once, whatever is added to it then.
+      say = [to = note, said = std::make_shared<std::vector<std::string>>()](std::string_view text) {
+        const auto begins = [&](const std::string& one) { return text.starts_with(one); };
+        if (std::any_of(said->begin(), said->end(), begins)) return;
+        said->emplace_back(text);
+        to(text);
+      };
+    }
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, false}));
   }
   return engine_.get();
 }

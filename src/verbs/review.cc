@@ -219,6 +219,11 @@ Json state_json(const Whole& whole) {
   return out;
 }
 
+std::string head_moved_words(std::string_view state, std::string_view current) {
+  return cat("Warning: PR head has changed since the review started.\n  State SHA:   ", printable(state),
+             "\n  Current SHA: ", printable(current));
+}
+
 std::string joined(const Json& list) {
   std::string out;
   for (const Json& one : list)

@@ -88,6 +88,8 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 // The seed's *Load State*.
 [[nodiscard]] Json state_json(const Whole& whole);
 
+// The seed's warning, with both heads; without a line end.
+[[nodiscard]] std::string head_moved_words(std::string_view state, std::string_view current);
 [[nodiscard]] std::string finding_line(const Json& finding, const TextStyle& style);
 [[nodiscard]] std::string state_text(const Json& state, const TextStyle& style);
 // Of it: what kind of review at which head; and its chunks and findings, a line each, with how far it is.

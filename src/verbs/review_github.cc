@@ -33,6 +33,7 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
     return Reply{to_sarif(marked_of(whole), string_or(whole.review.doc, "head_sha"))};
   }
+  std::string edited;
   PAWL_ASSIGN(Outcome outcome,
               change_review(context, arguments.text_or("pr", ""), look_at_files(),
                             [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
@@ -40,12 +41,7 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
                               PAWL_ASSIGN(const Whole whole, whole_of(view, review));
                               const auto marked = marked_of(whole);
                               Json doc = review.doc;
-                              std::string edited;
-                              if (doc.contains(kExportEdited) && !review.aside) {
-                                PAWL_ASSIGN(Engine* const engine, context.engine());
-                                PAWL_ASSIGN(edited, keep_aside(engine->world(), "refused", std::string(kExportPath),
-                                                               string_or(doc, kExportMember), now.wall_ms));
-                              }
+                              edited = doc.contains(kExportEdited) ? string_or(doc, kExportMember) : std::string();
                               doc.erase(kExportEdited);
                               doc[kExportMember] =
                                   export_text(whole.pr(), string_or(doc, "head_sha"), marked, iso_time(now.wall_ms));
@@ -55,20 +51,27 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
                               decision.changes.push_back(std::move(change));
                               decision.answer = Json{{"pr", whole.pr()}, {"count", marked.size()}};
                               decision.answer["file"] = review.aside ? Json() : Json(kExportPath);
-                              if (!edited.empty()) decision.answer["edited"] = edited;
                               return decision;
                             }));
+  // Undo would bring it back too, but who edited it may not think of that.
+  if (!edited.empty() && !outcome.repeated) {
+    PAWL_ASSIGN(Engine* const engine, context.engine());
+    PAWL_ASSIGN(const std::string copy, keep_aside(engine->world(), "refused", std::string(kExportPath), edited,
+                                                   engine->clock().now().wall_ms));
+    outcome.answer["edited"] = copy;
+  }
   return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_export(const Json& answer, const TextStyle&) {
   if (answer.contains("runs")) return to_pretty(answer) + "\n";
-  if (answer["file"].is_null())
-    return cat(counted(integer_or(answer, "count"), "finding"), " to be exported when this review is taken up again\n");
   const std::string edited = string_or(answer, "edited");
-  return cat(
-      "Exported ", counted(integer_or(answer, "count"), "finding"), " to ", string_or(answer, "file"), "\n",
-      edited.empty() ? "" : cat("the one that was there had been edited; it is kept in ", printable(edited), "\n"));
+  const std::string kept = edited.empty()
+                               ? std::string()
+                               : cat("the one that was there had been edited; it is kept in ", printable(edited), "\n");
+  const std::string count = counted(integer_or(answer, "count"), "finding");
+  if (answer["file"].is_null()) return cat(count, " to be exported when this review is taken up again\n", kept);
+  return cat("Exported ", count, " to ", string_or(answer, "file"), "\n", kept);
 }
 
 // --- what the others answer ---
@@ -118,8 +121,7 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
                         integer_or(answer, "inline"), " inline, ", integer_or(answer, "in_body"), " in the text\n");
   if (answer.contains("why")) out += cat(printable(string_or(answer, "why")), "\n");
   if (answer.contains("head_moved"))
-    out += cat("Warning: PR head has changed since the review started.\n  State SHA:   ",
-               printable(string_or(answer, "state_sha")), "\n  Current SHA: ", string_or(answer, "current_sha"),
+    out += cat(head_moved_words(string_or(answer, "state_sha"), string_or(answer, "current_sha")),
                "\n  Findings go into the text, not on lines; pawl review validate follows the head\n");
   for (const Json& finding : answer["findings"]) out += finding_line(finding, style);
   if (answer.contains("there")) {

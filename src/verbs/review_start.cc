@@ -1,5 +1,8 @@
 // Beginning a review and ending it: which other one makes room, and what becomes of the files.
+#include "base/file.h"
 #include "base/text.h"
+#include "engine/aside.h"
+#include "lifecycle/review/todo_file.h"
 #include "verbs/review.h"
 
 namespace pawl::review {
@@ -23,6 +26,22 @@ Done may_make_room(Context& context, const std::string& old, const std::string& 
   return *yes ? done() : Done(fail(ErrorCode::gate_failed, "nothing was started", go_on));
 }
 
+// That of a review which pawl knows comes back with it.
+Done look_at_todo(const View& view, const std::string& path, const std::string& pr, std::size_t chunks,
+                  std::string& bytes, std::string& taken) {
+  taken.clear();
+  auto image = read_file(path, kMaxStateBytes);
+  if (!image || !image->exists || image->too_large) return done();
+  bytes = std::move(image->bytes);
+  const std::string whose = todo_file().identity_in(bytes).value_or("");
+  if (!whose.empty() && whose != pr) {
+    PAWL_ASSIGN(const Record other, view.load(review_id(whose)));
+    if (other.present()) return done();
+  }
+  taken = taken_at_start(bytes, pr, chunks);
+  return done();
+}
+
 }  // namespace
 
 Result<Reply> start(Context& context, const StartReview& command, bool yes) {
@@ -36,10 +55,13 @@ Result<Reply> start(Context& context, const StartReview& command, bool yes) {
     }));
     if (other) PAWL_TRY(may_make_room(context, other->id.key, pr));
   }
+  const std::string todo_path = cat(engine->workspace().root, "/", kTodoPath);
+  std::string todo, taken;  // what others have in the todo file that does not stay in it
   PAWL_ASSIGN(
       Outcome outcome,
       engine->change(context.request(), look_at_files(), [&](const View& view, const Now& now) -> Result<Decision> {
         Decision decision;
+        PAWL_TRY(look_at_todo(view, todo_path, pr, command.chunks.size(), todo, taken));
         PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
         PAWL_ASSIGN(const auto other, in_the_way(view, pr));
         std::vector<Record> chunks;
@@ -61,6 +83,11 @@ Result<Reply> start(Context& context, const StartReview& command, bool yes) {
         }
         return decision;
       }));
+  if (!taken.empty() && !outcome.repeated) {
+    PAWL_ASSIGN(const std::string copy,
+                keep_aside(engine->world(), "refused", std::string(kTodoPath), todo, engine->clock().now().wall_ms));
+    context.note(cat(kTodoPath, " ", taken, "; as it was it is kept in ", printable(copy)));
+  }
   return Reply{std::move(outcome.answer)};
 }
 

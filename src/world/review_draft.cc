@@ -69,12 +69,14 @@ DraftedReview draft_review(std::span<const Json> findings, std::span<const Chang
     const std::string path = string_or(finding, "file");
     const std::int64_t line = integer_or(finding, "line"), end = std::max(line, integer_or(finding, "end_line"));
     const std::int64_t hunk = places.hunk(path, end);
-    const bool on_line = line > 0 && hunk != 0 && !circumstances.head_moved && !finding.contains("outdated");
+    // All of it, or a suggestion would take the place of a part of its lines.
+    const bool on_line = line > 0 && hunk != 0 && places.hunk(path, line) == hunk && !circumstances.head_moved() &&
+                         !finding.contains("outdated");
     if (on_line) {
       LineComment comment;
       comment.path = path;
       comment.line = end;
-      if (end > line && places.hunk(path, line) == hunk) comment.start_line = line;
+      if (end > line) comment.start_line = line;
       comment.body = pr::defused(text_of(finding), names);
       out.draft.comments.push_back(std::move(comment));
       ++out.in_line;

@@ -53,7 +53,7 @@ std::string PrWorker::review_of(const Sight& sight, const pr::Task& task) const 
   const std::string& head = sight.scene.talk.head;
   if (!task.automatic()) return cat("manual:", task.manual->key, ":", head);
   const auto& last = sight.picture.auto_review;
-  return cat("auto:", head, ":", last && last->sha == head ? last->triggered_at : std::string());
+  return cat("auto:", head, ":", last && last->is_of(sight.scene.talk) ? last->triggered_at : std::string());
 }
 
 bool PrWorker::is_posted(const Sight& sight, const pr::Task& task) const {
@@ -84,6 +84,7 @@ Done PrWorker::post_findings(const Sight& sight, const pr::Task& task, const std
                        {"score", one.score},
                        {"path", one.path},
                        {"line", one.line},
+                       {"side", one.side},
                        {"code", places.code_of(one)},
                        {"origin", task.automatic() || one.gates ? "auto" : "manual"},
                        {"review", review},
@@ -108,16 +109,27 @@ Done PrWorker::post_findings(const Sight& sight, const pr::Task& task, const std
   return done();
 }
 
+Result<std::vector<ChangedFile>> PrWorker::diff_of(const Sight& sight) {
+  PAWL_ASSIGN(auto files, forge_.files(setup_.pull));
+  // GitHub shows the diff of what is the head when it is asked, and says of each file of which commit it is.
+  for (const ChangedFile& file : files) {
+    if (file.commit.empty() || file.status == "removed" || file.commit == sight.scene.talk.head) continue;
+    return fail(ErrorCode::conflict, "it was pushed to while its diff was read");
+  }
+  return files;
+}
+
 Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& task, const Json& answer) {
   // Where it was begun, and whether that is still what is to be reviewed.
   PAWL_ASSIGN(const Record current, load(task.record));
   PAWL_ASSIGN(const Glance glance, forge_.glance(setup_.pull));
   const std::string begun = string_or(current.doc, "head");
-  if (begun != glance.pull.head_sha || current.status != pr::kInProgress) {
+  if (begun != glance.pull.head_sha || glance.pull.base_ref != sight.scene.talk.base ||
+      current.status != pr::kInProgress) {
     return fail(ErrorCode::conflict,
                 cat(task.id, begun.empty() || current.status != pr::kInProgress
                                  ? " was not begun on this head"
-                                 : " was begun on another head than the pull request has now"),
+                                 : " was begun on another head or base than the pull request has now"),
                 cat("pawl pr begin ", task.id));
   }
   TaskResult result = TaskResult::of(task, "");
@@ -154,7 +166,7 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
   }
   std::vector<ChangedFile> files;
   if (!said.findings.empty()) {
-    PAWL_ASSIGN(files, forge_.files(setup_.pull));
+    PAWL_ASSIGN(files, diff_of(sight));
   }
   const DiffPlaces places(files);
   std::vector<pr::NewFinding> fresh;
@@ -258,6 +270,7 @@ Done PrWorker::complete_review(const Sight& sight, const pr::Task& task, const T
   Json data = {{"status", pr::kCompleted},
                {pr::reply_member(*task.manual->remark), std::to_string(task.manual->remark->id)},
                {"sha", sight.scene.talk.head},
+               {"request_hash", task.manual->hash},
                {"issuesFound", result.issues},
                {"updatedAt", now}};
   if (!task.also.empty()) data["also"] = Json::array();

@@ -33,7 +33,8 @@ Result<Json> told_to(PrWorker& worker, const Sight& sight, const pr::Task& task)
                                    {"body", std::string(comments[i].body)}});
   }
   out["findings"] = pr::to_json(sight.picture, sight.scene.talk, worker.rules())["reviewThreads"];
-  PAWL_ASSIGN(const auto files, worker.forge().files(worker.pull()));
+  const bool reviews = task.type == pr::TaskType::review;
+  PAWL_ASSIGN(const auto files, reviews ? worker.diff_of(sight) : worker.forge().files(worker.pull()));
   out["diff"] = Json::array();
   for (const ChangedFile& file : files) {
     Json one = {{"path", file.path}, {"status", file.status}, {"patch", file.patch}};
@@ -116,6 +117,7 @@ class Runner {
   Done work(const Sight& sight, const pr::Task& task) {
     if (worker_.is_posted(sight, task)) return finish(sight, task, Json::object());
     const auto answer = ask(sight, task);
+    if (!answer && answer.error().code == ErrorCode::conflict) return overtaken(task, answer.error().message, true);
     if (!answer) return set_back(sight, task, answer.error());
     // While the agent thought, what it was asked may have been edited, deleted, answered by another run or overtaken by
     // a push. Then the answer is not one any more.

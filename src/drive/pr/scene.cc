@@ -26,6 +26,7 @@ void make_talk(Scene& scene) {
   talk.repository = scene.pull.ref.repo.text();
   talk.pull = scene.pull.ref.number;
   talk.head = scene.pull.head_sha;
+  talk.base = scene.pull.base_ref;
   talk.open = scene.pull.state == PullState::open;
   talk.draft = scene.pull.draft;
   talk.comments.clear();

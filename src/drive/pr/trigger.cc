@@ -30,11 +30,12 @@ Result<Json> PrWorker::trigger_data(const Sight& sight, const pr::Task& task) {
   const std::string seen = last ? last->triggered_at : std::string();
   PAWL_ASSIGN(const Record current, load(task.record));
   const std::string kept = string_or(current.doc, "triggeredAt");
-  const bool same = last && last->sha == sight.scene.talk.head;
+  const bool same = last && last->is_of(sight.scene.talk);
   // It may have been begun after this was seen.
   const bool begun = current.present() && current.status != pr::kCompleted && kept > seen;
   return Json{{"action", task.triggered_by},
               {"sha", sight.scene.talk.head},
+              {"base", sight.scene.talk.base},
               {"triggeredAt", same    ? seen
                               : begun ? kept
                                       : later_than(seen, engine_.clock().now().wall_ms)},

@@ -76,6 +76,8 @@ class PrWorker {
   // `begun`: what it was about then (pr::about), where who answers knows it; "": when it was last begun here.
   [[nodiscard]] Result<TaskResult> finish(const Sight& sight, const pr::Task& task, const Json& answer,
                                           const std::string& begun = {});
+  // What the head changes. conflict: it is not the head any more, or was not for a moment.
+  [[nodiscard]] Result<std::vector<ChangedFile>> diff_of(const Sight& sight);
   [[nodiscard]] Done fail_task(const pr::Task& task, const std::string& why);
   // It was overtaken by something newer, and is given up on this machine; nothing is written elsewhere.
   [[nodiscard]] Done give_up(const pr::Task& task, const std::string& why);

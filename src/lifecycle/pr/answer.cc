@@ -236,6 +236,7 @@ Json schema_of(TaskType type) {
 }
 
 bool is_duplicate(const NewFinding& one, const Finding& known) {
+  if (one.side != string_or(known.data, "side", one.side)) return false;  // of old ones it is not known
   return known.status != kResolved && same_substance(one, known.path(), known.line(), string_or(known.data, "finding"));
 }
 
@@ -243,6 +244,7 @@ bool is_duplicate(const Finding& one, const Finding& known) {
   NewFinding said;
   said.path = one.path();
   said.line = one.line();
+  said.side = string_or(one.data, "side", said.side);
   said.finding = string_or(one.data, "finding");
   return is_duplicate(said, known);
 }
@@ -256,7 +258,7 @@ bool is_given_up(const NewFinding& one, std::string_view code, const Finding& kn
 }
 
 bool is_duplicate(const NewFinding& one, const NewFinding& other) {
-  return one.path == other.path && one.line == other.line && one.finding == other.finding;
+  return one.path == other.path && one.line == other.line && one.side == other.side && one.finding == other.finding;
 }
 
 std::string_view word_of(Outcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)].word; }

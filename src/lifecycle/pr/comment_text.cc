@@ -71,7 +71,8 @@ std::string with_score_shown(std::string_view body, std::string_view sentence, s
 
 std::string finding_id(const std::string& scope, const std::string& review, const NewFinding& finding) {
   constexpr std::size_t kDigits = 12;
-  return text_hash(cat(scope, "\n", review, "\n", finding.path, "\n", finding.line, "\n", finding.finding))
+  const std::string_view before = finding.side == "LEFT" ? "before\n" : "";  // the line of that number that went
+  return text_hash(cat(scope, "\n", review, "\n", finding.path, "\n", before, finding.line, "\n", finding.finding))
       .substr(0, kDigits);
 }
 

@@ -31,6 +31,36 @@ bool links_to(std::string_view text, std::string_view anchor) {
   return false;
 }
 
+std::size_t times_in(std::string_view text, std::string_view wanted) {
+  std::size_t times = 0;
+  for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != std::string_view::npos; at += wanted.size())
+    ++times;
+  return times;
+}
+
+// How a quotation has a finding: how often its sentence, and whether its place.
+struct Quoted {
+  std::string words;
+  std::size_t times = 0;
+  bool place = false;
+};
+Quoted quoted_in(std::string_view quoted, const Beside& finding) {
+  Quoted out;
+  std::string place;
+  add_words(out.words, finding.sentence);
+  out.words = trim(out.words);
+  add_words(place, cat(finding.path, finding.line > 0 ? cat(":", finding.line) : std::string(), " "));
+  out.times = times_in(quoted, out.words);
+  out.place = !finding.path.empty() && quoted.find(place) != std::string_view::npos;
+  return out;
+}
+bool same_words(const Quoted& one, const Quoted& other) { return one.words == other.words; }
+// Is it quoted nowhere but as a part of the other's sentence?
+bool is_only_within(const Quoted& one, const Quoted& other) {
+  const std::size_t within = times_in(other.words, one.words);
+  return one.words.size() < other.words.size() && within > 0 && one.times <= within * other.times;
+}
+
 // The reply that was answered last, where it was edited since: each of its texts is answered once.
 const Remark* edited_since(const std::vector<const Believed*>& answers, const auto& find) {
   if (answers.empty()) return nullptr;
@@ -46,20 +76,31 @@ const Remark* edited_since(const std::vector<const Believed*>& answers, const au
 
 }  // namespace
 
-bool speaks_of(std::string_view body, std::uint64_t comment, std::string_view finding) {
+std::vector<std::size_t> spoken_of(std::string_view body, const std::vector<Beside>& findings) {
   constexpr std::string_view kAnchor = "issuecomment-";
-  if (body.find('>') == std::string_view::npos && body.find(kAnchor) == std::string_view::npos) return false;
-  const std::string anchor = cat(kAnchor, comment);
-  std::string quoted, sentence;
+  if (body.find('>') == std::string_view::npos && body.find(kAnchor) == std::string_view::npos) return {};
+  std::string quoted, shown;
   MarkdownLines lines(body);
   for (MarkdownLine line; lines.next(line);) {
     const bool quotes = line.kind == MarkdownLine::Kind::quotation;
     if (quotes) add_words(quoted, line.text);
-    if ((quotes || line.kind == MarkdownLine::Kind::prose) && links_to(line.text, anchor)) return true;
+    if (quotes || line.kind == MarkdownLine::Kind::prose) shown += cat(line.text, "\n");
   }
-  add_words(sentence, finding);
-  const std::string_view wanted = trim(sentence);
-  return !wanted.empty() && quoted.find(wanted) != std::string::npos;
+  std::vector<Quoted> all;
+  for (std::size_t i = 0; i < findings.size(); ++i) all.push_back(quoted_in(quoted, findings[i]));
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Quoted& one = all[i];
+    if (findings[i].comment != 0 && links_to(shown, cat(kAnchor, findings[i].comment))) {
+      out.push_back(i);
+      continue;
+    }
+    const bool is_less = std::any_of(all.begin(), all.end(), [&](const Quoted& other) {
+      return other.times > 0 && (is_only_within(one, other) || (same_words(one, other) && other.place && !one.place));
+    });
+    if (one.times > 0 && !is_less) out.push_back(i);
+  }
+  return out;
 }
 
 std::uint64_t answered_up_to(const Believed& answer) {

@@ -3,6 +3,7 @@
 // quotes it, as GitHub's "Quote reply" does, or links to it.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,8 +11,16 @@
 
 namespace pawl::pr {
 
-// Does this comment quote the finding (its sentence), or link to the comment that has it?
-[[nodiscard]] bool speaks_of(std::string_view body, std::uint64_t comment, std::string_view finding);
+// A finding that has no thread.
+struct Beside {
+  std::uint64_t comment = 0;  // that has it; 0: it is gone
+  std::string sentence;
+  std::string path;
+  std::int64_t line = 0;
+};
+// Which of them a comment is about, by their places here: those whose comment it links to, and those that it quotes. A
+// sentence that is only a part of another one that is quoted is not, and of those that say the same the place tells.
+[[nodiscard]] std::vector<std::size_t> spoken_of(std::string_view body, const std::vector<Beside>& findings);
 
 // How far this answer goes: to the remark that its block names, which may be older than the last one before it.
 // Somebody may have spoken while it waited to be posted.

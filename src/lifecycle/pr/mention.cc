@@ -97,6 +97,7 @@ class MentionSearch {
       if (at >= paragraph_) paragraph_ = end_of_paragraph(lines_, line);
       return after_span(body_.substr(0, paragraph_), at);
     }
+    if (body_[at] == '\\') return at + 2;  // what follows it is a character like any other
     if (body_[at] != '<') return at + 1;
     for (std::size_t i = 0; i < kHidden.size(); ++i) {
       const Hidden& one = kHidden[i];

@@ -61,6 +61,8 @@ TEST(Mention, QuestionIsTheTextAfterIt) {
       {"<code> @rmc-bot how?", "how?"},
       {"<codes>@rmc-bot how?</code>", "how?</code>"},
       {"`<pre>` @rmc-bot how?", "how?"},
+      {"\\`@rmc-bot how?\\`", "how?\\`"},
+      {"`a\\` @rmc-bot how?", "how?"},
       {"_@rmc-bot_ how?", "how?"},
       {"*@rmc-bot* how?", "how?"},
       {"__@rmc-bot__, how?", "how?"},

@@ -98,7 +98,8 @@ class Reader {
                    string_or(data, "completedAt"),
                    {},
                    data,
-                   said.remark};
+                   said.remark,
+                   string_or(data, "base")};
     if (one.sha.empty()) return;
     const auto cancelled = data.find("cancelled");
     one.status = !one.completed_at.empty()                             ? kCompleted
@@ -149,6 +150,7 @@ class Reader {
       answered[about].push_back(said);
       if (said->thread == nullptr) disputing_.insert(id_in(said->block.data, "reply_to_comment_id"));
     }
+    find_replies_beside();
     for (Finding& one : picture_.findings) {
       if (one.thread == nullptr) {
         replies_to(one, answered[&one]);
@@ -166,25 +168,48 @@ class Reader {
         picture_.findings.push_back(lost_finding(listed));
         continue;
       }
+      // Its own comment alone does not make it settled: who edits that can say so. An answer to it can (disputes_), a
+      // review that calls it fixed takes it off the list, and the store knows what was done here.
+      Finding& one = picture_.findings[known->second];
+      if (one.status == kResolved) {
+        one.status = kPending;
+        one.outcome.clear();
+        one.updated_ms = 0;
+      }
       // A review may have found it graver, and have died before it wrote that into the comment.
-      Json& data = picture_.findings[known->second].data;
+      Json& data = one.data;
       if (integer_or(listed, "score") > integer_or(data, "score")) data["score"] = integer_or(listed, "score");
       data["origin"] = "auto";
     }
   }
 
-  // A finding that stands beside the diff, or whose comment is gone.
+  // Of findings that stand beside the diff, or whose comment is gone.
+  void find_replies_beside() {
+    std::vector<Beside> beside;
+    std::vector<const Finding*> findings;
+    for (const Finding& one : picture_.findings) {
+      if (one.thread != nullptr || !one.open()) continue;
+      beside.push_back({one.lost() ? 0 : one.root->id, string_or(one.data, "finding"), one.path(), one.line()});
+      findings.push_back(&one);
+    }
+    if (beside.empty()) return;
+    for (const Remark& remark : talk_.comments) {
+      if (remark.by_bot || remark.by_machine) continue;
+      for (const std::size_t i : spoken_of(remark.body, beside)) {
+        if (remark.id > beside[i].comment) people_[findings[i]].push_back(&remark);
+      }
+    }
+  }
+
   void replies_to(Finding& finding, const std::vector<const Believed*>& answers) {
     if (!finding.open()) return;
-    const std::string sentence = string_or(finding.data, "finding");
-    std::vector<const Remark*> people;
+    const std::vector<const Remark*>& people = people_[&finding];
     const std::uint64_t root = finding.lost() ? 0 : finding.root->id;
     for (const Remark& remark : talk_.comments) {
       if (remark.id <= root) continue;
       const bool answer =
           std::any_of(answers.begin(), answers.end(), [&](const Believed* one) { return one->remark == &remark; });
-      const bool reply = !remark.by_bot && !remark.by_machine && speaks_of(remark.body, root, sentence);
-      if (reply) people.push_back(&remark);
+      const bool reply = std::find(people.begin(), people.end(), &remark) != people.end();
       if (reply || answer) finding.replies.push_back(&remark);
     }
     finding.reply = unanswered(people, answers);
@@ -197,11 +222,14 @@ class Reader {
     if (!asked) return;
     const std::string key = key_of(remark, thread);
     if (is_review_(*asked)) {
-      ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending)};
+      ManualReview one{key, &remark, thread, std::move(*asked), std::string(kPending), {}};
+      one.hash = text_hash(one.text);
       if (const auto found = requests_.find(key); found != requests_.end()) {
         const std::string status = string_or(found->second->block.data, "status");
         // Who is at it is known to the machine that it is on: begun elsewhere and not finished, it is pending.
-        if (manual_review_machine().terminal(status)) one.status = status;
+        const std::string done = string_or(found->second->block.data, "request_hash");
+        const bool edited = !done.empty() && done != one.hash && answered_by(*found->second) == key;
+        if (manual_review_machine().terminal(status) && !edited) one.status = status;
       }
       picture_.manual_reviews.push_back(std::move(one));
       return;
@@ -236,6 +264,7 @@ class Reader {
   std::unordered_map<std::string, const Believed*> requests_;
   std::unordered_map<const TalkThread*, std::vector<const Believed*>> in_threads_;
   std::map<const TalkThread*, bool> finding_threads_;  // whether it is open
+  std::map<const Finding*, std::vector<const Remark*>> people_;  // who speaks of a finding beside the diff
   std::set<std::uint64_t> disputing_;                  // comments that dispute a finding beside the diff
 };
 

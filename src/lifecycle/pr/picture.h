@@ -50,6 +50,7 @@ struct ManualReview {
   const TalkThread* thread = nullptr;
   std::string text;
   std::string status;
+  std::string hash;  // of what was asked: edited, it is asked anew
 };
 
 // The newest one.
@@ -61,6 +62,9 @@ struct AutoReview {
   std::string status;
   Json data;
   const Remark* remark = nullptr;  // the bot's comment that has it; nullptr: only the store knows
+  std::string base = {};           // into which branch; "": from before that was written down
+  // Is it of what the pull request is now? Into another branch it is another diff.
+  [[nodiscard]] bool is_of(const Talk& talk) const { return sha == talk.head && (base.empty() || base == talk.base); }
 };
 
 // What of one review is already posted: after a kill it is not done again.

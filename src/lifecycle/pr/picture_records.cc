@@ -64,23 +64,25 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
   }
   for (ManualReview& one : picture.manual_reviews) {
     const Record* const known = record_for(records, id_of(talk, kManualReviewKind, one.key));
-    if (known != nullptr && !known->status.empty() && !manual_review_machine().terminal(one.status))
-      one.status = known->status;
+    if (known == nullptr || known->status.empty() || manual_review_machine().terminal(one.status)) continue;
+    const std::string asked = string_or(known->doc, "hash");
+    if (asked.empty() || asked == one.hash) one.status = known->status;
   }
   // Of a head that is reviewed nothing older is left to do, whenever the event came that asked for it.
   const bool reviewed =
-      picture.auto_review && picture.auto_review->sha == talk.head && picture.auto_review->status == kCompleted;
+      picture.auto_review && picture.auto_review->is_of(talk) && picture.auto_review->status == kCompleted;
   for (const Record& known : all) {
     if (known.id.kind != kAutoReviewKind || known.status.empty() || reviewed) continue;
     const bool same = picture.auto_review && picture.auto_review->sha == known.id.key;
     const bool newer = !picture.auto_review || string_or(known.doc, "triggeredAt") > picture.auto_review->triggered_at;
     if (!same && !newer) continue;
-    if (same && picture.auto_review->status == kCompleted) continue;
+    if (same && !newer && picture.auto_review->status == kCompleted) continue;
     // It was reviewed, then another head, and now it is the head again.
     if (same && string_or(known.doc, "triggeredAt") < picture.auto_review->triggered_at) continue;
     AutoReview one = picture.auto_review.value_or(AutoReview{});
-    if (!same) {
+    if (newer) {
       one.sha = known.id.key;
+      one.base = string_or(known.doc, "base");
       one.action = string_or(known.doc, "action");
       one.triggered_at = string_or(known.doc, "triggeredAt");
     }
@@ -155,16 +157,18 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
     bring(id_of(talk, kManualReviewKind, one.key), one.status,
           {{"author", std::string(one.remark->author)},
            {"comment", std::to_string(one.remark->id)},
+           {"hash", one.hash},
            {"requestedAt", std::string(one.remark->created_at)}});
   }
   if (picture.auto_review) {
     const AutoReview& one = *picture.auto_review;
     Json doc = {{"sha", one.sha}, {"action", one.action}, {"triggeredAt", one.triggered_at}};
+    if (!one.base.empty()) doc["base"] = one.base;
     if (!one.completed_at.empty()) doc["completedAt"] = one.completed_at;
     bring(id_of(talk, kAutoReviewKind, one.sha), one.status, doc);
   }
   const bool reviewed =
-      picture.auto_review && picture.auto_review->sha == talk.head && picture.auto_review->status == kCompleted;
+      picture.auto_review && picture.auto_review->is_of(talk) && picture.auto_review->status == kCompleted;
   // A comment that is gone takes its work with it; what an automatic review has done stays.
   for (const Record& known : all) {
     if (seen.contains(known.id) || !known.present()) continue;

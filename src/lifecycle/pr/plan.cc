@@ -21,12 +21,12 @@ struct Due {
 Due auto_review_due(const Picture& picture, const Talk& talk, const Event& event, const Rules& rules) {
   if (!rules.may_auto_review(talk.open, talk.draft)) return {};
   const auto& last = picture.auto_review;
-  if (last && last->sha == talk.head && last->status == kCompleted) return {};
+  if (last && last->is_of(talk) && last->status == kCompleted) return {};
   const bool unfinished = last && last->status != kCompleted;
   if (event.asks_for_review()) return {true, event.action, unfinished};
   if (unfinished) return {true, last->action, true};
   // The push that brought this head had a run that left no trace.
-  if (last && last->sha != talk.head) return {true, "synchronize", false};
+  if (last && !last->is_of(talk)) return {true, "synchronize", false};
   // A review was said to be done, or under way, by somebody who is not to be believed.
   if (picture.trigger_doubted) return {true, "synchronize", false};
   if (rules.auto_review == Rules::Auto::always || talk.push_was_lost) return {true, "opened", false};
@@ -157,7 +157,8 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
 
 std::string about(const Task& task, const Talk& talk) {
   constexpr std::size_t kDigits = 12;
-  std::string what = talk.head;
+  std::string what = cat(talk.head, " ", talk.base);
+  if (task.manual != nullptr) what += cat(" ", task.manual->hash);
   if (task.finding != nullptr) what = cat(task.finding->reply->id, " ", task.finding->reply->body);
   if (task.question != nullptr) what = task.question->hash;
   return text_hash(cat(task.id, "\n", what)).substr(0, kDigits);

@@ -33,6 +33,7 @@ struct Talk {
   std::string repository;  // "octo/cat"
   std::int64_t pull = 0;
   std::string head;  // its commit
+  std::string base;  // the branch that it goes into, which decides what the diff is
   bool open = true;
   bool draft = false;
   bool push_was_lost = false;  // an event that asks for a review of this head woke a run, which left no trace

@@ -162,9 +162,11 @@ Belief believed(const Talk& talk, const Mac& mac) {
   std::int64_t first_ms = 0;  // when that was
   std::map<std::string, const Candidate*> by_nonce;
   const auto signed_ms = [](const Candidate& one) {
-    // One that does not say so was signed when its comment was written.
-    return parse_iso_time(string_or(one.block.data, kSignedAt))
-        .value_or(parse_iso_time(one.remark->created_at).value_or(0));
+    // One that does not say so was signed when its comment was written; and none later than that was last done, by
+    // GitHub's clock, which no runner can set.
+    const std::int64_t written = parse_iso_time(std::max(one.remark->created_at, one.remark->updated_at)).value_or(0);
+    const auto said = parse_iso_time(string_or(one.block.data, kSignedAt));
+    return said ? std::min(*said, written) : parse_iso_time(one.remark->created_at).value_or(0);
   };
   const auto age = [](const Candidate& one) {
     return std::tuple(!one.remark->by_bot, one.remark->created_at, one.remark->id);

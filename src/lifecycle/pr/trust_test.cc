@@ -125,6 +125,12 @@ TEST_F(Trust, KeyThatSaysWhenItWasMadeHasNoLegacyFromLater) {
     EXPECT_EQ(key_made_ms(odd), 0) << odd;
 }
 
+TEST_F(Trust, RunnerWhoseClockIsAheadMakesNothingLegacy) {
+  say(signed_block(finding_, 0, "n1", "o/r#7", "k", "2026-01-09T00:00:00Z"), true, "2026-01-02T00:00:00Z");
+  say(block(finding_), true, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z");
+  EXPECT_EQ(count(mac("k")), 1U);
+}
+
 TEST_F(Trust, OlderKeyBesideTheNewOneIsStillBelieved) {
   say(signed_block(finding_, 0, "n1", "o/r#7", "old"), true, "2026-01-02T00:00:00Z");
   EXPECT_EQ(count(mac("new")), 0U);

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "lifecycle/review/finding_text.h"
+#include "lifecycle/review/follow.h"
 #include "lifecycle/review/markdown.h"
 #include "lifecycle/review/review.h"
 
@@ -44,11 +45,15 @@ void put(Json& doc, const char* name, const auto& value) {
 Json with_values(Json doc, const FindingValues& values) {
   put(doc, "severity", values.severity);
   if (values.title) doc["title"] = std::string(trim(*values.title));
-  put(doc, "file", values.file);
+  if (values.file) {
+    doc["file"] = tidy_path(*values.file);
+    doc.erase(kWasAt);
+  }
   if (values.line) {
     doc["line"] = *values.line;
     doc.erase("end_line");
   }
+  if (values.end_line) doc.erase("end_line");
   if (values.end_line && *values.end_line > integer_or(doc, "line")) doc["end_line"] = *values.end_line;
   put(doc, "category", values.category);
   put(doc, "confidence", values.confidence);
@@ -60,7 +65,7 @@ Json with_values(Json doc, const FindingValues& values) {
   } else if (values.suggestion) {
     doc["body"] = with_suggestion(string_or(doc, "body"), *values.suggestion);
   } else if (had && values.body && !suggestion_in(string_or(doc, "body"))) {
-    doc["body"] = with_suggestion(string_or(doc, "body"), had->text);
+    doc["body"] = with_suggestion(string_or(doc, "body"), had->lines ? cat(had->text, "\n") : std::string());
   }
   if (!doc.contains("body")) doc["body"] = "";
   return doc;
@@ -169,17 +174,18 @@ Result<Change> decide(const Record& chunk, std::span<const Record> chunks, const
     return fail(ErrorCode::invalid_argument, unknown_status(chunk_machine(), command.status).message,
                 unknown_status(chunk_machine(), command.status).hint);
   Json evidence;
-  std::string others;
+  std::string others, first;
   for (const Record& other : chunks) {
-    if (other.id != chunk.id && other.status == kInProgress)
-      others += cat(others.empty() ? "" : " and ", number_of(other.id));
+    if (other.id == chunk.id || other.status != kInProgress) continue;
+    if (first.empty()) first = std::to_string(number_of(other.id));
+    others += cat(others.empty() ? "" : " and ", number_of(other.id));
   }
   if (others.empty()) evidence[std::string(kAlone)] = true;
   if (!others.empty() && command.status == kInProgress && chunk.status == kPending)
-    return fail(
-        ErrorCode::gate_failed,
-        cat("chunk ", others, " is in progress, and only one may be; chunk ", number_of(chunk.id), " stays pending"),
-        cat("end it first: pawl review mark ", others, " reviewed, or skipped"));
+    return fail(ErrorCode::gate_failed,
+                cat("chunk ", others, others == first ? " is" : " are", " in progress, and only one may be; chunk ",
+                    number_of(chunk.id), " stays pending"),
+                cat("end it first: pawl review mark ", first, " reviewed, or skipped"));
   Json doc = chunk.doc;
   doc["updated"] = iso_time(now.wall_ms);
   auto change = moved(chunk_machine(), chunk, command.status, std::move(doc), "marked", std::move(evidence));
@@ -198,6 +204,17 @@ Done check_lines(std::int64_t line, const std::optional<std::int64_t>& end_line)
   if (!end_line || (line > 0 && *end_line >= line)) return done();
   if (line == 0) return fail(ErrorCode::invalid_argument, "a last line needs a first one", "say --line N too");
   return fail(ErrorCode::invalid_argument, cat("the last line, ", *end_line, ", is before the first, ", line));
+}
+
+std::string tidy_path(std::string_view path) {
+  std::string out;
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    const std::string_view part = path.substr(at, end - at);
+    if (part != "." && !part.empty()) out += cat(out.empty() ? "" : "/", part);
+    at = end + 1;
+  }
+  return out;
 }
 
 Done check_path(std::string_view path) {

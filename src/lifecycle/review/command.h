@@ -58,6 +58,8 @@ struct FindingValues {
 [[nodiscard]] Done check_lines(std::int64_t line, const std::optional<std::int64_t>& end_line);
 // The name of a file as a pull request has them: one line, inside the repository.
 [[nodiscard]] Done check_path(std::string_view path);
+// One that was checked, spelled as git does: "./src//a.c" is "src/a.c".
+[[nodiscard]] std::string tidy_path(std::string_view path);
 
 // A new one, under an id of its own. In the review's focus it is raised; below the threshold it is not marked.
 [[nodiscard]] Result<Change> add_finding(const Record& review, const Record& fresh, const FindingValues& values,

@@ -73,6 +73,21 @@ std::optional<std::string> ExportFile::render(std::optional<std::string_view>, s
   return std::nullopt;
 }
 
+// A review that ends while another one's export stands there takes nothing with it.
+Result<std::optional<std::string>> ExportFile::rendered(std::optional<std::string_view> base,
+                                                        std::span<const Record> records,
+                                                        const KnownRecords& known) const {
+  const auto whose = base ? identity_in(*base) : std::nullopt;
+  const auto is_its_business = [&](const Record& one) {
+    return one.id.kind == kReview && (one.present() || one.id.key == *whose);
+  };
+  if (whose && std::none_of(records.begin(), records.end(), is_its_business)) {
+    PAWL_ASSIGN(const Record other, known.load(review_id(*whose)));
+    if (other.present() && !other.aside) return std::optional(std::string(*base));
+  }
+  return render(base, records);
+}
+
 std::string export_text(std::string_view pr, std::string_view head_sha, std::span<const Record> findings,
                         std::string_view time) {
   std::string out =

@@ -23,6 +23,9 @@ class ExportFile final : public ReviewFile {
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
+  [[nodiscard]] Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
+                                                            std::span<const Record> records,
+                                                            const KnownRecords& known) const override;
   [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
   void keep_counting(const Record& before, Json& doc) const override;
 

@@ -312,6 +312,7 @@ std::optional<Suggestion> suggestion_in(std::string_view body) {
       found->fence = {line.span.begin, body.size()};
     } else if (found && line.kind == MarkdownLine::Kind::fenced) {
       found->text += cat(line.span.of(body), "\n");
+      found->lines = true;
     } else if (found && line.kind == MarkdownLine::Kind::fence_closes) {
       found->fence.end = line.span.end;
       if (found->text.ends_with('\n')) found->text.pop_back();
@@ -327,9 +328,10 @@ std::string without_suggestion(std::string_view body) {
 }
 
 std::string with_suggestion(std::string_view body, std::string_view suggestion) {
-  while (suggestion.ends_with('\n')) suggestion.remove_suffix(1);
+  const std::string_view end = suggestion.empty() ? "" : "\n";
+  if (suggestion.ends_with('\n')) suggestion.remove_suffix(1);
   const std::string fence = fence_around(suggestion);
-  const std::string written = cat(fence, "suggestion\n", suggestion, suggestion.empty() ? "" : "\n", fence);
+  const std::string written = cat(fence, "suggestion\n", suggestion, end, fence);
   if (const auto there = suggestion_in(body)) return edited(body, {{there->fence, written}});
   return body.empty() ? written : cat(body, "\n\n", written);
 }

@@ -72,11 +72,13 @@ void edit_finding(std::string_view text, const FindingText& finding, const Json&
 
 // The first suggestion fence of a body: its content, and where the whole fence stands.
 struct Suggestion {
-  std::string text;
+  std::string text;    // without its last line end
+  bool lines = false;  // else it takes its lines out
   Span fence;
 };
 [[nodiscard]] std::optional<Suggestion> suggestion_in(std::string_view body);
-// The body with that suggestion in place of the one it has, or behind it.
+// The body with that suggestion in place of the one it has, or behind it. A line end at its end is the last line's:
+// "\n" is one empty line, "" is none.
 [[nodiscard]] std::string with_suggestion(std::string_view body, std::string_view suggestion);
 [[nodiscard]] std::string without_suggestion(std::string_view body);
 

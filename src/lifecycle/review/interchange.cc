@@ -107,6 +107,14 @@ auto not_findings(std::string what) {
               "they can be an object, a list, SARIF 2.1.0 or reviewdog's rdjson; none of them was added");
 }
 
+// Nothing where none is named; one that can not be is not taken for none.
+Result<std::optional<std::int64_t>> line_at(const Json& object, std::initializer_list<const char*> way) {
+  const Json& found = at(object, way);
+  if (!found.is_null() && !found.is_number_integer())
+    return not_findings(cat("“", *(way.end() - 1), "” is no line: ", printable(to_line(found).substr(0, 40))));
+  return number_at(object, way);
+}
+
 // Lines that go backwards are left for check to name.
 void one_line_is_no_end(FindingValues& one) {
   if (one.end_line && one.line && *one.end_line == *one.line) one.end_line.reset();
@@ -211,8 +219,8 @@ Result<ReadFindings> from_sarif(const Json& log) {
       one.severity = severity_of(text_at(result, {"level"}), kSeverities[1].word);
       const Json& place = at(result, {"locations", "physicalLocation"});
       one.file = path_of_uri(text_at(place, {"artifactLocation", "uri"}));
-      one.line = number_at(place, {"region", "startLine"});
-      one.end_line = number_at(place, {"region", "endLine"});
+      PAWL_ASSIGN(one.line, line_at(place, {"region", "startLine"}));
+      PAWL_ASSIGN(one.end_line, line_at(place, {"region", "endLine"}));
       one_line_is_no_end(one);
       const Json& own = at(result, {"properties"});
       one.category = text_at(own, {"category"});
@@ -237,8 +245,8 @@ Result<ReadFindings> from_rdjson(const Json& report) {
     if (level.empty()) level = text_at(report, {"severity"});
     one.severity = severity_of(level, kSeverities[1].word);
     one.file = path_of_uri(text_at(diagnostic, {"location", "path"}));
-    one.line = number_at(diagnostic, {"location", "range", "start", "line"});
-    one.end_line = number_at(diagnostic, {"location", "range", "end", "line"});
+    PAWL_ASSIGN(one.line, line_at(diagnostic, {"location", "range", "start", "line"}));
+    PAWL_ASSIGN(one.end_line, line_at(diagnostic, {"location", "range", "end", "line"}));
     one_line_is_no_end(one);
     one.category = "bug";
     one.confidence = kSure;

@@ -154,12 +154,13 @@ Result<std::vector<PlannedChunk>> read_plan(std::string_view text) {
               begin.starts_with('[') || begin.starts_with('{') ? read_json_plan(text) : read_table_plan(text));
   if (plan.empty()) return not_a_plan("it has no chunks");
   std::set<std::string> seen;
-  for (const PlannedChunk& chunk : plan) {
+  for (PlannedChunk& chunk : plan) {
     if (chunk.files.empty()) return not_a_plan("a chunk has no files");
-    for (const std::string& file : chunk.files) {
+    for (std::string& file : chunk.files) {
       FindingValues path;
       path.file = file;
       PAWL_TRY(check(path));
+      file = tidy_path(file);
       if (!seen.insert(file).second) return not_a_plan(cat(printable(file), " is in it twice"));
     }
   }

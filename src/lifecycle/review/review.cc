@@ -44,7 +44,7 @@ constexpr std::array kChunkMoves = {
 constexpr Machine kChunkMachine{kChunk, "a chunk", kChunkStatuses, kChunkMoves};
 static_assert(!check(kChunkMachine));
 
-// Neither is an end: a finding ends with its review, when it is posted or dropped.
+// Both are ends as far as a board is concerned: nothing is left to be done about a finding but to post or drop it.
 constexpr std::array kFindingStatuses = {Status{kMarked, true}, Status{kUnmarked, true}};
 constexpr std::array kFindingMoves = {
     Move{kAbsent, kMarked},
@@ -94,7 +94,7 @@ std::string finding_line(const Record& record) {
 }
 
 Stand review_stand(const Record& record) {
-  const std::int64_t since = parse_iso_time(string_or(record.doc, "last_updated")).value_or(0);
+  const std::int64_t since = parse_iso_time(string_or(record.doc, "updated")).value_or(0);
   if (record.aside) return {.place = BoardPlace::waiting, .since_ms = since};
   return {.place = kReviewMachine.terminal(record.status) ? BoardPlace::ended : BoardPlace::running, .since_ms = since};
 }
@@ -145,6 +145,16 @@ std::string_view pr_of(std::string_view key) {
 std::string_view part_of_key(std::string_view key) {
   const std::string_view pr = pr_of(key);
   return pr.size() < key.size() ? key.substr(pr.size() + 1) : std::string_view();
+}
+
+Result<std::string> commit_hash(std::string_view typed) {
+  if (typed.size() < 4 || typed.size() > 64 ||
+      typed.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos)
+    return fail(ErrorCode::invalid_argument, cat("“", printable(typed.substr(0, 80)), "” is not the hash of a commit"),
+                "it has 4 to 64 hexadecimal digits");
+  std::string out(typed);
+  for (char& c : out) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
 }
 
 RecordId review_id(std::string_view pr) { return {std::string(kReview), "", std::string(pr)}; }

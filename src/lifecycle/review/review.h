@@ -41,6 +41,9 @@ inline constexpr const char* kLeftOut = "left_out";
 // And the head that somebody wrote into the state file, where another one was reviewed: it was put back.
 inline constexpr const char* kHeadWritten = "head_written";
 
+// And the marker of the review that is being posted, or was when its answer was lost.
+inline constexpr const char* kPosting = "posting";
+
 inline constexpr std::string_view kFolder = ".review-buddy";
 inline constexpr std::string_view kStatePath = ".review-buddy/review-buddy-state.md";
 inline constexpr std::string_view kExportPath = ".review-buddy/review-buddy-findings.md";
@@ -64,6 +67,10 @@ inline constexpr std::size_t kMaxStateBytes = std::size_t{64} << 20U;
 [[nodiscard]] bool is_of_review(std::string_view kind);
 // Behind it: "3", "H2"; empty for a review.
 [[nodiscard]] std::string_view part_of_key(std::string_view key);
+
+// The name of a commit as git spells it, in small letters, in 4 to 64 hexadecimal digits: it is compared with what
+// GitHub says. invalid_argument: it is none.
+[[nodiscard]] Result<std::string> commit_hash(std::string_view typed);
 
 [[nodiscard]] RecordId review_id(std::string_view pr);
 [[nodiscard]] RecordId chunk_id(std::string_view pr, std::int64_t number);

@@ -7,6 +7,8 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "lifecycle/review/command.h"
+#include "lifecycle/review/export_file.h"
+#include "lifecycle/review/follow.h"
 #include "lifecycle/review/front_matter.h"
 #include "lifecycle/review/match.h"
 #include "lifecycle/review/review.h"
@@ -25,7 +27,7 @@ Shown review_shown(const StateText& state, Json comments) {
   shown.id = review_id(state.pr());
   shown.status = std::string(kActive);
   shown.doc = {{"pr_owner", state.owner},          {"pr_repo", state.repo},
-               {"pr_number", state.number},        {"head_sha", state.says("head_sha")},
+               {"pr_number", state.number},        {"head_sha", commit_hash(state.says("head_sha")).value_or("")},
                {"started", state.says("started")}, {"updated", state.says("updated")},
                {"mode", state.says("mode")},       {"focus", state.focus},
                {"self_review", state.self},        {"comments", std::move(comments)}};
@@ -109,6 +111,27 @@ Done let_one_begin(Content& content, const KnownRecords& known) {
   return done();
 }
 
+// Where the file of a review that was set aside comes back, what belongs to it and is not in the file comes with it: an
+// old copy takes nothing away.
+Done bring_along(Content& content, const KnownRecords& known) {
+  PAWL_ASSIGN(const Record review, known.load(review_id(content.identity)));
+  if (!review.aside || review.status != kActive) return done();
+  std::set<RecordId> here;
+  for (const Shown& shown : content.shown) here.insert(shown.id);
+  for (const std::string_view kind : {kChunk, kFinding}) {
+    PAWL_ASSIGN(const auto all, known.ranked(kind, rank_from(content.identity), rank_below(content.identity)));
+    for (const Record& one : all) {
+      if (!one.aside || here.contains(one.id)) continue;
+      Shown shown;
+      shown.id = one.id;
+      shown.status = one.held.value_or(one.status);
+      shown.doc = one.doc;
+      content.shown.push_back(std::move(shown));
+    }
+  }
+  return done();
+}
+
 // All that belongs to a review, as `records` leave it, in a file of its own.
 Result<std::optional<std::string>> written_anew(const std::string& pr, std::span<const Record> records,
                                                 const KnownRecords& known) {
@@ -154,8 +177,17 @@ DamageWords StateFile::damage_words() const {
 
 std::optional<std::string> StateFile::identity_in(std::string_view bytes) const { return pr_in_state(bytes); }
 
+// Whoever writes the file of a review that was set aside has changed nothing of what was looked at meanwhile.
+bool StateFile::goes_on(const Record& aside, const Shown&) const {
+  return aside.id.kind != kReview || aside.status == kActive;
+}
+
 // Which head was looked at is what an approval rests on: a file shows it, and `pawl review validate` changes it.
+// And what pawl keeps beside the file's values stays, whatever stands there.
 void StateFile::keep_counting(const Record& before, Json& doc) const {
+  for (const char* own : {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kWasAt}) {
+    if (!doc.contains(own) && before.doc.contains(own)) doc[own] = before.doc[own];
+  }
   if (before.id.kind != kReview || !before.present()) return;
   const std::string reviewed = string_or(before.doc, "head_sha"), written = string_or(doc, "head_sha");
   if (reviewed.empty() || written == reviewed) return;
@@ -239,7 +271,7 @@ Done StateFile::name_records(Content& content, const KnownRecords& known) const 
       highest = std::max(highest, finding_number(id));
     }
   }
-  if (unnamed.empty()) return done();
+  if (unnamed.empty()) return bring_along(content, known);
   const std::string& pr = content.identity;
   PAWL_ASSIGN(const auto records, known.ranked(kFinding, rank_from(pr), rank_below(pr)));
   std::vector<FindingTraits> found, recorded;
@@ -262,7 +294,7 @@ Done StateFile::name_records(Content& content, const KnownRecords& known) const 
     highest = finding_number(id);
     unnamed[i]->id = finding_id(pr, id);
   }
-  return done();
+  return bring_along(content, known);
 }
 
 std::optional<std::string> StateFile::render(std::optional<std::string_view> base,

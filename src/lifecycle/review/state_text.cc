@@ -150,11 +150,6 @@ Done no_finding_in(std::string_view words, std::size_t number) {
   return done();
 }
 
-bool is_hash(std::string_view words) {
-  return words.size() >= 4 && words.size() <= 64 &&
-         words.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-}
-
 Done read_front(StateText& out) {
   for (const std::string_view key : {"pr_owner", "pr_repo", "pr_number", "head_sha"}) {
     const FrontMatterField* const field = out.front.find(key);
@@ -203,7 +198,7 @@ Result<StateText> scan_state(std::string_view text) {
   out.text = text;
   PAWL_ASSIGN(out.front, scan_front_matter(text));
   PAWL_TRY(read_front(out));
-  if (const FrontMatterField& head = *out.front.find("head_sha"); !is_hash(head.says))
+  if (const FrontMatterField& head = *out.front.find("head_sha"); !commit_hash(head.says))
     return fail(ErrorCode::corruption,
                 cat("line ", head.line, ": head_sha is not the hash of a commit (4 to 64 hexadecimal digits)"));
 

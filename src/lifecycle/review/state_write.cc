@@ -61,6 +61,7 @@ void edit_front(const StateText& state, const Record* review, const std::string&
   std::string added;
   for (const FieldSpec& field : kFields) {
     const bool is_time = std::string_view(field.name) == "updated";
+    const bool is_head = std::string_view(field.name) == "head_sha";
     std::string wanted;
     if (is_time) {
       if (updated.empty() || updated <= state.says("updated")) continue;
@@ -73,7 +74,7 @@ void edit_front(const StateText& state, const Record* review, const std::string&
     if (there == nullptr) {
       // What is missing reads as empty; only what says something is added.
       if (!wanted.empty() && wanted != "false") added += cat(field.name, ": ", spelled(field, wanted), newline);
-    } else if (there->says != wanted) {
+    } else if (there->says != wanted && !(is_head && commit_hash(there->says).value_or("") == wanted)) {
       const bool bare = field.kind == FieldKind::text && !there->quoted && !wanted.empty() &&
                         wanted.find_first_of(" :#\"'&*!|>[]{}%@`,\n") == std::string::npos;
       const bool empty = there->value.empty() && state.text[there->value.begin - 1] == ':';

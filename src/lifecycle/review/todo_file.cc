@@ -96,6 +96,16 @@ const TodoFile& todo_file() {
   return kFile;
 }
 
+std::string_view taken_at_start(std::string_view bytes, std::string_view pr, std::size_t chunks) {
+  const auto whose = todo_file().identity_in(bytes);
+  if (whose && *whose != pr) return "was another pull request's";
+  for (const TodoItem& item : items_in(bytes)) {
+    if (item.ticked && item.chunk > 0 && static_cast<std::size_t>(item.chunk) <= chunks)
+      return "had ticks on chunks that nobody has looked at yet";
+  }
+  return {};
+}
+
 std::optional<std::string> TodoFile::identity_in(std::string_view bytes) const {
   std::string_view line = bytes.substr(0, bytes.find('\n'));
   if (!line.starts_with(kTitle)) return std::nullopt;

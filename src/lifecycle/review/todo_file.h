@@ -32,4 +32,8 @@ class TodoFile final : public ReviewFile {
 
 [[nodiscard]] const TodoFile& todo_file();
 
+// What a review of `pr` with this many chunks, all of them to be looked at, takes out of a todo file as it begins;
+// empty where it is nothing.
+[[nodiscard]] std::string_view taken_at_start(std::string_view bytes, std::string_view pr, std::size_t chunks);
+
 }  // namespace pawl::review

@@ -32,18 +32,21 @@ Verdict verdict(std::span<const Json> findings, const Circumstances& circumstanc
   }
   if (circumstances.own_pull && out.event != "COMMENT") return {"COMMENT", "it is one's own pull request"};
   if (out.event != "APPROVE") return out;
-  if (circumstances.head_moved || circumstances.reviewed_head != circumstances.head)
-    return {"COMMENT",
-            circumstances.head_moved
-                ? cat("what was reviewed is ", printable(circumstances.reviewed_head), ", and the head is now ",
-                      printable(circumstances.head), ", which is not approved: pawl review validate")
-                : cat("the review names its head as ", printable(circumstances.reviewed_head), " only, and ",
-                      printable(circumstances.head), " is approved by its whole name alone")};
+  if (circumstances.head_moved() || circumstances.reviewed_head != circumstances.head)
+    return {"COMMENT", circumstances.head_moved()
+                           ? cat("what was reviewed is ", printable(circumstances.moved_from), ", and the head is now ",
+                                 printable(circumstances.head), ", which is not approved: pawl review validate")
+                           : cat("the review names its head as ", printable(circumstances.reviewed_head), " only, and ",
+                                 printable(circumstances.head), " is approved by its whole name alone")};
   if (!circumstances.not_planned.empty()) return {"COMMENT", not_looked_at(circumstances.not_planned)};
   if (circumstances.grave_unmarked > 0)
     return {"COMMENT", cat(circumstances.grave_unmarked, " action-required ",
                            circumstances.grave_unmarked == 1 ? "finding is" : "findings are",
                            " not marked for GitHub, but not dropped either")};
+  if (circumstances.grave_unsaid > 0)
+    return {"COMMENT", cat(circumstances.grave_unsaid, " action-required ",
+                           circumstances.grave_unsaid == 1 ? "finding of the review is" : "findings of the review are",
+                           " not in the export as such")};
   if (!circumstances.all_chunks_over) return {"COMMENT", "not every chunk is reviewed or skipped"};
   if (circumstances.open_threads > 0)
     return {"COMMENT", cat(circumstances.open_threads, circumstances.open_threads == 1 ? " thread is" : " threads are",

@@ -15,10 +15,13 @@ struct Circumstances {
   bool own_pull = false;
   bool all_chunks_over = true;
   std::size_t open_threads = 0;
-  bool head_moved = false;               // lines may be others by now: nothing is said on them
+  std::string moved_from;                // another head that is spoken of: lines may be others by now, none is used
   std::string reviewed_head, head;       // only one that was looked at, by all of its digits, is approved
   std::vector<std::string> not_planned;  // files of the pull request that are in no chunk: nobody looked at them
   std::size_t grave_unmarked = 0;        // action-required findings that are kept back
+  std::size_t grave_unsaid = 0;          // and marked ones of which an export says nothing, or nothing so grave
+
+  [[nodiscard]] bool head_moved() const { return !moved_from.empty(); }
 };
 
 struct Verdict {

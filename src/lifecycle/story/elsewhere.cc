@@ -4,18 +4,13 @@
 #include <array>
 #include <cctype>
 
+#include "base/letters.h"
 #include "base/markdown.h"
 #include "base/text.h"
 #include "lifecycle/story/pull_facts.h"
 
 namespace pawl::story {
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return out;
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; }
@@ -46,8 +41,8 @@ std::int64_t number_in(std::string_view reference, std::string_view repo) {
   const std::int64_t number = parse_positive(reference.substr(at + 1)).value_or(0);
   const std::string_view before = reference.substr(0, at + 1);
   if (before == "#") return number;
-  const std::string name = lowered(repo);
-  const std::string place = lowered(before);
+  const std::string name = ascii_lower(repo);
+  const std::string place = ascii_lower(before);
   if (place == cat(name, "#")) return number;
   return place.ends_with(cat("/", name, "/issues/")) || place.ends_with(cat("/", name, "/pull/")) ? number : 0;
 }
@@ -72,7 +67,7 @@ bool is_commit(std::string_view word) {
 
 // Where a line says that it was done: right behind the words, and as a statement. "" when it does not.
 std::string where_in(std::string_view line) {
-  const std::string low = lowered(line);
+  const std::string low = ascii_lower(line);
   for (const std::string_view words : kElsewhere) {
     if (!low.starts_with(words)) continue;
     std::string_view rest = line.substr(words.size());
@@ -81,7 +76,7 @@ std::string where_in(std::string_view line) {
       rest.remove_prefix(std::min(rest.find_first_not_of(" \t:(,"), rest.size()));
       std::size_t end = 0;
       while (end < rest.size() && is_word(rest[end])) ++end;
-      const std::string word = lowered(rest.substr(0, end));
+      const std::string word = ascii_lower(rest.substr(0, end));
       if (end == 0 || std::find(kBetween.begin(), kBetween.end(), word) == kBetween.end()) break;
       rest.remove_prefix(end);
     }
@@ -117,7 +112,7 @@ bool names(std::string_view text, std::string_view id) {
 bool line_closes(std::string_view text, std::string_view repo, std::int64_t issue) {
   constexpr std::array<std::string_view, 9> kWords = {"close", "closes",  "closed",   "fix",     "fixes",
                                                       "fixed", "resolve", "resolves", "resolved"};
-  const std::string low = lowered(text);
+  const std::string low = ascii_lower(text);
   for (std::size_t at = 0; at < low.size();) {
     if (!std::isalpha(static_cast<unsigned char>(low[at]))) {
       ++at;

@@ -157,4 +157,25 @@ std::vector<std::string> criteria_of(const Json& doc) {
   return criteria;
 }
 
+std::string lacks_in_file(std::string_view gate, const Record& story) {
+  if (gate != kCriteria) {
+    const std::string_view what = gate == kPublished    ? "that its branch is on the remote and has a pull request"
+                                  : gate == kMergedGate ? "that its pull request is merged"
+                                  : gate == kClosed     ? "that its pull request was closed unmerged"
+                                  : gate == kDuplicate  ? "which other pull request addresses its issue"
+                                                        : std::string_view();
+    return what.empty() ? std::string() : cat("a file does not show ", what);
+  }
+  const std::vector<std::string> criteria = criteria_of(story.doc);
+  if (criteria.empty()) return "it has no acceptance criteria";
+  const Json checks = own_of(story.doc).checks;
+  std::vector<std::string> not_shown;
+  for (const std::string& criterion : criteria) {
+    const auto kept = checks.is_object() ? checks.find(criterion) : checks.end();
+    if (kept == checks.end() || !kept->is_object() || !kept->value("ok", false)) not_shown.push_back(criterion);
+  }
+  return not_shown.empty() ? "a file does not show which commit its branch is at"
+                           : cat("not shown yet: ", named(not_shown));
+}
+
 }  // namespace pawl::story

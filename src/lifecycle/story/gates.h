@@ -46,4 +46,7 @@ struct Verdict {
 // The acceptance criteria as texts, in order: free text, each as it stands there.
 [[nodiscard]] std::vector<std::string> criteria_of(const Json& doc);
 
+// What a move that a file alone tells of lacks for this gate; "": nothing that is known.
+[[nodiscard]] std::string lacks_in_file(std::string_view gate, const Record& story);
+
 }  // namespace pawl::story

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "core/machine.h"
+#include "lifecycle/story/gates.h"
 #include "lifecycle/story/prd_text.h"
 #include "lifecycle/story/story.h"
 
@@ -76,6 +77,9 @@ class PrdFile final : public MirrorFormat {
   [[nodiscard]] bool believes_newcomers() const override { return false; }
   // A story that was known by the want of an id is another one when it has got one.
   [[nodiscard]] bool puts_back_missing(const Record& record) const override { return !has_id_trouble(record); }
+  [[nodiscard]] std::string lacks(const Record& record, std::string_view gate) const override {
+    return lacks_in_file(gate, record);
+  }
   [[nodiscard]] std::string_view taken_out_by() const override { return "pawl story drop ID"; }
   [[nodiscard]] Gone gone(const Record& record) const override {
     return has_id_trouble(record) ? Gone{std::string(kAbsent), false} : Gone{"", true};

@@ -127,7 +127,7 @@ class Desk {
       if (id == cat("review/", one.key)) return one.status;
     }
     const auto& last = picture.auto_review;
-    const bool reviewed = last && last->sha == sight.scene.talk.head && last->status == pr::kCompleted;
+    const bool reviewed = last && last->is_of(sight.scene.talk) && last->status == pr::kCompleted;
     return reviewed && id == "review/auto" ? std::string_view(last->status) : std::string_view();
   }
 

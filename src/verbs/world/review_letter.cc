@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "lifecycle/review/export_file.h"
+#include "lifecycle/review/match.h"
+#include "lifecycle/review/outward.h"
 
 namespace pawl::review {
 namespace {
@@ -17,6 +19,29 @@ constexpr const char* kShown = "shown";
 std::map<RecordId, std::int64_t> revisions_of(const Whole& whole) {
   std::map<RecordId, std::int64_t> out;
   for (const Record& one : whole.all()) out[one.id] = one.revision;
+  return out;
+}
+
+// One that somebody put into other words in the export is known again, as in the state file.
+std::set<RecordId> lacking(const std::vector<Record>& findings, const std::vector<Json>& said) {
+  std::vector<Shown> shown(said.size());
+  std::vector<FindingTraits> some, others;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    shown[i].id = finding_id("", "");
+    shown[i].doc = said[i];
+    some.push_back(traits_of(shown[i]));
+  }
+  std::vector<Record> seen = findings;
+  for (Record& one : seen) {
+    one.doc = Doc(outward(one.doc));
+    others.push_back(traits_of(one));
+  }
+  std::vector<bool> taken(findings.size(), false);
+  (void)match(some, others, taken);
+  std::set<RecordId> out;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!taken[i] && findings[i].status == kMarked) out.insert(findings[i].id);
+  }
   return out;
 }
 
@@ -60,6 +85,7 @@ Result<Letter> letter_from(Context& context, const Arguments& arguments) {
         "nothing was posted; export again: pawl review export");
   out.ref = pull_of(read->pr);
   out.head = read->head_sha;
+  out.exported = true;
   for (const Json& doc : read->findings) {
     out.findings.push_back(doc);
     Json one = doc;
@@ -67,6 +93,7 @@ Result<Letter> letter_from(Context& context, const Arguments& arguments) {
     one["id"] = "";
     out.shown.push_back(std::move(one));
   }
+  if (out.whole) out.lacks = lacking(out.whole->findings, out.findings);
   return out;
 }
 
@@ -76,7 +103,7 @@ void leave_out(Letter& letter, const std::vector<Post>& posts) {
   std::vector<Json> findings;
   Json shown = Json::array();
   for (std::size_t i = 0; i < letter.findings.size(); ++i) {
-    const bool known = said.take(string_or(letter.shown[i], "id"), said_by(letter.findings[i])).has_value();
+    const bool known = said.take(string_or(letter.shown[i], "id"), names_of(letter.findings[i])).has_value();
     (known ? letter.there : shown).push_back(letter.shown[i]);
     if (!known) findings.push_back(std::move(letter.findings[i]));
   }
@@ -88,6 +115,7 @@ Json remembered(const Letter& letter) {
   Json out{{kSaid, Json::array()}, {kFindings, Json::array()}, {kShown, Json::array()}};
   if (letter.whole) {
     for (const Record& finding : letter.whole->findings) {
+      if (letter.lacks.contains(finding.id)) continue;
       Json entry = said_entry(part_of_key(finding.id.key), finding.doc);
       entry[kWasMarked] = finding.status == kMarked;
       out[kFindings].push_back(std::move(entry));
@@ -117,7 +145,7 @@ std::vector<Record> come_since(const Whole& whole, const Json& request) {
   if (const auto list = request.find(kFindings); list != request.end() && list->is_array()) known.add(*list);
   std::vector<Record> out;
   for (const Record& finding : whole.findings) {
-    const auto then = known.take(part_of_key(finding.id.key), said_by(finding.doc));
+    const auto then = known.take(part_of_key(finding.id.key), names_of(finding.doc));
     const bool marked_since = then && finding.status == kMarked && (*then)[kWasMarked] != true;
     if (!then || marked_since) out.push_back(finding);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Letter {
   std::vector<Json> findings;  // documents
   Json shown = Json::array();  // the same, as they are listed
   Json there = Json::array();  // those that are on GitHub already, by an earlier post
+  bool exported = false;       // what an export says, which may lack findings of the review
+  std::set<RecordId> lacks;    // marked findings that it does not say, in whatever words
 };
 
 // "octo/cat#7", which is a review's key.

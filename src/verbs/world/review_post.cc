@@ -5,11 +5,12 @@
 //   conclusion  the review is posted, its files go
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "base/text.h"
 #include "engine/undo.h"
 #include "lifecycle/pr/pr.h"
-#include "lifecycle/review/export_file.h"
+#include "lifecycle/review/conclude.h"
 #include "lifecycle/review/severity.h"
 #include "verbs/world/handlers.h"
 #include "verbs/world/review_letter.h"
@@ -20,8 +21,6 @@ namespace pawl {
 namespace {
 
 using namespace review;
-
-constexpr const char* kPosting = "posting";
 
 tl::unexpected<Error> being_posted() {
   return fail(ErrorCode::busy, "another process is posting this review", "wait for it, or try again");
@@ -42,37 +41,39 @@ Result<std::optional<Effect>> earlier(Engine& engine, const std::string& marker)
   return found;
 }
 
-// Is the review on GitHub already, by an earlier run? Where its answer was lost, GitHub is asked; where it never
-// arrived it is sent now.
-Result<std::optional<Json>> settled_before(Engine& engine, Forge& forge, const std::string& marker) {
-  PAWL_ASSIGN(const auto effect, earlier(engine, marker));
-  if (!effect || effect->state == EffectState::failed) return std::optional<Json>();
-  if (effect->state == EffectState::done) return std::optional(effect->result);
-  const ForgeActs acts(forge);
-  PAWL_ASSIGN(const auto done_now,
-              settle(engine, [&](const Effect& one) { return one.id == effect->id ? acts.handler(one) : nullptr; }));
-  if (!done_now.empty()) return std::optional(done_now.front().result);
-  return being_posted();
-}
-
-Result<Effect> intended(const Letter& letter, const ReviewDraft& draft) {
+Result<Effect> intended(const Letter& letter, ReviewDraft draft) {
+  // A text that is full goes without: then it is known here alone.
+  const std::string mark = said_mark(letter.findings);
+  constexpr std::size_t kRoom = 128;
+  if (draft.body.size() + mark.size() + kRoom <= kMaxBodyCharacters) draft.body += cat("\n\n", mark);
   PAWL_ASSIGN(Effect effect, intend_review(review_id(letter.ref.text()), letter.ref, draft));
   effect.request.update(remembered(letter));
   return effect;
 }
 
-// What was intended for this pull request and is no review's any more (it was undone, or came from an export alone) is
-// looked for, and not done again: what it said is in the letter, or is not to be said. busy: a living process is at it.
-Done close_strays(Engine& engine, Forge& forge, const std::string& pr, const std::string& marker) {
+// What was intended for this pull request and has no answer is looked for on GitHub, and not sent again: what it said
+// then may not be so any more. busy: a living process is at it.
+Done close_earlier(Engine& engine, Forge& forge, const std::string& pr) {
   const ForgeActs acts(forge);
-  const auto is_stray = [&](const Effect& one) {
-    return one.kind == "review" && one.record == review_id(pr) && one.marker != marker;
-  };
-  PAWL_TRY(close_effects(engine, is_stray, [&](const Effect& one) { return acts.handler(one)->find(one); }));
+  const auto is_ours = [&](const Effect& one) { return one.kind == "review" && one.record == review_id(pr); };
+  PAWL_TRY(close_effects(engine, is_ours, [&](const Effect& one) { return acts.handler(one)->find(one); }));
   return engine.read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(const auto left, under_way(view, pr));
-    return std::any_of(left.begin(), left.end(), is_stray) ? Done(being_posted()) : done();
+    return left.empty() ? done() : Done(being_posted());
   });
+}
+
+// The last one that never arrived.
+Result<std::string> last_failed(Engine& engine, const std::string& pr) {
+  std::string marker;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto failed, view.store().effects_in(EffectState::failed));
+    for (const Effect& one : failed) {
+      if (one.kind == "review" && one.record == review_id(pr)) marker = one.marker;
+    }
+    return done();
+  }));
+  return marker;
 }
 
 Result<std::vector<Post>> posts_before(Engine& engine, const std::string& pr) {
@@ -96,60 +97,50 @@ bool says_nothing_new(const Letter& letter, const ReviewDraft& draft, const std:
 
 // From now on it is posted, and its files go; but what came since the intent was not posted, and goes on as a review of
 // its own. Answers with that.
-Result<Json> conclude(Context& context, const std::string& pr, const Json& posted, const Post& post) {
+Result<Json> conclude_review(Context& context, const std::string& pr, const Json& posted, const Post& post) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Request request = context.request();
   request.idempotency_key.clear();  // it stands for the intent
-  const auto decide = [&](const View& view, const Now& now) -> Result<Decision> {
+  const auto concluded = [&](const View& view, const Now& now) -> Result<Decision> {
     Decision decision;
     decision.answer = Json::array();
     PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
     PAWL_ASSIGN(decision.kept.emplace_back(), posts_kept(view, pr));
     if (review.status != kActive) return decision;
     PAWL_ASSIGN(const Whole whole, whole_of(view, review));
-    const std::vector<Record> since = come_since(whole, posted);
-    const auto stays = [&](const RecordId& id) {
-      return std::any_of(since.begin(), since.end(), [&](const Record& one) { return one.id == id; });
-    };
-    for (const Record& one : since) decision.answer.push_back(finding_json(one));
-    Change about{review, review, "posted", Json(), false};
-    Json doc = review.doc;
-    doc.erase(kPosting);
-    doc["updated"] = iso_time(now.wall_ms);
-    about.evidence = {{"event", post.event},
-                      {"id", post.result.contains("id") ? post.result["id"] : Json()},
-                      {kActedIn, post.operation}};
-    if (since.empty()) {
-      for (const char* member : {kExportMember, "comments"}) doc.erase(member);
-      doc["posted"] = about.evidence;
-      MoveRequest move;
-      move.to = kPosted;
-      move.doc = Doc(std::move(doc));
-      move.what = "posted";
-      move.evidence = about.evidence;
-      PAWL_ASSIGN(about, decide_move(review_machine(), review, std::move(move)));
-      about.after.aside = true;  // kept, but no file shows it
-    } else {
-      about.after.doc = std::move(doc);
+    ConcludePost command;
+    command.evidence = {{"event", post.event},
+                        {"id", post.result.contains("id") ? post.result["id"] : Json()},
+                        {kActedIn, post.operation}};
+    for (const Record& one : come_since(whole, posted)) {
+      decision.answer.push_back(finding_json(one));
+      command.stays.insert(one.id);
     }
-    for (Change& change : cleaned(since.empty() ? whole.all() : whole.findings)) {
-      if (change.before.id != review.id && !stays(change.before.id)) decision.changes.push_back(std::move(change));
-    }
-    decision.changes.push_back(std::move(about));
+    PAWL_ASSIGN(decision.changes, decide(review, whole.chunks, whole.findings, command, now));
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine->change(request, look_at_files(), decide));
+  PAWL_ASSIGN(Outcome outcome, engine->change(request, look_at_files(), concluded));
   return std::move(outcome.answer);
 }
 
-Result<std::int64_t> intend(Context& context, const Letter& letter, const ReviewDraft& draft) {
+// `known`: how many posts the letter was written in the knowledge of.
+Result<std::int64_t> intend_post(Context& context, const Letter& letter, const ReviewDraft& draft, std::size_t known) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::string pr = letter.ref.text();
+  Request request = context.request();
+  // One that never arrived is not what its key asked for.
+  PAWL_ASSIGN(const std::string failed, last_failed(*engine, pr));
+  if (!request.idempotency_key.empty() && !failed.empty()) request.idempotency_key += cat(" ", failed);
   PAWL_ASSIGN(const Outcome outcome,
-              engine->change(context.request(), look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
+              engine->change(request, look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
                 Decision decision;
                 PAWL_TRY(must_be_same(view, letter));
-                PAWL_ASSIGN(const auto others, under_way(view, letter.ref.text()));
+                PAWL_ASSIGN(const auto others, under_way(view, pr));
                 if (!others.empty()) return being_posted();
+                PAWL_ASSIGN(const auto posts, posts_to(view, pr));
+                if (posts.size() != known)
+                  return fail(ErrorCode::conflict, "somebody else posted a review meanwhile; nothing was posted",
+                              "pawl review post again");
                 PAWL_ASSIGN(Effect effect, intended(letter, draft));
                 if (letter.whole) {
                   PAWL_ASSIGN(const Record review, view.load(letter.whole->review.id));
@@ -166,15 +157,15 @@ Result<std::int64_t> intend(Context& context, const Letter& letter, const Review
   return outcome.effects.front();
 }
 
-Done may_post(Context& context, const Arguments& arguments, const Json& answer, bool moved, const std::string& head,
-              const std::string& current) {
-  if (arguments.flag("yes")) return done();
+// Was somebody asked? gate_failed: nobody could be, or they said no.
+Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
+  if (arguments.flag("yes")) return false;
   std::string list;
   for (const Json& one : answer["findings"]) list += finding_line(one, {});
-  const std::string stale = moved
-                                ? cat("Warning: PR head has changed since the review started.\n  State SHA:   ", head,
-                                      "\n  Current SHA: ", current, "\n  Findings go into the text, not on lines.\n\n")
-                                : std::string();
+  const bool moved = around.head_moved();
+  const std::string stale =
+      moved ? cat(head_moved_words(around.moved_from, around.head), "\n  Findings go into the text, not on lines.\n\n")
+            : std::string();
   const std::string why = string_or(answer, "why");
   const auto yes = asked_yes(context, cat(stale, string_or(answer, "verdict"), " on ", string_or(answer, "pr"), "\n",
                                           printable(why), why.empty() ? "" : "\n", list, "\nPost this review?"));
@@ -183,7 +174,8 @@ Done may_post(Context& context, const Arguments& arguments, const Json& answer, 
                 cat(moved ? "the head has moved since the review, and nobody can be asked"
                           : "nobody can be asked whether to post this"),
                 cat("--yes posts it, --dry-run shows it", moved ? "; pawl review validate follows the head" : ""));
-  return *yes ? done() : Done(fail(ErrorCode::gate_failed, "nothing was posted"));
+  if (!*yes) return fail(ErrorCode::gate_failed, "nothing was posted");
+  return true;
 }
 
 // What became of the review itself: cleaned, or kept for the sake of what was not posted.
@@ -196,7 +188,7 @@ Json with_rest(Json answer, const std::string& pr, Json since) {
   return answer;
 }
 
-// The answer to a second run, which found the first one's review on GitHub or brought it there.
+// The answer to a second run, which found the first one's review on GitHub.
 Result<Reply> concluded_before(Context& context, const std::string& pr, const std::string& marker, const Json& result) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
@@ -205,7 +197,7 @@ Result<Reply> concluded_before(Context& context, const std::string& pr, const st
                   result, effect ? effect->operation : 0};
   const Json shown = posted.contains("shown") ? posted["shown"] : Json::array();
   const std::size_t in_line = posted.contains("comments") ? posted["comments"].size() : 0;
-  PAWL_ASSIGN(Json since, conclude(context, pr, posted, post));
+  PAWL_ASSIGN(Json since, conclude_review(context, pr, posted, post));
   return Reply{with_rest(Json{{"pr", pr},
                               {"verdict", post.event},
                               {"posted", true},
@@ -227,8 +219,9 @@ Result<Circumstances> circumstances(Forge& forge, const Letter& letter, const Pu
   out.head = pull.head_sha;
   // An export says what it is about, but what was looked at is the review's.
   out.reviewed_head = letter.whole ? string_or(letter.whole->review.doc, "head_sha") : letter.head;
-  for (const std::string& head : {letter.head, out.reviewed_head})
-    out.head_moved = out.head_moved || (!head.empty() && !pull.head_sha.starts_with(head));
+  for (const std::string& head : {letter.head, out.reviewed_head}) {
+    if (!head.empty() && !pull.head_sha.starts_with(head)) out.moved_from = head;
+  }
   out.open_threads = static_cast<std::size_t>(
       std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; }));
   out.all_chunks_over = letter.whole && !letter.whole->chunks.empty();
@@ -243,9 +236,45 @@ Result<Circumstances> circumstances(Forge& forge, const Letter& letter, const Pu
     if (!planned.contains(file.path)) out.not_planned.push_back(file.path);
   }
   for (const Record& finding : letter.whole->findings) {
-    if (finding.status == kUnmarked && string_or(finding.doc, "severity") == kSeverities[0].word) ++out.grave_unmarked;
+    if (string_or(finding.doc, "severity") != kSeverities[0].word) continue;
+    if (finding.status == kUnmarked) ++out.grave_unmarked;
+    if (finding.status == kMarked && letter.exported) ++out.grave_unsaid;  // else it is in the letter
   }
   return out;
+}
+
+// The pull request as it stands, and what is said to it as a whole.
+struct PullNow {
+  PullRequest pull;
+  std::vector<ChangedFile> files;
+  Circumstances around;
+  Verdict said;
+};
+
+// `findings`: all that the letter had, those that are on GitHub already too.
+Result<PullNow> stand_of(Forge& forge, const Letter& letter, std::span<const Json> findings) {
+  PullNow out;
+  PAWL_ASSIGN(out.pull, forge.pull(letter.ref));
+  if (out.pull.state != PullState::open)
+    return fail(ErrorCode::gate_failed,
+                cat(printable(letter.ref.text()), " is ", out.pull.state == PullState::merged ? "merged" : "closed"),
+                "nothing was posted; pawl review export keeps the findings, pawl review clean removes the review");
+  PAWL_ASSIGN(out.files, forge.files(letter.ref));
+  PAWL_ASSIGN(out.around, circumstances(forge, letter, out.pull, out.files));
+  out.said = verdict(findings, out.around);
+  return out;
+}
+
+// A person may take their time over an answer.
+Done must_stand(Forge& forge, const Letter& letter, std::span<const Json> findings, const PullNow& shown) {
+  PAWL_ASSIGN(const PullNow now, stand_of(forge, letter, findings));
+  if (now.pull.head_sha == shown.pull.head_sha && now.said.event == shown.said.event) return done();
+  return fail(
+      ErrorCode::conflict,
+      cat(now.pull.head_sha == shown.pull.head_sha ? cat("it would be ", now.said.event, " by now: ", now.said.why)
+                                                   : cat("the head became ", printable(now.pull.head_sha)),
+          " while this was asked; nothing was posted"),
+      "pawl review post again");
 }
 
 }  // namespace
@@ -257,57 +286,58 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   Forge& forge = open->forge();
   const std::string pr = letter.ref.text();
   if (letter.whole) PAWL_TRY(must_be_active(letter.whole->review));
+  const bool dry = arguments.flag("dry-run");
+  if (!dry) PAWL_TRY(close_earlier(*engine, forge, pr));
 
-  // What an earlier run began comes first: it is posted once, as it was then.
-  const std::string marker = letter.whole ? string_or(letter.whole->review.doc, kPosting) : std::string();
-  if (!marker.empty() && !arguments.flag("dry-run")) {
-    PAWL_ASSIGN(const auto result, settled_before(*engine, forge, marker));
-    if (result) return concluded_before(context, pr, marker, *result);
-  }
-  if (!arguments.flag("dry-run")) PAWL_TRY(close_strays(*engine, forge, pr, marker));
-
-  PAWL_ASSIGN(const PullRequest pull, forge.pull(letter.ref));
-  if (pull.state != PullState::open)
-    return fail(ErrorCode::gate_failed,
-                cat(printable(pr), " is ", pull.state == PullState::merged ? "merged" : "closed"),
-                "nothing was posted; pawl review export keeps the findings, pawl review clean removes the review");
-  PAWL_ASSIGN(const auto files, forge.files(letter.ref));
-  PAWL_ASSIGN(const Circumstances around, circumstances(forge, letter, pull, files));
-  const Verdict said = verdict(letter.findings, around);
-  PAWL_ASSIGN(const auto posts, posts_before(*engine, pr));
+  const std::vector<Json> all = letter.findings;
+  PAWL_ASSIGN(const auto here, posts_before(*engine, pr));
+  PAWL_ASSIGN(const auto there, forge.reviews(letter.ref));
+  PAWL_ASSIGN(const std::string me, forge.login());
+  const auto posts = with_those_from_elsewhere(here, there, me);
   leave_out(letter, posts);
-  DraftedReview drafted =
-      draft_review(letter.findings, files, pull.head_sha, said, around, pr::rules_of(engine->settings()).mentions);
+
+  // What an earlier run began comes first, where it is on GitHub. An export may say more by now.
+  const std::string marker = letter.whole ? string_or(letter.whole->review.doc, kPosting) : std::string();
+  if (!marker.empty() && !dry && (!letter.exported || letter.findings.empty())) {
+    PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
+    if (effect && effect->state == EffectState::done) return concluded_before(context, pr, marker, effect->result);
+  }
+
+  PAWL_ASSIGN(const PullNow stand, stand_of(forge, letter, all));
+  const Circumstances& around = stand.around;
+  DraftedReview drafted = draft_review(letter.findings, stand.files, stand.pull.head_sha, stand.said, around,
+                                       pr::rules_of(engine->settings()).mentions);
   if (letter.findings.empty() && !letter.there.empty()) drafted.draft.body = "No further findings.";
   const bool nothing_new = says_nothing_new(letter, drafted.draft, posts);
   Json answer{{"pr", pr},
-              {"verdict", said.event},
+              {"verdict", stand.said.event},
               {"posted", false},
               {"inline", drafted.in_line},
               {"in_body", drafted.in_body},
               {"findings", letter.shown}};
-  if (!said.why.empty()) answer["why"] = said.why;
+  if (!stand.said.why.empty()) answer["why"] = stand.said.why;
   if (!letter.there.empty()) answer["there"] = letter.there;
   if (nothing_new) answer["already"] = true;
-  if (around.head_moved) {
+  if (around.head_moved()) {
     answer["head_moved"] = true;
-    answer["state_sha"] = pull.head_sha.starts_with(letter.head) ? around.reviewed_head : letter.head;
-    answer["current_sha"] = pull.head_sha;
+    answer["state_sha"] = around.moved_from;
+    answer["current_sha"] = stand.pull.head_sha;
   }
-  if (arguments.flag("dry-run")) {
+  if (dry) {
     answer["body"] = drafted.draft.body;
     return Reply{std::move(answer)};
   }
-  PAWL_TRY(may_post(context, arguments, answer, around.head_moved, letter.head, pull.head_sha));
+  PAWL_ASSIGN(const bool asked, may_post(context, arguments, answer, around));
+  if (asked) PAWL_TRY(must_stand(forge, letter, all, stand));
   Json posted = remembered(letter);
   if (nothing_new) {
     answer["posted"] = true;
     answer["review"] = posts.back().result;
     if (!letter.whole) return Reply{std::move(answer)};
-    PAWL_ASSIGN(Json since, conclude(context, pr, posted, posts.back()));
+    PAWL_ASSIGN(Json since, conclude_review(context, pr, posted, posts.back()));
     return Reply{with_rest(std::move(answer), pr, std::move(since))};
   }
-  PAWL_ASSIGN(const std::int64_t effect, intend(context, letter, drafted.draft));
+  PAWL_ASSIGN(const std::int64_t effect, intend_post(context, letter, drafted.draft, here.size()));
   const ForgeActs acts(forge);
   Effect kind;
   kind.kind = "review";
@@ -322,7 +352,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   answer["posted"] = true;
   answer["review"] = *result;
   PAWL_ASSIGN(const auto after, posts_before(*engine, pr));
-  PAWL_ASSIGN(Json since, conclude(context, pr, posted, after.back()));
+  PAWL_ASSIGN(Json since, conclude_review(context, pr, posted, after.back()));
   if (!letter.whole) return Reply{std::move(answer)};
   return Reply{with_rest(std::move(answer), pr, std::move(since))};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/review/follow.h"
 #include "lifecycle/review/outward.h"
 #include "world/signing/hmac.h"
 
@@ -25,6 +26,39 @@ Json to_json(const Post& post) {
           {"said", post.said},     {"result", post.result}, {"operation", post.operation}};
 }
 
+// "<!-- pawl-said 3f… 9a… -->": the first digits of each.
+constexpr std::string_view kSaidMark = "<!-- pawl-said", kMarkEnd = " -->", kMarker = "<!-- pawl-";
+constexpr std::size_t kSaidDigits = 32;
+
+bool is_name(const std::string& said, const std::string& name) {
+  return said == name || (said.size() == kSaidDigits && name.starts_with(said));
+}
+
+// The mark that a review ends with, before its marker: what stands in its text besides is somebody's words.
+std::optional<Post> post_in(const Review& review) {
+  const std::string_view body = trim(review.body);
+  const std::size_t mark = body.rfind(kSaidMark), marker = body.rfind(kMarker);
+  if (mark == std::string_view::npos || marker <= mark) return std::nullopt;
+  const std::size_t end = body.find(kMarkEnd, mark);
+  if (end == std::string_view::npos || end > marker) return std::nullopt;
+  const std::size_t behind = end + kMarkEnd.size();
+  if (!trim(body.substr(behind, marker - behind)).empty()) return std::nullopt;
+  if (body.find(kMarkEnd, marker) + kMarkEnd.size() != body.size()) return std::nullopt;
+  Post out;
+  out.marker = body.substr(marker + 5, body.find(kMarkEnd, marker) - marker - 5);
+  out.event = review.state == "APPROVED"            ? "APPROVE"
+              : review.state == "CHANGES_REQUESTED" ? "REQUEST_CHANGES"
+              : review.state == "COMMENTED"         ? "COMMENT"
+                                                    : review.state;
+  out.commit = review.commit;
+  out.result = {{"id", review.id}};
+  const std::size_t from = mark + kSaidMark.size();
+  for (const std::string_view said : split(body.substr(from, end - from), ' ')) {
+    if (said.size() == kSaidDigits) out.said.push_back({{"id", ""}, {"said", said}});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string said_by(const Json& finding) {
@@ -37,16 +71,28 @@ std::string said_by(const Json& finding) {
   return hmac_sha256("finding", text);
 }
 
+std::vector<std::string> names_of(const Json& finding) {
+  std::vector<std::string> out = {said_by(finding)};
+  const Json before = list_in(finding, kWasAt);
+  for (const Json& file : before) {
+    Json then = finding;
+    then["file"] = file;
+    out.push_back(said_by(then));
+  }
+  return out;
+}
+
 Json said_entry(std::string_view id, const Json& finding) { return {{"id", id}, {"said", said_by(finding)}}; }
 
 void SaidList::add(const Json& entries) {
   for (const Json& one : entries) entries_.push_back(one);
 }
 
-std::optional<Json> SaidList::take(std::string_view id, const std::string& said) {
+std::optional<Json> SaidList::take(std::string_view id, const std::vector<std::string>& names) {
   auto found = entries_.end();
   for (auto one = entries_.begin(); one != entries_.end(); ++one) {
-    if (string_or(*one, "said") != said) continue;
+    const std::string said = string_or(*one, "said");
+    if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return is_name(said, name); })) continue;
     const bool named = !id.empty() && string_or(*one, "id") == id;
     if (named || found == entries_.end()) found = one;
     if (named) break;
@@ -76,6 +122,30 @@ Result<std::vector<Post>> posts_to(const View& view, const std::string& pr) {
                    list_in(effect.request, "said"), effect.result, effect.operation});
   }
   return out;
+}
+
+std::string said_mark(std::span<const Json> findings) {
+  std::string out(kSaidMark);
+  for (const Json& finding : findings) out += cat(" ", said_by(finding).substr(0, kSaidDigits));
+  return cat(out, kMarkEnd);
+}
+
+std::vector<Post> with_those_from_elsewhere(std::vector<Post> ours, const std::vector<Review>& there,
+                                            std::string_view me) {
+  std::vector<Post> seen;
+  for (const Review& review : there) {
+    auto post = same_account(review.author, me) ? post_in(review) : std::nullopt;
+    if (!post) continue;
+    const auto known =
+        std::find_if(ours.begin(), ours.end(), [&](const Post& one) { return one.marker == post->marker; });
+    if (known != ours.end()) {
+      *post = std::move(*known);
+      ours.erase(known);
+    }
+    seen.push_back(std::move(*post));
+  }
+  ours.insert(ours.end(), std::make_move_iterator(seen.begin()), std::make_move_iterator(seen.end()));
+  return ours;
 }
 
 Result<std::pair<std::string, std::string>> posts_kept(const View& view, const std::string& pr) {

@@ -26,15 +26,6 @@ Result<std::vector<PlannedChunk>> plan_from(Context& context, const std::string&
   return read_plan(image.bytes);
 }
 
-// As git spells it, in small letters: it is compared with what GitHub says.
-Result<std::string> sha_in(std::string sha) {
-  if (sha.size() < 4 || sha.size() > 64 || sha.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
-    return fail(ErrorCode::invalid_argument, cat("“", printable(sha.substr(0, 80)), "” is not the hash of a commit"),
-                "it has 4 to 64 hexadecimal digits");
-  for (char& c : sha) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
-  return sha;
-}
-
 // Which one, without asking GitHub.
 Result<PullRef> named(Context& context, const std::string& typed) {
   const std::string host = typed.find("://") != std::string::npos ? std::string(github::host_of(typed)) : usual_host();
@@ -62,7 +53,7 @@ Result<Reply> run_review_start(Context& context, const Arguments& arguments) {
   command.self = arguments.flag("self");
   command.head_sha = arguments.text_or("head", "");
   if (!command.head_sha.empty()) {
-    PAWL_ASSIGN(command.head_sha, sha_in(std::move(command.head_sha)));
+    PAWL_ASSIGN(command.head_sha, commit_hash(command.head_sha));
   }
   const auto plan = arguments.text("plan");
   if (plan) {

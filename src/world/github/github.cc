@@ -128,6 +128,8 @@ class Github final : public Forge {
     out.straight = status == "ahead" || status == "identical";
     const auto files = object.find("files");
     if (files != object.end()) PAWL_TRY(readable(read_files(to_line(*files), out.files)));
+    constexpr std::size_t kMostFiles = 300;  // GitHub tells no more, and does not say so
+    out.cut = out.files.size() >= kMostFiles;
     return out;
   }
 

@@ -76,7 +76,14 @@ error_code read_field(std::string_view key, const dom::element& value, ChangedFi
   if (key == "previous_filename") return into(value, file.previous_path);
   if (key == "status") return into(value, file.status);
   if (key == "patch") return into(value, file.patch);
+  if (key == "sha") return into(value, file.blob);
   if (key == "changes") return value.get_int64().get(file.changes);
+  if (key == "contents_url") {
+    constexpr std::string_view kOf = "?ref=";
+    std::string url;
+    if (const error_code error = into(value, url); error) return error;
+    if (const std::size_t at = url.rfind(kOf); at != std::string::npos) file.commit = url.substr(at + kOf.size());
+  }
   return simdjson::SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-#include "world/forge.h"
+#include "base/patch.h"
 
 #include <gtest/gtest.h>
 

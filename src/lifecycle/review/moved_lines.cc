@@ -1,10 +1,10 @@
-#include "world/moved_lines.h"
+#include "lifecycle/review/moved_lines.h"
 
 #include <algorithm>
 
 #include "base/text.h"
 
-namespace pawl {
+namespace pawl::review {
 namespace {
 
 // From the right side of a patch to its left, for a line that was there before. `shift` is how many lines more there
@@ -68,6 +68,25 @@ std::optional<std::int64_t> MovedLines::find(std::int64_t line) const {
   return forth(to_new_, back(to_old_, line));
 }
 
+std::optional<std::int64_t> MovedLines::find(std::int64_t first, std::int64_t last) const {
+  const auto begin = find(first);
+  const auto goes_along = [&](std::int64_t line) {
+    const auto now = find(line);
+    return now && *now - *begin == line - first;
+  };
+  if (!begin || !goes_along(last)) return std::nullopt;
+  // Lines that no patch names move with their neighbours, so only those that one does are looked at.
+  for (const DiffLine& one : to_old_) {
+    if (one.right > first && one.right < last && !goes_along(one.right)) return std::nullopt;
+  }
+  for (const DiffLine& one : to_new_) {
+    if (one.sign != '-') continue;
+    const auto line = forth(to_old_, one.left);
+    if (line && *line > first && *line < last && !goes_along(*line)) return std::nullopt;
+  }
+  return begin;
+}
+
 bool same_changes(std::string_view one, std::string_view other) {
   const auto changes = [](std::string_view patch) {
     std::vector<std::pair<char, std::string_view>> out;
@@ -79,4 +98,4 @@ bool same_changes(std::string_view one, std::string_view other) {
   return changes(one) == changes(other);
 }
 
-}  // namespace pawl
+}  // namespace pawl::review

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "world/forge.h"
+#include "base/patch.h"
 
-namespace pawl {
+namespace pawl::review {
 
 class MovedLines {
  public:
@@ -20,6 +20,9 @@ class MovedLines {
 
   // Nothing: it is not there any more, or was changed.
   [[nodiscard]] std::optional<std::int64_t> find(std::int64_t line) const;
+  // Where a piece of the file begins now. Nothing: one of its lines is not there any more or was changed, or something
+  // came in between.
+  [[nodiscard]] std::optional<std::int64_t> find(std::int64_t first, std::int64_t last) const;
 
  private:
   [[nodiscard]] std::optional<std::int64_t> find_text(std::size_t index) const;
@@ -30,4 +33,4 @@ class MovedLines {
 // Do two patches add and remove the same lines, wherever they stand?
 [[nodiscard]] bool same_changes(std::string_view one, std::string_view other);
 
-}  // namespace pawl
+}  // namespace pawl::review
