@@ -242,5 +242,23 @@ TEST_F(Story, LogShowStatusDoctorAndUndoKnowStories) {
   EXPECT_LT(life.out.find("adopted"), life.out.find("paused")) << life.out;
 }
 
+TEST_F(Story, RunWithoutARemoteSaysThatBeforeItAsksForAToken) {
+  project.start_git();
+  project.stories({StoryProject::story("A")});
+  RunOptions nobody;
+  nobody.env = {"GH_TOKEN=", "GITHUB_TOKEN=", "GH_CONFIG_DIR=/nowhere"};
+  const auto run = [&] { return run_pawl({"story", "run", "--once"}, project.options(nobody)); };
+  const Ran nowhere = run();
+  EXPECT_EQ(nowhere.exit, 3) << nowhere.err;
+  EXPECT_TRUE(has(nowhere.err, "has no git remote")) << nowhere.err;
+  EXPECT_TRUE(has(nowhere.err, "git remote add origin URL")) << nowhere.err;
+  EXPECT_FALSE(has(nowhere.err, "token")) << nowhere.err;
+  project.git({"remote", "add", "origin", "git@github.com:o/r.git"});
+  const Ran stranger = run();
+  EXPECT_EQ(stranger.exit, 1) << stranger.err;
+  EXPECT_TRUE(has(stranger.err, "there is no token for github.com")) << stranger.err;
+  EXPECT_TRUE(has(stranger.err, "export GH_TOKEN=TOKEN, or run: gh auth login")) << stranger.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -337,8 +337,7 @@ const Verb kIssueShow = {
     .summary = "show status, session, error and time of an issue, and where it is worked on",
     .manual =
         "With --json it prints what the issue's file says, and under `run` title, branch and worktree, where pawl "
-        "knows "
-        "them. The exit code is 3 when there is nothing to show.",
+        "knows them. pawl show issue/N tells what happened to it. The exit code is 3 when there is nothing to show.",
     .params = kNumberOnly,
     .examples = kShowExamples,
     .run = run_show,

@@ -28,8 +28,8 @@ Result<std::vector<Remote>> git_remotes(const std::string& folder) {
   if (!lines && lines.error().code != ErrorCode::not_found) return tl::unexpected(lines.error());
   if (!lines)
     return fail(ErrorCode::not_found,
-                cat(printable(folder), " has no git remote, so which repository it is is not known"),
-                "git remote add origin URL; or name the repository: owner/repo#123");
+                cat(printable(folder), " has no git remote, so pawl can not know its repository on GitHub"),
+                "git remote add origin URL; what is about one pull request also takes owner/repo#123");
   std::vector<Remote> remotes;
   constexpr std::string_view kBefore = "remote.", kBehind = ".url";
   for (const std::string_view line : split(*lines, '\n')) {
