@@ -1,5 +1,6 @@
 // `pawl issue run` and its kin with real git and real tmux: agents that complete, fail, are killed and come back.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -160,6 +161,16 @@ TEST_F(IssueRuns, AgentThatEndsAtOnce) {
   EXPECT_EQ(project.end_of(4), "error: the agent's program was not found (exit 127)");
   EXPECT_TRUE(has(project.ok({"status"}), "pawl issue run 4 --again -- AGENT")) << project.ok({"status"});
   EXPECT_TRUE(has(project.ok({"issue", "logs", "4"}), "no-such-program"));
+}
+
+TEST_F(IssueRuns, ProgramThatIsNamedByAPathIsMeantFromWhereItWasTyped) {
+  project.write("agent.sh", "#!/bin/sh\necho '###TASK_COMPLETE_1###'\n");
+  ASSERT_EQ(::chmod(project.file("agent.sh").c_str(), 0755), 0);
+  const Ran ran = project.pawl({"issue", "run", "1", "--title", "T", "--", "./agent.sh"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(project.end_of(1), "complete");
+  project.write(".worktrees/.status/8.json", R"({"issue": 8, "status": "running"})");
+  EXPECT_FALSE(has(project.ok({"issue", "ps"}), "days ago")) << project.ok({"issue", "ps"});
 }
 
 TEST_F(IssueRuns, ShowTellsWhereTheWorkIsAndRunThatItDidNotStartAnother) {

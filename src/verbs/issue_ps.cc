@@ -80,13 +80,18 @@ std::string short_path(const std::string& path, const std::string& root) {
   return !root.empty() && path.starts_with(root + "/") ? path.substr(root.size() + 1) : path;
 }
 
+// A status file of another tool's may not say since when.
+std::string age_of(std::int64_t since_ms, const TextStyle& style) {
+  return since_ms == 0 ? std::string("-") : ago(since_ms, style.now_ms);
+}
+
 std::string text_of_ps(const Json& list, const TextStyle& style) {
   using Cells = std::array<std::string, 4>;
   std::vector<Cells> table;
   std::array<std::size_t, 4> widths{};
   for (const Json& row : list) {
     const std::string path = string_or(row, "worktree");
-    Cells cells = {cat("#", to_line(row["issue"])), ago(integer_or(row, "since_ms"), style.now_ms),
+    Cells cells = {cat("#", to_line(row["issue"])), age_of(integer_or(row, "since_ms"), style),
                    cat(printable(string_or(row, "session")), alive_word(row["session_alive"]),
                        row["watched"] == true ? "" : " (not watched)"),
                    printable(short_path(path, string_or(row, "workspace")))};

@@ -42,6 +42,12 @@ Result<Reply> show_session(const std::string& socket, const std::string& name) {
   return fail(ErrorCode::unavailable, cat("tmux could not be run: ", io_error("start", "tmux", errno).message));
 }
 
+std::string from_here(std::string program) {
+  if (program.starts_with('/') || program.find('/') == std::string::npos) return program;
+  std::array<char, 4096> folder{};
+  return getcwd(folder.data(), folder.size()) == nullptr ? program : cat(folder.data(), "/", program);
+}
+
 bool at_a_terminal(const Context& context) { return context.one_shot && isatty(0) == 1 && isatty(1) == 1; }
 
 // --- run ---
@@ -228,6 +234,8 @@ Result<Reply> run_issue(Context& context, const Arguments& arguments, const std:
   options.branch = arguments.text_or("branch", "");
   options.base = arguments.text_or("base", "");
   options.command = arguments.list("command");
+  // The session is in the worktree; a path that was typed is meant from here.
+  if (!options.command.empty()) options.command.front() = from_here(std::move(options.command.front()));
   options.watch = !arguments.flag("no-watch");
   options.again = arguments.flag("again");
   options.wait = arguments.flag("wait");
