@@ -70,9 +70,9 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
     note += refusal.kept == kAbsent ? std::string("It was taken out again")
                                     : cat("“", printable(refusal.kept), "” was put back");
-    if (!copy.empty())
-      note += cat("; what was written is in ", printable(copy), "\n  to take it over after all: pawl accept ",
-                  printable(copy));
+    PAWL_ASSIGN(const bool acceptable, would_accept(refusal));
+    if (!copy.empty()) note += cat("; what was written is in ", printable(copy));
+    if (!copy.empty() && acceptable) note += cat("\n  to take it over after all: pawl accept ", printable(copy));
   }
   if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
   result_.notes.push_back(std::move(note));
@@ -118,6 +118,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   const ShownById in_base(base), in_earlier(earlier);
 
   TakenOver taken;
+  std::vector<Shown> not_taken;  // parts of what is set aside
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
@@ -125,8 +126,14 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
-      if (!shown.whole) planned.show.pop_back();  // a part of something that is not here
-      if (shown.whole) PAWL_TRY(bring_in(planned, record, shown, now_bytes));
+      if (!shown.whole) {  // a part of something that is not here
+        planned.show.pop_back();
+        if (record.present() && shown.status && *shown.status != record.status) not_taken.push_back(shown);
+      } else if (never_taken_out(planned, record, known, shown)) {
+        planned.taken_out.insert_or_assign(shown.id, as_it_stands(shown));
+      } else {
+        PAWL_TRY(bring_in(planned, record, shown, now_bytes));
+      }
       continue;
     }
     // What has ended and is written again as if it had not is an old copy: nothing of it is taken over.
@@ -149,6 +156,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       planned.new_state = "flagged";
     }
   }
+  PAWL_TRY(leave_to_those_aside(planned, not_taken, now_bytes));
   PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
   for (Change& made : taken.changes) {
     if (made.unverified) tell_unverified(file, made);
@@ -195,30 +203,6 @@ Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const 
                                {}});
   }
   return std::optional<Error>();
-}
-
-Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
-  if (accepted_by_.empty()) {
-    PAWL_ASSIGN(const auto why, barred(*planned.seen.file.format, before, shown));
-    if (why) return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why}, bytes);
-  }
-  if (before.present() && before.aside && planned.seen.file.format->goes_on(before, shown))
-    return take_up_again(planned, before, shown, bytes);
-  return adopt_one(planned, before, shown);
-}
-
-// Whoever takes the file away and writes it again has not made it forget where its records stood.
-Done Absorber::take_up_again(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
-  const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
-  Record back = before;
-  back.aside = false;
-  TakenOver taken;
-  take_over_edit(lifecycle, *planned.seen.file.format, back, as_shown(back), shown, rules_for(lifecycle), taken);
-  if (taken.changes.empty()) taken.changes.push_back(Change{before, back, "taken up again", Json(), false});
-  taken.changes.front().before = before;
-  for (Change& made : taken.changes) change(planned, std::move(made));
-  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, bytes));
-  return done();
 }
 
 // The first file of its format is taken as it is: it tells of a past that pawl was not there for. From then on a word

@@ -22,7 +22,9 @@ struct PlannedFile {
   std::string new_state;                    // MirrorRow::state afterwards
   std::optional<std::string> leaves;        // what one that made room left there, written into by others since
   bool parsed_displaced = false;            // what was displaced could be read, and was taken over
-  std::string note;                         // what to say once it is done
+  std::map<RecordId, Record> taken_out;     // by pawl, as they still stand in the file
+  std::optional<RecordId> of_one_aside;     // the file is of one that is set aside, as long as it is
+  std::vector<std::string> notes;           // what to say once it is known what becomes of the file
   bool restate = false;                     // the row changes even when no byte does
   std::optional<bool> believed;             // is what comes in with it taken at its word? asked once
   bool blind = false;                       // it could not be looked at: only what it should say is written down
@@ -83,7 +85,14 @@ class Absorber {
   // Is what comes in with this file taken at its word?
   Result<bool> believes(PlannedFile& planned) const;
   Done adopt_one(PlannedFile& planned, const Record& before, const Shown& shown);
-  Done take_up_again(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
+  Done take_up_again(PlannedFile& planned, const Record& before, const Record& then, const Shown& shown,
+                     std::string_view bytes);
+  [[nodiscard]] Result<std::optional<Record>> removed_by_file(const Record& gone) const;
+  [[nodiscard]] bool never_taken_out(const PlannedFile& planned, const Record& record, const Shown* known,
+                                     const Shown& shown) const;
+  [[nodiscard]] static Record as_it_stands(const Shown& shown);
+  Done leave_to_those_aside(PlannedFile& planned, const std::vector<Shown>& parts, std::string_view bytes);
+  [[nodiscard]] Result<bool> would_accept(const Refusal& refusal) const;
   // What `base` showed and the file does not.
   Done missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there);
   Done gone(PlannedFile& planned);

@@ -107,9 +107,8 @@ Done Absorber::damaged(PlannedFile& planned) {
   const DamageWords words = file.format->damage_words();
   const std::string warning = words.warning.empty() ? std::string() : cat(words.warning, "\n");
   if (!good) {
-    // No earlier state: there is nothing to restore. It stays until something is written there.
-    result_.notes.push_back(cat(warning, words.fresh, words.fresh.empty() ? "" : "\n", printable(file.path),
-                                " can not be read: ", printable(planned.seen.damage),
+    // No earlier state: there is nothing to restore. It stays until something is written there, and then that is said.
+    planned.notes.push_back(cat(warning, printable(file.path), " can not be read: ", printable(planned.seen.damage),
                                 ". There is no earlier state of it"));
     planned.from_store = true;
     return done();
@@ -130,7 +129,7 @@ Done Absorber::gits(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
   planned.new_state = "git";
   planned.restate = planned.seen.row->state != "git";
-  result_.notes.push_back(
+  planned.notes.push_back(
       cat(printable(file.path),
           has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
           "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ",

@@ -233,8 +233,8 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   for (const auto& [path, file] : absorber.result().files) {
     const std::string_view warning = file.seen.file.format->damage_words().warning;
     if (why == nullptr && file.seen.found == FileCase::damaged && !warning.empty())
-      note(cat(warning, "\n", file.seen.file.format->damage_words().fresh, "\n", printable(path),
-               " can not be read: ", printable(file.seen.damage)));
+      note(cat(warning, "\n", printable(path), " can not be read: ", printable(file.seen.damage),
+               ". There is no earlier state of it"));
     if (why != nullptr && file.seen.found == FileCase::damaged)
       note(cat(printable(path), " is damaged (", printable(file.seen.damage),
                ") and can not be mended now: ", why->message));

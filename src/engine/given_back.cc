@@ -15,7 +15,8 @@ Result<bool> is_our_writing(const View& after, const PlannedFile& planned, const
     PAWL_ASSIGN(Record record, after.store().load(id));
     if (!record.aside) records.push_back(std::move(record));
   }
-  const RecordedBefore known(after.store(), std::string_view(*row.before));
+  // What the undo leaves is what there was before it was written.
+  const RecordedAfter known(after, std::string_view(*row.before));
   PAWL_ASSIGN(const auto made, planned.seen.file.format->rendered(std::string_view(*row.before), records, known));
   return made == row.bytes;
 }
@@ -35,7 +36,7 @@ Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRo
   const MirrorFile& file = planned.seen.file;
   auto content = file.format->parse(file.path, file.scope, *row.before);
   if (!content) return false;
-  PAWL_TRY(file.format->name_records(*content, RecordedBefore(after.store())));
+  PAWL_TRY(file.format->name_records(*content, RecordedAfter(after)));
   bool whole = false;
   for (const Shown& shown : content->shown) {
     whole = whole || shown.whole;

@@ -10,6 +10,8 @@
 
 #include "base/text.h"
 #include "engine/aside.h"
+#include "engine/ended_in_git.h"
+#include "engine/git_state.h"
 #include "engine/given_back.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
@@ -194,14 +196,20 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   const Sighting& seen = planned.seen;
   using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
   const Bytes in_file = seen.image.exists ? Bytes(seen.image.bytes) : std::nullopt;
-  if (planned.new_state == "git") {  // the file is git's; only that this is known is written down
-    planned.bytes = seen.row->bytes;
+  if (planned.new_state == "git") {
+    PAWL_ASSIGN(const bool ends, ends_here(view, planned));
+    if (ends) PAWL_TRY(keep_spelling(view.store(), seen, std::nullopt, std::nullopt));
+    if (ends) return remove_gits(world, planned, now_ms);
+    planned.bytes = seen.row->bytes;  // only that it is git's is written down
     planned.write_row = planned.restate;
     return done();
   }
+  if (planned.of_one_aside) {
+    PAWL_ASSIGN(const Record other, view.load(*planned.of_one_aside));
+    planned.from_store |= other.aside;
+  }
   const bool no_good_state = seen.found == FileCase::damaged && !(seen.row && seen.row->bytes);
   if (no_good_state && planned.show.empty()) return done();  // stays as it is until there is something to write
-
   std::optional<std::string> kept;
   Bytes base = !planned.from_store ? in_file : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
   bool rendered = false;
@@ -212,7 +220,8 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   if (seen.displaced && seen.found == FileCase::in_step && planned.parsed_displaced) {
     leaving = base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
   } else if (!base && seen.row && !seen.row->bytes) {
-    if (seen.row->before) base = *seen.row->before;  // what comes back comes back as it was spelled
+    // What comes back comes back as it was spelled.
+    if (seen.row->before && !has_conflict_markers(*seen.row->before)) base = *seen.row->before;
   }
   if (!planned.show.empty()) {
     std::vector<Record> records, aside;
@@ -253,7 +262,8 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       const Bytes left = earlier && earlier->before    ? Bytes(*earlier->before)
                          : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes)
                                                        : std::nullopt;
-      PAWL_ASSIGN(planned.bytes, seen.file.format->rendered(base, records, RecordedBefore(view.store(), left)));
+      PAWL_ASSIGN(planned.bytes,
+                  seen.file.format->rendered(base, records, RecordedBefore(view.store(), left, &planned.taken_out)));
       rendered = true;
     }
     if (!rendered && stands) planned.bytes = std::string(standing);
@@ -271,8 +281,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
   if (no_good_state && planned.write_file) {
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
-    planned.note = cat(printable(seen.file.path),
-                       " was damaged, and a fresh one was begun; the damaged one is kept in ", printable(copy));
+    const std::string_view begins = seen.file.format->damage_words().fresh;
+    planned.notes.push_back(cat(begins, begins.empty() ? "" : "\n", printable(seen.file.path),
+                                " was damaged, and a fresh one was begun; the damaged one is kept in ",
+                                printable(copy)));
   }
   return done();
 }

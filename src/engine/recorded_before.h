@@ -1,18 +1,27 @@
 // What the store holds, for a format that must look it up (core/mirror_format.h).
 #pragma once
 
+#include <map>
+
 #include "core/mirror_format.h"
+#include "engine/view.h"
 #include "store/store.h"
 
 namespace pawl {
 
 class RecordedBefore final : public KnownRecords {
  public:
-  // `left_there` must outlive it.
-  explicit RecordedBefore(Transaction& store, std::optional<std::string_view> left_there = std::nullopt)
-      : store_(store), left_there_(left_there) {}
+  // `left_there` and `besides` must outlive it. `besides`: what a file shows that is gone from the store already.
+  explicit RecordedBefore(Transaction& store, std::optional<std::string_view> left_there = std::nullopt,
+                          const std::map<RecordId, Record>* besides = nullptr)
+      : store_(store), left_there_(left_there), besides_(besides) {}
 
-  [[nodiscard]] Result<Record> load(const RecordId& id) const override { return store_.load(id); }
+  [[nodiscard]] Result<Record> load(const RecordId& id) const override {
+    if (besides_ != nullptr) {
+      if (const auto found = besides_->find(id); found != besides_->end()) return found->second;
+    }
+    return store_.load(id);
+  }
   [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
                                                    const std::string& below) const override {
     Query query;
@@ -26,6 +35,30 @@ class RecordedBefore final : public KnownRecords {
 
  private:
   Transaction& store_;
+  std::optional<std::string_view> left_there_;
+  const std::map<RecordId, Record>* besides_;
+};
+
+// The same as a command leaves it that is about to be committed.
+class RecordedAfter final : public KnownRecords {
+ public:
+  explicit RecordedAfter(const View& view, std::optional<std::string_view> left_there = std::nullopt)
+      : view_(view), left_there_(left_there) {}
+
+  [[nodiscard]] Result<Record> load(const RecordId& id) const override { return view_.load(id); }
+  [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
+                                                   const std::string& below) const override {
+    Query query;
+    query.kind = kind;
+    query.include_aside = true;
+    query.rank_from = from;
+    query.rank_below = below;
+    return view_.list(query);
+  }
+  [[nodiscard]] std::optional<std::string_view> left_there() const override { return left_there_; }
+
+ private:
+  const View& view_;
   std::optional<std::string_view> left_there_;
 };
 

@@ -63,13 +63,13 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
   std::string stem, head;
   for (auto& [path, file] : absorbed.files) {
     PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms, undoing));
+    notes.insert(notes.end(), file.notes.begin(), file.notes.end());
     if (!file.write_row) continue;
     if (stem.empty()) {
       stem = staged_stem(now_);
       head = head_mark(engine_.workspace().git_dir);
     }
     PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
-    if (!file.note.empty()) notes.push_back(file.note);
     planned_.push_back(&file);
   }
   return done();

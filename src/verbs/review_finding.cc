@@ -62,7 +62,8 @@ Result<std::vector<FindingValues>> to_add(Context& context, const Arguments& arg
     return fail(ErrorCode::invalid_argument, "there is nothing to add",
                 "give --file, --severity and --title, or findings on stdin: JSON, SARIF 2.1.0 or rdjson");
   context.verb_request += cat("\n", text);  // the same key with other findings is another request
-  PAWL_ASSIGN(ReadFindings read, read_findings(text));
+  PAWL_ASSIGN(const Engine* const engine, context.engine());
+  PAWL_ASSIGN(ReadFindings read, read_findings(text, engine->workspace().root));
   if (read.passed_over > 0)
     context.note(cat("passed over: ", read.passed_over, read.passed_over == 1 ? " result" : " results",
                      " that passed, did not apply, only informed, or were suppressed or fixed"));

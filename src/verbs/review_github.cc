@@ -129,7 +129,11 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
     for (const Json& finding : answer["there"]) out += finding_line(finding, style);
   }
   if (answer["posted"] == false) return out + "nothing was posted\n";
-  out += cat(answer.contains("already") ? "it had been posted before\n" : "posted\n",
+  // An empty one is not sent twice, whatever the one before it was about.
+  const bool no_news = answer.contains("nothing_new") && !answer.contains("there");
+  out += cat(no_news                      ? "nothing was posted: it would say nothing that is not on GitHub already\n"
+             : answer.contains("already") ? "it had been posted before\n"
+                                          : "posted\n",
              answer.contains("cleaned") ? "Cleaned up review state and todo files.\n" : "");
   if (answer.contains("kept")) {
     out += "not posted, as they were added or changed since; the review goes on with them:\n";

@@ -295,7 +295,9 @@ void edit_finding(std::string_view text, const FindingText& finding, const Json&
   }
   if (!differs("body")) return;
   const std::string body = with_newlines(string_or(doc, "body"), newline);
-  if (!finding.body.empty()) {
+  if (!finding.body.empty() && body.empty() && finding.meta_end) {
+    edits.push_back({{*finding.meta_end, finding.body.end}, ""});  // with the lines before it
+  } else if (!finding.body.empty()) {
     edits.push_back({finding.body, body});
   } else if (!body.empty()) {
     edits.push_back({{finding.end, finding.end}, cat(newline, newline, body)});

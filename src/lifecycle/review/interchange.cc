@@ -46,6 +46,7 @@ std::string title_of(std::string_view message) {
 
 // "file:///repo/src/a.c", "./src/a.c", "src%20x/a.c"
 std::string path_of_uri(std::string_view uri) {
+  if (uri.starts_with("file://localhost/")) uri.remove_prefix(16);
   if (uri.starts_with("file://")) uri.remove_prefix(7);
   while (uri.starts_with("./")) uri.remove_prefix(2);
   std::string out;
@@ -120,6 +121,13 @@ void one_line_is_no_end(FindingValues& one) {
   if (one.end_line && one.line && *one.end_line == *one.line) one.end_line.reset();
 }
 
+// "/repo/src/a.c" is src/a.c of the project in /repo.
+std::string inside(std::string path, std::string_view root) {
+  while (root.ends_with('/')) root.remove_suffix(1);
+  const bool is = !root.empty() && path.size() > root.size() + 1 && path.starts_with(root) && path[root.size()] == '/';
+  return is ? path.substr(root.size() + 1) : path;
+}
+
 // Something that is to stand in place of something else.
 struct Fix {
   std::string file, text;
@@ -170,7 +178,7 @@ const Json& list_at(const Json& object, const char* name) {
   return found.is_array() ? found : kNone;
 }
 
-std::vector<Fix> fixes_of_sarif(const Json& result) {
+std::vector<Fix> fixes_of_sarif(const Json& result, std::string_view root) {
   std::vector<Fix> out;
   for (const Json& fix : list_at(result, "fixes")) {
     for (const Json& change : list_at(fix, "artifactChanges")) {
@@ -178,7 +186,7 @@ std::vector<Fix> fixes_of_sarif(const Json& result) {
         const Json& region = at(replacement, {"deletedRegion"});
         Fix one = fix_over(at(region, {"startLine"}), at(region, {"startColumn"}), at(region, {"endLine"}),
                            at(region, {"endColumn"}));
-        one.file = path_of_uri(text_at(change, {"artifactLocation", "uri"}));
+        one.file = inside(path_of_uri(text_at(change, {"artifactLocation", "uri"})), root);
         one.text = text_at(replacement, {"insertedContent", "text"});
         out.push_back(std::move(one));
       }
@@ -199,7 +207,7 @@ bool is_no_finding(const Json& result) {
   });
 }
 
-Result<ReadFindings> from_sarif(const Json& log) {
+Result<ReadFindings> from_sarif(const Json& log, std::string_view root) {
   ReadFindings out;
   if (const std::string version = text_at(log, {"version"}); version != "2.1.0")
     return not_findings(version.empty() ? std::string("SARIF that does not say its version")
@@ -218,7 +226,7 @@ Result<ReadFindings> from_sarif(const Json& log) {
       FindingValues one = from_message(text_at(result, {"message", "text"}), rule);
       one.severity = severity_of(text_at(result, {"level"}), kSeverities[1].word);
       const Json& place = at(result, {"locations", "physicalLocation"});
-      one.file = path_of_uri(text_at(place, {"artifactLocation", "uri"}));
+      one.file = inside(path_of_uri(text_at(place, {"artifactLocation", "uri"})), root);
       PAWL_ASSIGN(one.line, line_at(place, {"region", "startLine"}));
       PAWL_ASSIGN(one.end_line, line_at(place, {"region", "endLine"}));
       one_line_is_no_end(one);
@@ -229,14 +237,14 @@ Result<ReadFindings> from_sarif(const Json& log) {
       const std::string kind = text_at(result, {"kind"});
       const bool sure = kind.empty() || kind == "fail";
       one.confidence = number_at(own, {"confidence"}).value_or(sure ? kSure : kThreshold - 1);
-      put_fixes(one, fixes_of_sarif(result));
+      put_fixes(one, fixes_of_sarif(result, root));
       out.findings.push_back(std::move(one));
     }
   }
   return out;
 }
 
-Result<ReadFindings> from_rdjson(const Json& report) {
+Result<ReadFindings> from_rdjson(const Json& report, std::string_view root) {
   ReadFindings out;
   if (!at(report, {"diagnostics"}).is_array()) return not_findings("“diagnostics” is no list");
   for (const Json& diagnostic : at(report, {"diagnostics"})) {
@@ -244,7 +252,7 @@ Result<ReadFindings> from_rdjson(const Json& report) {
     std::string level = text_at(diagnostic, {"severity"});
     if (level.empty()) level = text_at(report, {"severity"});
     one.severity = severity_of(level, kSeverities[1].word);
-    one.file = path_of_uri(text_at(diagnostic, {"location", "path"}));
+    one.file = inside(path_of_uri(text_at(diagnostic, {"location", "path"})), root);
     PAWL_ASSIGN(one.line, line_at(diagnostic, {"location", "range", "start", "line"}));
     PAWL_ASSIGN(one.end_line, line_at(diagnostic, {"location", "range", "end", "line"}));
     one_line_is_no_end(one);
@@ -291,17 +299,17 @@ Result<FindingValues> from_json(const Json& object) {
 
 }  // namespace
 
-Result<ReadFindings> read_findings(std::string_view text) {
+Result<ReadFindings> read_findings(std::string_view text, std::string_view root) {
   const auto json = parse_json(text);
   if (!json) return fail(ErrorCode::invalid_argument, cat("the findings are not JSON: ", json.error().message));
   ReadFindings read;
   std::vector<FindingValues>& out = read.findings;
   const bool object = json->is_object();
   if (object && json->contains("diagnostics")) {
-    PAWL_ASSIGN(read, from_rdjson(*json));
+    PAWL_ASSIGN(read, from_rdjson(*json, root));
   } else if (object && !json->contains("findings") &&
              (json->contains("runs") || json->contains("$schema") || json->contains("version"))) {
-    PAWL_ASSIGN(read, from_sarif(*json));
+    PAWL_ASSIGN(read, from_sarif(*json, root));
   } else if (object && !json->contains("findings")) {
     PAWL_ASSIGN(out.emplace_back(), from_json(*json));
   } else {

@@ -17,7 +17,8 @@ struct ReadFindings {
   std::size_t passed_over = 0;  // results that are none: passed, not applicable, only to be known, suppressed, fixed
 };
 // Which of the three it is is told from its members. An error names the finding that can not be read.
-[[nodiscard]] Result<ReadFindings> read_findings(std::string_view text);
+// `root`: the project's folder; a path that leads into it is named from there.
+[[nodiscard]] Result<ReadFindings> read_findings(std::string_view text, std::string_view root = {});
 
 [[nodiscard]] Json to_sarif(std::span<const Record> findings, std::string_view head_sha);
 

@@ -322,7 +322,10 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
               {"findings", letter.shown}};
   if (!stand.said.why.empty()) answer["why"] = stand.said.why;
   if (!letter.there.empty()) answer["there"] = letter.there;
-  if (nothing_new) answer["already"] = true;
+  if (nothing_new) {
+    answer["already"] = true;
+    answer["nothing_new"] = true;
+  }
   if (around.head_moved()) {
     answer["head_moved"] = true;
     answer["state_sha"] = around.moved_from;

@@ -1,0 +1,98 @@
+// What a file shows and pawl does not have there: new, set aside, gone by the file, or taken out by pawl itself a
+// moment ago.
+#include <limits>
+
+#include "base/text.h"
+#include "engine/absorb.h"
+#include "engine/shown_by_id.h"
+
+namespace pawl {
+
+// Would `pawl accept` of the same bytes get further? It lifts gates, not the moves themselves.
+Result<bool> Absorber::would_accept(const Refusal& refusal) const {
+  PAWL_ASSIGN(const Record record, current(refusal.id));
+  if (!record.present() || record.held) return true;
+  const Machine& machine = *world_.lifecycles->find(refusal.id.kind)->machine;
+  return !record.aside && machine.move(record.status, refusal.written) != nullptr;
+}
+
+Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
+  const MirrorFormat& format = *planned.seen.file.format;
+  if (accepted_by_.empty()) {
+    PAWL_ASSIGN(const auto why, barred(format, before, shown));
+    if (why) return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why}, bytes);
+  }
+  if (before.present() && before.aside && format.goes_on(before, shown))
+    return take_up_again(planned, before, before, shown, bytes);
+  if (!before.present() && accepted_by_.empty() && format.identity_of(shown.id)) {
+    PAWL_ASSIGN(const auto then, removed_by_file(before));
+    if (then && format.goes_on(*then, shown)) return take_up_again(planned, before, *then, shown, bytes);
+  }
+  return adopt_one(planned, before, shown);
+}
+
+// As it stood when somebody took its file away, if that is how it went.
+Result<std::optional<Record>> Absorber::removed_by_file(const Record& gone) const {
+  if (gone.revision == 0) return std::optional<Record>();
+  PAWL_ASSIGN(const auto last, store_.event_at(gone.id, std::numeric_limits<std::int64_t>::max()));
+  if (!last || last->after.present()) return std::optional<Record>();
+  PAWL_ASSIGN(const auto operation, store_.operation(last->operation));
+  if (!operation || !operation->outside) return std::optional<Record>();
+  PAWL_ASSIGN(auto earlier, store_.event_before(gone.id, last->id));
+  if (!earlier || !earlier->after.present()) return std::optional<Record>();
+  return std::optional(std::move(earlier->after));
+}
+
+// Whoever takes the file away and writes it again has not made it forget where its records stood.
+Done Absorber::take_up_again(PlannedFile& planned, const Record& before, const Record& then, const Shown& shown,
+                             std::string_view bytes) {
+  const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
+  Record back = then;
+  back.aside = false;
+  back.revision = before.revision;
+  TakenOver taken;
+  take_over_edit(lifecycle, *planned.seen.file.format, back, as_shown(back), shown, rules_for(lifecycle), taken);
+  if (taken.changes.empty()) taken.changes.push_back(Change{before, back, "taken up again", Json(), false});
+  taken.changes.front().before = before;
+  for (Change& made : taken.changes) change(planned, std::move(made));
+  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, bytes));
+  return done();
+}
+
+// A command took it out and was killed before that came into the file, or somebody wrote in that very moment: the file
+// shows what it showed before, and nobody asks for it again.
+bool Absorber::never_taken_out(const PlannedFile& planned, const Record& record, const Shown* known,
+                               const Shown& shown) const {
+  const bool ours_is_newer = planned.seen.unwritten || planned.seen.displaced;
+  return accepted_by_.empty() && ours_is_newer && !record.present() && known != nullptr &&
+         known->status == shown.status && known->doc == shown.doc;
+}
+
+Record Absorber::as_it_stands(const Shown& shown) {
+  Record record = absent_record(shown.id);
+  record.status = shown.status.value_or("");
+  record.doc = shown.doc;
+  record.revision = 1;
+  return record;
+}
+
+// Wishes for what is set aside are not fulfilled behind its back, nor lost.
+Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Shown>& parts, std::string_view bytes) {
+  if (parts.empty()) return done();
+  const MirrorFile& file = planned.seen.file;
+  std::string wishes;
+  for (const Shown& part : parts)
+    wishes +=
+        cat(wishes.empty() ? "" : ", ", printable(part.id.ref()), " (“", printable(part.status.value_or("")), "”)");
+  const std::string said = cat(wishes, parts.size() == 1 ? " is" : " are", " set aside");
+  if (!accepted_by_.empty())
+    return fail(ErrorCode::illegal_move, cat(said, ", and can not be changed in ", printable(file.path)));
+  PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
+  planned.of_one_aside = parts.front().id;
+  result_.notes.push_back(cat(printable(file.path), " was changed outside pawl: ", said,
+                              ". Nothing of it was taken over",
+                              copy.empty() ? std::string() : cat("; what was written is in ", printable(copy))));
+  return done();
+}
+
+}  // namespace pawl
