@@ -75,8 +75,7 @@ Result<std::string> StoryWork::folder_for(const Record& story, const std::string
   const std::string& folder = tools_.text("story.worktrees");
   PAWL_ASSIGN(const auto made, tools_.engine.world().roots->find_folder(folder, true));
   if (!made) return fail(ErrorCode::io, cat("can not make ", printable(folder)));
-  const std::string wanted =
-      cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id));
+  const std::string wanted = story_worktree(tools_.engine, story.id);
   // An earlier one with this id may have left its own there.
   PAWL_ASSIGN(const auto worktrees, git_worktrees(tools_.repository));
   for (int number = 1;; ++number) {

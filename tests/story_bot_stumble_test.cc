@@ -1,0 +1,63 @@
+// What somebody stumbles over who lets the bot work for the first time, through the real binary.
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "support/bot_project.h"
+
+namespace pawl::test {
+namespace {
+
+// --- what checks leave behind ---
+
+TEST(StoryBotStumble, WhatAFailedCheckLeftIsNotInTheNextCommit) {
+  BotProject project;
+  // It fails for what it leaves behind, once; then it leaves nothing.
+  project.settings("max_failures = 3\n",
+                   "\"works\" = [\"sh\", \"-c\", \"if [ ! -e '" + project.home() + "/once' ]; then touch '" +
+                       project.home() +
+                       "/once'; mkdir -p cache/deep; echo x > cache/deep/left; echo y >> README.md; rm check.sh; git "
+                       "init --quiet nested; fi\"]\n");
+  project.stories({BotProject::story("US-1")});
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "it left changes behind")) << told;
+  ASSERT_EQ(project.status("US-1"), "pushed") << told;
+  const std::string folder = ".worktrees/story-US-1";
+  EXPECT_FALSE(project.exists(folder + "/cache")) << told;
+  EXPECT_FALSE(project.exists(folder + "/nested")) << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "cache/deep/left"), "") << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "README.md"), "a project\n") << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "check.sh"), "test -f \"$PAWL_STORY.txt\"\n") << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "US-1.txt"), "implement\nimplement\n") << told;
+}
+
+TEST(StoryBotStumble, WhatIsIgnoredStaysAndEachCheckIsJudgedByItself) {
+  BotProject project;
+  project.write(".git/info/exclude", "prd.json\npawl.toml\n.pawl\n.worktrees\nkept\n");
+  project.settings("max_failures = 1\n",
+                   "\"dirty\" = [\"sh\", \"-c\", \"echo x > left; echo x > kept\"]\n\"clean\" = [\"true\"]\n");
+  project.stories({BotProject::story("US-1", 1, {{"acceptanceCriteria", {"dirty", "clean"}}})});
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "failed  dirty")) << told;
+  EXPECT_TRUE(has(told, "passed  clean")) << told;
+  EXPECT_TRUE(project.exists(".worktrees/story-US-1/kept")) << told;
+  EXPECT_FALSE(project.exists(".worktrees/story-US-1/left")) << told;
+}
+
+TEST(StoryBotStumble, InSomebodysOwnCheckoutNothingIsPutBack) {
+  BotProject project;
+  project.settings("", "\"works\" = [\"sh\", \"-c\", \"echo x > left; echo y >> README.md\"]\n");
+  project.stories({BotProject::story("US-1")});
+  const auto expect_left = [&](const std::string& branch, const std::string& folder) {
+    const Ran ran = project.run({"story", "check", "US-1", "--branch", branch});
+    EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+    EXPECT_TRUE(has(ran.out + ran.err, "it left changes behind")) << ran.out << ran.err;
+    EXPECT_TRUE(project.exists(folder + "left"));
+    EXPECT_EQ(project.read(folder + "README.md").value_or(""), "a project\ny\n");
+  };
+  expect_left("main", "");
+  project.git({"worktree", "add", "--quiet", ".worktrees/mine", "-b", "mine", "origin/main"});
+  expect_left("mine", ".worktrees/mine/");
+}
+
+}  // namespace
+}  // namespace pawl::test
