@@ -59,5 +59,25 @@ TEST(StoryBotStumble, InSomebodysOwnCheckoutNothingIsPutBack) {
   expect_left("mine", ".worktrees/mine/");
 }
 
+// --- which branch is meant ---
+
+TEST(StoryBotStumble, AttestAndCheckMeanTheBotsBranch) {
+  BotProject project;
+  project.settings("", "\"works\" = [\"true\"]\n");
+  project.stories({BotProject::story("US-1", 1, {{"acceptanceCriteria", {"looks good", "works"}}})});
+  const std::string told = project.carry();
+  ASSERT_TRUE(has(project.not_picked("US-1"), "pawl story attest US-1 CRITERION")) << told;
+  const std::string tip = project.git({"rev-parse", "story/US-1"});
+  ASSERT_NE(tip, project.git({"rev-parse", "main"}));
+  const Ran checked = project.run({"story", "check", "US-1", "--only", "works", "--json"});
+  EXPECT_EQ(string_or(Json::parse(checked.out, nullptr, false), "branch"), "story/US-1") << checked.out << checked.err;
+  const Json said = project.json({"story", "attest", "US-1", "looks good", "--evidence", "seen", "--actor", "ann"});
+  EXPECT_EQ(string_or(said, "branch"), "story/US-1");
+  EXPECT_TRUE(tip.starts_with(string_or(said, "commit"))) << said;
+  project.must({"story", "retry", "US-1"});
+  const std::string again = project.carry();
+  EXPECT_EQ(project.status("US-1"), "pushed") << again;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -78,6 +78,11 @@ Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const
 Result<std::string> branch_for(const Engine& engine, const Record& story, const std::optional<std::string>& wanted) {
   if (wanted && !wanted->empty()) return *wanted;
   if (const std::string named = string_or(story.doc, "branchName"); !named.empty()) return named;
+  if (const std::string made = story::note_of(story.doc).branch; !made.empty()) {
+    PAWL_ASSIGN(const std::string repository, story_repository(engine));
+    PAWL_ASSIGN(const bool there, git_has_branch(repository, made));
+    if (there) return made;
+  }
   auto here = git_branch(engine.workspace().here);
   if (here) return here;
   if (here.error().code != ErrorCode::not_found) return here;

@@ -14,12 +14,13 @@ namespace {
 
 constexpr std::size_t kMaxEvidence = 4'096;
 
-constexpr Param kBranch{.name = "branch",
-                        .value = "B",
-                        .summary = "the branch that has the work; otherwise the story's, or the one checked out here",
-                        .max_bytes = 250,
-                        .not_empty = true,
-                        .offer = Offer::branches};
+constexpr Param kBranch{
+    .name = "branch",
+    .value = "B",
+    .summary = "the branch that has the work; otherwise the story's, the bot's for it, or the one checked out here",
+    .max_bytes = 250,
+    .not_empty = true,
+    .offer = Offer::branches};
 
 // --- check ---
 
