@@ -79,5 +79,28 @@ TEST(StoryBotStumble, AttestAndCheckMeanTheBotsBranch) {
   EXPECT_EQ(project.status("US-1"), "pushed") << again;
 }
 
+// --- the agent, as it is typed ---
+
+TEST(StoryBotStumble, TypedAgentIsRunAndNeedsNoTrust) {
+  BotProject project;
+  project.agent("echo of pawl.toml > \"$PAWL_STORY.txt\"\n");
+  project.stories({BotProject::story("US-1")});
+  const std::string told =
+      project.carry({"--until-idle", "--", "sh", "-c", "echo typed $0 > \"$PAWL_STORY.txt\"", "--max"});
+  EXPECT_EQ(project.status("US-1"), "pushed") << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "US-1.txt"), "typed --max\n") << told;
+
+  BotProject fresh;
+  fresh.write("pawl.toml", "[story]\npause = \"0ms\"\nrecheck = \"0ms\"\ngates = \"record\"\n");
+  fresh.stories({BotProject::story("US-1")});
+  const Ran none = fresh.pawl({"story", "run", "--until-idle"});
+  EXPECT_TRUE(has(none.err, "pawl story run -- claude -p")) << none.err;
+  const std::string also = fresh.carry({"--until-idle", "--", "sh", "-c", "echo typed > \"$PAWL_STORY.txt\""});
+  EXPECT_EQ(fresh.on_remote("story/US-1", "US-1.txt"), "typed\n") << also;
+  // --- and what nobody showed is said ---
+  EXPECT_TRUE(has(also, ", unverified: “works” not shown\n")) << also;
+  EXPECT_TRUE(has(also, "implemented; committed at ")) << also;
+}
+
 }  // namespace
 }  // namespace pawl::test

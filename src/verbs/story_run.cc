@@ -48,8 +48,10 @@ const Verb kStoryRun = {
         "push "
         "and open a draft pull request; or implement a new story on a branch and in a worktree of its own. The agent "
         "is "
-        "agent.command of pawl.toml; it gets its task as JSON on stdin and in the file PAWL_TASK_FILE (docs/stories.md "
-        "has the schema). Only what passed all checks is pushed.\n\n"
+        "what stands behind --, or agent.command of pawl.toml, which is run only after pawl trust; it gets its task as "
+        "JSON on stdin and in the file PAWL_TASK_FILE (docs/stories.md "
+        "has the schema). Only what passed all checks is pushed; with "
+        "story.gates = record, what was not shown is noted, and the rest goes on.\n\n"
         "A story that fails is tried again later, with growing pauses; after story.max_failures it is held until pawl "
         "story retry. Killed at any point, the next run goes on where it was. Several runs share the work.\n\n"
         "Reviewers are believed whom GitHub calls owner, member or collaborator, and those of story.trusted and "
@@ -58,7 +60,13 @@ const Verb kStoryRun = {
     .examples = kRunExamples,
     .read_only = false,
     .world = true,
+    Param{.name = "command",
+          .value = "COMMAND",
+          .summary = "the agent and its arguments, behind --; otherwise agent.command of pawl.toml",
+          .positional = true,
+          .many = true},
     .text = text_of_run,
 };
 
 }  // namespace pawl
+    Example{"pawl story run --until-idle -- claude -p", "with this agent"},

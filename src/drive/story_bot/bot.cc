@@ -262,7 +262,7 @@ Result<std::string> why_left_alone(const View& view, const Record& story, const 
 }  // namespace
 
 Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotPlan& plan) {
-  PAWL_TRY(agent_command(tools.engine));
+  PAWL_TRY(agent_command(tools));
   return Bot(tools, request, plan).run();
 }
 

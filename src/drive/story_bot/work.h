@@ -16,8 +16,8 @@
 
 namespace pawl {
 
-// The words of agent.command. An error says that there are none, or that nobody has trusted them.
-[[nodiscard]] Result<std::vector<std::string>> agent_command(const Engine& engine);
+// What was typed, or the words of agent.command. An error says that there are none, or that nobody has trusted them.
+[[nodiscard]] Result<std::vector<std::string>> agent_command(const BotTools& tools);
 
 class StoryWork {
  public:
@@ -40,6 +40,8 @@ class StoryWork {
   Result<CheckedOut> commit_refused(const Error& why);
   Result<Hold::Decided> done_at(const CheckedOut& at, std::string_view to);
   Done check(const CheckedOut& at);
+  // ", unverified: …", where gates are only recorded and something was not shown at this commit; "" where all was.
+  Result<std::string> unverified(const CheckedOut& at) const;
   Done push(const CheckedOut& at);
   Result<PullRef> open_pull(const CheckedOut& at);
   Done note(const std::string& what, Json evidence, const std::function<void(story::BotNote&)>& edit);

@@ -80,3 +80,4 @@ Result<Reply> run_story_run(Context& context, const Arguments& arguments) {
 }
 
 }  // namespace pawl
+  tools.command = arguments.list("command");
