@@ -102,5 +102,32 @@ TEST(StoryBotStumble, TypedAgentIsRunAndNeedsNoTrust) {
   EXPECT_TRUE(has(also, "implemented; committed at ")) << also;
 }
 
+// --- suggested checks ---
+
+TEST(StoryBotStumble, SuggestedChecksLeaveTheFileWhole) {
+  BotProject project;
+  project.write("pawl.toml", "[story]\ngates = \"record\"\n");
+  project.stories({BotProject::story("US-1", 1, {{"acceptanceCriteria", {"one"}}})});
+  const auto append = [&] {
+    const std::string more = project.out({"story", "checks", "--suggest"});
+    project.write("pawl.toml", project.read("pawl.toml").value_or("") + more);
+    const Ran ran = project.run({"story", "checks", "US-1"});
+    EXPECT_EQ(ran.exit, 0) << ran.err << more;
+    return more;
+  };
+  EXPECT_TRUE(append().starts_with("[story.checks]\n\"one\" = "));
+  project.edit_prd("\"one\"", "\"one\", \"two\"");
+  const std::string second = append();
+  EXPECT_FALSE(has(second, "\n[story.checks]")) << second;
+  EXPECT_TRUE(has(second, "\n\"two\" = [\"false\"]")) << second;
+  EXPECT_FALSE(has(project.out({"story", "checks", "US-1"}), "has no command"));
+  // Another table stands behind it: there they would be something else.
+  project.write("pawl.toml", project.read("pawl.toml").value_or("") + "[agent]\ncommand = [\"true\"]\n");
+  project.edit_prd("\"one\"", "\"one\", \"three\"");
+  const std::string third = append();
+  EXPECT_TRUE(has(third, "under [story.checks]")) << third;
+  EXPECT_TRUE(has(third, "\n# \"three\" = ")) << third;
+}
+
 }  // namespace
 }  // namespace pawl::test
