@@ -129,5 +129,66 @@ TEST(StoryBotStumble, SuggestedChecksLeaveTheFileWhole) {
   EXPECT_TRUE(has(third, "\n# \"three\" = ")) << third;
 }
 
+// --- what a run says at its end ---
+
+TEST(StoryBotStumble, RunSaysWhatIsLeftAndWhen) {
+  BotProject project;
+  const std::string settings = project.read("pawl.toml").value_or("");
+  project.write("pawl.toml", replaced(replaced(settings, "pause = \"0ms\"", "pause = \"1h\""), "recheck = \"0ms\"",
+                                      "recheck = \"1h\""));
+  project.trust();
+  project.agent("test \"$PAWL_STORY\" != US-2; test \"$PAWL_STORY\" != US-3; echo x > \"$PAWL_STORY.txt\"\n");
+  project.stories({BotProject::story("US-1", 1), BotProject::story("US-2", 2), BotProject::story("US-3", 3),
+                   BotProject::story("US-4", 4, {{"acceptanceCriteria", Json::array()}}),
+                   BotProject::story("US-5", 5, {{"dependsOn", {"US-2"}}})});
+  const std::string told = project.carry();
+  const std::string last = told.substr(0, told.find('\n'));  // stdout comes first
+  EXPECT_TRUE(has(last, "; 2 failed, tried again from ")) << told;
+  EXPECT_TRUE(has(last, "; 1 needs you (pawl status)")) << told;
+  EXPECT_TRUE(has(last, "; 1 waits for its reviewer, looked at again at ")) << told;
+  EXPECT_TRUE(has(last, "(pawl story retry ID looks now)")) << told;
+  EXPECT_TRUE(has(last, "; 1 waits for others (pawl story list)")) << told;
+  EXPECT_FALSE(has(last, "nothing is left")) << told;
+
+  // The same by --dry-run: none is due, and the run after it does nothing.
+  const std::string plan = project.carry({"--dry-run"});
+  EXPECT_FALSE(has(plan, "would")) << plan;
+  EXPECT_TRUE(has(plan, "US-2  failed 1×, and is tried again from ")) << plan;
+  EXPECT_TRUE(has(plan, "US-1  is looked at again at ")) << plan;
+  EXPECT_TRUE(has(project.carry(), "0 iterations; 2 failed"));
+
+  // And by whoever looks meanwhile.
+  const std::string list = project.out({"story", "list"});
+  EXPECT_TRUE(has(list, "(failed 1×; again in ")) << list;
+  EXPECT_TRUE(has(list, cat("(pull request ", project.pull_number("story/US-1"), " waits for a reviewer; looked at")))
+      << list;
+  const std::string status = project.out({"status"});
+  EXPECT_TRUE(has(status, "(failed 1×; again from ")) << status;
+  EXPECT_TRUE(has(status, cat("(pull request ", project.pull_number("story/US-1"), " waits for a reviewer)")))
+      << status;
+
+  project.must({"story", "retry", "US-2"});
+  EXPECT_TRUE(has(project.carry({"--dry-run"}), "US-2  would make the branch"));
+}
+
+TEST(StoryBotStumble, RunOfWhichNothingIsLeftSaysSo) {
+  BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  project.review(project.pull_number("story/US-1"), "APPROVED");
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "iterations; nothing is left to do\n") || has(told, "iteration; nothing is left to do\n"))
+      << told;
+}
+
+TEST(StoryBotStumble, UnignoredWorktreesAreToldOf) {
+  BotProject project;
+  project.stories({BotProject::story("US-1")});
+  EXPECT_FALSE(has(project.carry({"--once"}), "git does not ignore"));
+  project.write(".git/info/exclude", "prd.json\npawl.toml\n.pawl\n");
+  const std::string told = project.carry({"--once"});
+  EXPECT_TRUE(has(told, "git does not ignore .worktrees: add a line .worktrees/ to .gitignore")) << told;
+}
+
 }  // namespace
 }  // namespace pawl::test
