@@ -59,6 +59,24 @@ TEST(StoryBotStumble, InSomebodysOwnCheckoutNothingIsPutBack) {
   expect_left("mine", ".worktrees/mine/");
 }
 
+TEST(StoryBotStumble, WhatACheckLeftWhenTheBotWasKilledIsNotInTheNextCommit) {
+  BotProject project;
+  const std::string once = project.home() + "/once";
+  // The first time it kills the bot that runs it.
+  project.settings("", "\"works\" = [\"sh\", \"-c\", \"if [ ! -e '" + once + "' ]; then touch '" + once +
+                           "'; echo x > left; echo y >> README.md; kill -9 $PPID; fi\"]\n");
+  project.stories({BotProject::story("US-1")});
+  const Ran killed = project.pawl({"story", "run", "--until-idle"});
+  ASSERT_NE(killed.exit, 0) << killed.out << killed.err;
+  ASSERT_TRUE(project.exists(".worktrees/story-US-1/left")) << killed.out << killed.err;
+  const std::string told = project.carry();
+  ASSERT_EQ(project.status("US-1"), "pushed") << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "left"), "") << told;
+  EXPECT_EQ(project.on_remote("story/US-1", "README.md"), "a project\n") << told;
+  EXPECT_EQ(project.commits("story/US-1").size(), 1U) << told;
+  EXPECT_TRUE(has(project.git({"stash", "list"}), "left by checks of US-1")) << "somebody may have been there since";
+}
+
 // --- which branch is meant ---
 
 TEST(StoryBotStumble, AttestAndCheckMeanTheBotsBranch) {

@@ -84,6 +84,7 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
                   now.task = task.kind;
                   now.worked = false;
                   now.from = head;
+                  now.checking.clear();
                   now.handed = handed;
                 }));
   AgentCall call;

@@ -233,9 +233,24 @@ Result<std::string> StoryWork::unverified(const CheckedOut& at) const {
   return lacking.empty() ? lacking : cat(", unverified: ", lacking, " not shown");
 }
 
+// Into the stash, and not away: somebody may have been there since.
+Done StoryWork::set_aside_left(const story::BotNote& before, const CheckedOut& at) {
+  if (before.checking.empty() || before.checking != at.commit || at.dirty.empty()) return done();
+  PAWL_ASSIGN(const bool bots, is_bots_worktree(tools_.engine, hold_.id(), at.folder));
+  if (!bots) return done();
+  const auto kept =
+      git_stash(at.folder, cat("pawl: left by checks of ", printable(hold_.id().key), " that were cut off"));
+  if (!kept && kept.error().code != ErrorCode::not_found) return tl::unexpected(kept.error());
+  return done();
+}
+
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
   PAWL_ASSIGN(const story::BotNote before, noted());
-  if (!before.worked || before.task != task.kind) PAWL_TRY(run_agent_at(task, at));
+  if (!before.worked || before.task != task.kind) {
+    PAWL_TRY(run_agent_at(task, at));
+  } else {
+    PAWL_TRY(set_aside_left(before, at));
+  }
   PAWL_ASSIGN(at, commit(at));
   if (task.kind == story::kImplement) {
     PAWL_ASSIGN(const story::BotNote now, noted());
@@ -244,6 +259,7 @@ Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) 
       return fail(ErrorCode::gate_failed, "the agent changed nothing");
     }
   }
+  PAWL_TRY(note("checks began", Json{{"commit", at.commit}}, [&](story::BotNote& now) { now.checking = at.commit; }));
   PAWL_TRY(check(at));
   return at;
 }

@@ -35,6 +35,8 @@ class StoryWork {
   Result<std::string> folder_for(const Record& story, const std::string& branch) const;
   // Agent, commit and checks; the branch as it is then.
   Result<CheckedOut> carry_out(const story::Task& task, CheckedOut at);
+  // What checks left that were cut off by a kill: nothing of it is the agent's.
+  Done set_aside_left(const story::BotNote& before, const CheckedOut& at);
   Done run_agent_at(const story::Task& task, const CheckedOut& at);
   Result<CheckedOut> commit(const CheckedOut& at);
   Result<CheckedOut> commit_refused(const Error& why);
