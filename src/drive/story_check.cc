@@ -117,6 +117,17 @@ class Checking {
       result.ended = cat("it left changes behind: ", printable(now.dirty.front()),
                          now.dirty.size() > 1 ? cat(" and ", now.dirty.size() - 1, " more") : std::string(),
                          "; .gitignore can name what checks write");
+    return put_back(result);
+  }
+
+  // It is in nobody's way then: not in the next check's, and not in the next commit. In somebody's own checkout it
+  // stays, as what came in while the check ran may be theirs.
+  Done put_back(story::CheckResult& result) const {
+    PAWL_ASSIGN(const bool bots, is_bots_worktree(engine_, story_.id, at_.folder));
+    if (!bots) return done();
+    PAWL_ASSIGN(const bool is_on, git_is_on(at_.folder, at_.branch));
+    const Done back = is_on ? git_put_back(at_.folder) : done();
+    if (!back) result.ended += cat("; it could not be put back: ", back.error().message);
     return done();
   }
 

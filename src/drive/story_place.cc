@@ -1,9 +1,15 @@
 #include "drive/story_place.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/text.h"
+#include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
 #include "world/git.h"
 #include "world/git_command.h"
+#include "world/git_worktree.h"
 
 namespace pawl {
 namespace {
@@ -47,9 +53,36 @@ Result<KeptFiles> files_kept_in_step(Engine& engine) {
   return kept;
 }
 
+std::string story_worktree(const Engine& engine, const RecordId& story) {
+  return cat(engine.world().roots->absolute(engine.settings().text("story.worktrees")), "/story-",
+             story::file_name_of(story));
+}
+
+Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const fs::path ours = story_worktree(engine, story);
+  std::error_code error;
+  if (!fs::equivalent(fs::path(folder).parent_path(), ours.parent_path(), error) || error) return false;
+  const std::string name = fs::path(folder).filename(), own = ours.filename();
+  const std::string_view behind = name.starts_with(own) ? std::string_view(name).substr(own.size()) : "?";
+  const bool numbered = behind.size() > 1 && behind[0] == '-' &&
+                        std::all_of(behind.begin() + 1, behind.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!behind.empty() && !numbered) return false;
+  // Never where somebody's own checkout is called so; nor where git would act on another one.
+  if (fs::equivalent(folder, engine.workspace().root, error)) return false;
+  PAWL_ASSIGN(const std::string repository, story_repository(engine));
+  if (fs::equivalent(folder, repository, error)) return false;
+  return git_check_worktree(repository, folder).has_value();
+}
+
 Result<std::string> branch_for(const Engine& engine, const Record& story, const std::optional<std::string>& wanted) {
   if (wanted && !wanted->empty()) return *wanted;
   if (const std::string named = string_or(story.doc, "branchName"); !named.empty()) return named;
+  if (const std::string made = story::note_of(story.doc).branch; !made.empty()) {
+    PAWL_ASSIGN(const std::string repository, story_repository(engine));
+    PAWL_ASSIGN(const bool there, git_has_branch(repository, made));
+    if (there) return made;
+  }
   auto here = git_branch(engine.workspace().here);
   if (here) return here;
   if (here.error().code != ErrorCode::not_found) return here;

@@ -17,7 +17,12 @@ namespace pawl {
 // make that tree dirty, and are not committed.
 [[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
-// `wanted`, or the one that the story names, or the one that is checked out here.
+// The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.
+[[nodiscard]] std::string story_worktree(const Engine& engine, const RecordId& story);
+// Whether a checkout is one that the bot made for the story: nobody's own.
+[[nodiscard]] Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder);
+
+// `wanted`, or the one that the story names, or that the bot has made for it, or the one that is checked out here.
 [[nodiscard]] Result<std::string> branch_for(const Engine& engine, const Record& story,
                                              const std::optional<std::string>& wanted);
 

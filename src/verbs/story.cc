@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "drive/story_choice.h"
 #include "drive/story_list.h"
@@ -65,8 +66,25 @@ std::string joined(const Json& ids, std::string_view between) {
   return out;
 }
 
-std::string obstacles(const Json& row) {
-  std::string out;
+// Why it is not touched just now, though it may be picked.
+std::string pauses(const Json& row, const TextStyle& style) {
+  if (row.contains("not_picked") || row.contains("aside")) return {};
+  const auto due = parse_iso_time(string_or(row, "due_at"));
+  const std::string in = !due                  ? std::string()
+                         : *due > style.now_ms ? cat("in ", age_of(style.now_ms, *due + 999))
+                                               : std::string("now");
+  if (const std::int64_t failures = integer_or(row, "failures"); failures > 0)
+    return cat("  (failed ", failures, "×", in.empty() ? "" : cat("; again ", in), ")");
+  if (string_or(row, "status") != kPushed) return in.empty() ? in : cat("  (put off; again ", in, ")");
+  const std::int64_t pull = integer_or(row, "prNumber");
+  const bool answer = string_or(row, "lastActivityBy") == "reviewer";
+  return cat("  (", pull > 0 ? cat("pull request ", pull) : std::string("its pull request"),
+             answer ? ": a reviewer waits for an answer" : " waits for a reviewer",
+             in.empty() || answer ? "" : cat("; looked at again ", in), ")");
+}
+
+std::string obstacles(const Json& row, const TextStyle& style) {
+  std::string out = pauses(row, style);
   if (row.contains("cycle")) {
     out += cat("  (", joined(row["cycle"], " → "), " wait for each other)");
   } else if (row.contains("waits_for")) {
@@ -92,8 +110,8 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
     }
     const std::string id = shown_id(row), status = shown_status(row);
     out += cat(bold(id, style), std::string(widest - id.size() + 2, ' '), status,
-               std::string(status.size() < 11 ? 11 - status.size() : 1, ' '), printable(title_of(row)), obstacles(row),
-               "\n");
+               std::string(status.size() < 11 ? 11 - status.size() : 1, ' '), printable(title_of(row)),
+               obstacles(row, style), "\n");
   }
   return out;
 }
@@ -149,7 +167,8 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
   Thing thing;
   thing.name = printable(string_or(story, "ref"));
   thing.status = shown_status(story);
-  thing.title = cat(printable(title_of(story)), obstacles(story), story.contains("recorded") ? "  (not recorded)" : "");
+  thing.title =
+      cat(printable(title_of(story)), obstacles(story, style), story.contains("recorded") ? "  (not recorded)" : "");
   thing.facts = cat(facts_of(story, style), "  in ", printable(string_or(story, "file")), "\n");
   const Json checks = story.value("checks", Json::array());
   for (const Json& check : checks) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "drive/story_check.h"
 #include "lifecycle/story/story.h"
@@ -13,13 +14,15 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMaxEvidence = 4'096;
+constexpr std::size_t kMaxSettings = std::size_t{1} << 20U;
 
-constexpr Param kBranch{.name = "branch",
-                        .value = "B",
-                        .summary = "the branch that has the work; otherwise the story's, or the one checked out here",
-                        .max_bytes = 250,
-                        .not_empty = true,
-                        .offer = Offer::branches};
+constexpr Param kBranch{
+    .name = "branch",
+    .value = "B",
+    .summary = "the branch that has the work; otherwise the story's, the bot's for it, or the one checked out here",
+    .max_bytes = 250,
+    .not_empty = true,
+    .offer = Offer::branches};
 
 // --- check ---
 
@@ -97,6 +100,11 @@ Json plan_json(Engine& engine, const Record& story, const story::CheckPlan& plan
   return one;
 }
 
+story::ChecksTable table_of_checks(const Engine& engine) {
+  const auto file = read_file(engine.workspace().root + "/pawl.toml", kMaxSettings);
+  return story::checks_table_in(file ? file->bytes : std::string());
+}
+
 Result<Reply> run_checks(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   std::vector<Record> stories;
@@ -119,7 +127,8 @@ Result<Reply> run_checks(Context& context, const Arguments& arguments) {
     out["stories"].push_back({{"id", story.id.key}, {"criteria", std::move(list)}});
   }
   out["without_command"] = without;
-  if (arguments.flag("suggest")) out["toml"] = without.empty() ? std::string() : story::suggested_toml(without);
+  if (arguments.flag("suggest"))
+    out["toml"] = without.empty() ? std::string() : story::suggested_toml(without, table_of_checks(*engine));
   return Reply{std::move(out)};
 }
 

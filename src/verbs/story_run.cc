@@ -1,13 +1,46 @@
 // `pawl story run`: the bot that carries stories. What it does is in the second executable (verbs/world/story_run.cc).
 #include <array>
 
+#include "base/clock.h"
+#include "base/local_time.h"
 #include "base/text.h"
 #include "verbs/table.h"
 
 namespace pawl {
 namespace {
 
-std::string text_of_run(const Json& data, const TextStyle&) {
+// By the clock alone where it is today's.
+std::string clock_time(const Json& until, const TextStyle& style) {
+  const auto due = parse_iso_time(string_or(until, "due_at"));
+  if (!due) return {};
+  const std::string then = local_time(*due), now = local_time(style.now_ms);
+  const std::size_t day = then.find(' ') + 1;
+  return then.substr(0, day) == now.substr(0, day) ? then.substr(day) : then;
+}
+
+// What is left, and when it is looked at again: "; 3 failed, tried again from 12:53; 1 needs you (pawl status)".
+std::string left_in(const Json& left, const TextStyle& style) {
+  std::string out;
+  const auto add = [&](std::string_view name, std::string_view one, std::string_view many, std::string_view again,
+                       std::string_view how) {
+    const auto found = left.find(name);
+    if (found == left.end()) return;
+    const std::int64_t count = integer_or(*found, "count");
+    const std::string at = clock_time(*found, style);
+    out += cat("; ", count, count == 1 ? one : many, at.empty() ? ", due now" : cat(", ", again, at), how);
+  };
+  add("failed", " failed", " failed", "tried again from ", "");
+  add("put_off", " put off", " put off", "tried again from ", "");
+  if (const std::int64_t count = integer_or(left, "need_you"); count > 0)
+    out += cat("; ", count, count == 1 ? " needs" : " need", " you (pawl status)");
+  add("waiting", " waits for its reviewer", " wait for their reviewers", "looked at again at ",
+      " (pawl story retry ID looks now)");
+  if (const std::int64_t count = integer_or(left, "blocked"); count > 0)
+    out += cat("; ", count, count == 1 ? " waits" : " wait", " for others (pawl story list)");
+  return out;
+}
+
+std::string text_of_run(const Json& data, const TextStyle& style) {
   if (data.contains("steps")) {
     std::string out;
     for (const Json& line : data["steps"]) out += cat(line.get<std::string>(), "\n");
@@ -15,14 +48,21 @@ std::string text_of_run(const Json& data, const TextStyle&) {
   }
   const std::string why = string_or(data, "ended");
   const std::int64_t count = integer_or(data, "iterations");
+  const std::string left = left_in(data.value("left", Json::object()), style);
   return cat(count, count == 1 ? " iteration" : " iterations",
-             why == "idle"      ? "; nothing is left to do now\n"
-             : why == "stopped" ? "; stopped, pawl story run goes on\n"
-             : why == "time"    ? "; the time is over\n"
-                                : "\n");
+             why == "idle"      ? (left.empty() ? "; nothing is left to do" : "")
+             : why == "stopped" ? "; stopped, pawl story run goes on"
+             : why == "time"    ? "; the time is over"
+                                : "",
+             left, "\n");
 }
 
 constexpr std::array kRunParams = {
+    Param{.name = "command",
+          .value = "COMMAND",
+          .summary = "the agent and its arguments, behind --; otherwise agent.command of pawl.toml",
+          .positional = true,
+          .many = true},
     Param{.name = "once", .type = ParamType::flag, .summary = "one iteration"},
     Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "so many iterations at most"},
     Param{.name = "until-idle", .type = ParamType::flag, .summary = "end when nothing can be done now"},
@@ -32,6 +72,7 @@ constexpr std::array kRunParams = {
 constexpr std::array kRunExamples = {
     Example{"pawl story run --dry-run", "what it would do now"},
     Example{"pawl story run --until-idle", "carry every story as far as it goes without somebody else"},
+    Example{"pawl story run --until-idle -- claude -p", "with this agent"},
     Example{"pawl story run --for 2h", "and wait for reviewers meanwhile"},
 };
 
@@ -48,8 +89,10 @@ const Verb kStoryRun = {
         "push "
         "and open a draft pull request; or implement a new story on a branch and in a worktree of its own. The agent "
         "is "
-        "agent.command of pawl.toml; it gets its task as JSON on stdin and in the file PAWL_TASK_FILE (docs/stories.md "
-        "has the schema). Only what passed all checks is pushed.\n\n"
+        "what stands behind --, or agent.command of pawl.toml, which is run only after pawl trust; it gets its task as "
+        "JSON on stdin and in the file PAWL_TASK_FILE (docs/stories.md "
+        "has the schema). Only what passed all checks is pushed; with "
+        "story.gates = record, what was not shown is noted, and the rest goes on.\n\n"
         "A story that fails is tried again later, with growing pauses; after story.max_failures it is held until pawl "
         "story retry. Killed at any point, the next run goes on where it was. Several runs share the work.\n\n"
         "Reviewers are believed whom GitHub calls owner, member or collaborator, and those of story.trusted and "

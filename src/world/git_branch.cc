@@ -155,6 +155,13 @@ Result<std::optional<std::string>> git_commit_all(const std::string& folder, con
   return std::optional(std::move(commit));
 }
 
+Done git_put_back(const std::string& folder) {
+  PAWL_TRY(ask_git(folder, {"reset", "--hard", "--quiet"}, StandardError::with_output));
+  // Twice -f: what was cloned there is a repository of its own.
+  PAWL_TRY(ask_git(folder, {"clean", "-ff", "-d", "--quiet"}, StandardError::with_output));
+  return done();
+}
+
 Result<std::optional<std::string>> git_commit_with(const std::string& folder, const std::string& after,
                                                    const std::string& text) {
   PAWL_ASSIGN(const std::string found, ask_git(folder, {"log", "--max-count=1", "--format=%H", "--fixed-strings",

@@ -40,6 +40,9 @@ struct KeptFiles {
 // Commits all that is there but for `ours`; nothing where there is nothing to commit.
 [[nodiscard]] Result<std::optional<std::string>> git_commit_all(const std::string& folder, const std::string& message,
                                                                 const std::vector<std::string>& ours);
+// Takes away all that is not in the commit that is checked out, but for what is ignored: changes are put back, new
+// files and repositories removed. Only for a folder that nobody works in by hand.
+[[nodiscard]] Done git_put_back(const std::string& folder);
 // The newest commit from HEAD back to, but without, `after` whose message has this text.
 [[nodiscard]] Result<std::optional<std::string>> git_commit_with(const std::string& folder, const std::string& after,
                                                                  const std::string& text);

@@ -39,13 +39,18 @@ Json commands_of(const Record& story, const Json& table) {
 
 }  // namespace
 
-Result<std::vector<std::string>> agent_command(const Engine& engine) {
-  const Settings& settings = engine.settings();
+Result<std::vector<std::string>> agent_command(const BotTools& tools) {
+  if (!tools.command.empty()) {
+    PAWL_TRY(check_placeholders(tools.command, kWritten));
+    return tools.command;
+  }
+  const Settings& settings = tools.engine.settings();
   std::vector<std::string> words;
   for (const std::string_view word : split(settings.text("agent.command"), '\n')) words.emplace_back(word);
   if (words.empty() || words.front().empty())
-    return fail(ErrorCode::invalid_argument, "no agent is named",
-                "[agent] command = [\"claude\", \"-p\"] in pawl.toml, then: pawl trust");
+    return fail(
+        ErrorCode::invalid_argument, "no agent is named",
+        "pawl story run -- claude -p; or [agent] command = [\"claude\", \"-p\"] in pawl.toml, then: pawl trust");
   if (!settings.trusted("agent.command"))
     return fail(ErrorCode::untrusted, "the agent that pawl.toml names is run only after somebody has read the file",
                 "read pawl.toml, then: pawl trust");
@@ -54,7 +59,7 @@ Result<std::vector<std::string>> agent_command(const Engine& engine) {
 }
 
 Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
-  PAWL_ASSIGN(const auto words, agent_command(tools_.engine));
+  PAWL_ASSIGN(const auto words, agent_command(tools_));
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const Json table, check_table(tools_.engine));
   const std::string folder = task_folder();
@@ -79,6 +84,7 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
                   now.task = task.kind;
                   now.worked = false;
                   now.from = head;
+                  now.checking.clear();
                   now.handed = handed;
                 }));
   AgentCall call;

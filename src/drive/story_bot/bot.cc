@@ -17,6 +17,8 @@
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
+#include "world/git_command.h"
+#include "world/git_worktree.h"
 
 namespace pawl {
 namespace {
@@ -251,6 +253,7 @@ Result<std::string> why_left_alone(const View& view, const Record& story, const 
     return cat("is left alone: ", printable(stuck));
   PAWL_ASSIGN(const auto claim, view.store().claim(story.id));
   if (claim && claim_lives(*claim, now)) return cat("is ", printable(claim->worker), "'s now");
+  if (std::string until = left_until(story, now); !until.empty()) return until;
   // A story that has a pull request is looked at whatever it waits for.
   if (story.status == story::kPushed) return std::string();
   PAWL_ASSIGN(const auto waits_for, open_dependencies(view, story));
@@ -259,11 +262,31 @@ Result<std::string> why_left_alone(const View& view, const Record& story, const 
   return ids.empty() ? ids : cat("waits for ", ids);
 }
 
+// Worktrees that git does not ignore would go into somebody's next commit of all that is there.
+Done note_unignored(const BotTools& tools) {
+  const std::string& folder = tools.text("story.worktrees");
+  if (folder.empty() || folder.starts_with('/') || folder.starts_with('~')) return done();
+  const std::string& root = tools.engine.workspace().root;
+  PAWL_ASSIGN(const Ran inside, run_git(root, {"rev-parse", "--is-inside-work-tree"}));
+  if (inside.exit_code != 0) return done();
+  PAWL_ASSIGN(const bool ignored, git_ignores(root, cat(folder, "/story-1")));
+  if (!ignored)
+    tools.streams.tell(
+        cat("git does not ignore ", printable(folder), ": add a line ", printable(folder), "/ to .gitignore"));
+  return done();
+}
+
 }  // namespace
 
 Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotPlan& plan) {
-  PAWL_TRY(agent_command(tools.engine));
-  return Bot(tools, request, plan).run();
+  PAWL_TRY(agent_command(tools));
+  PAWL_TRY(note_unignored(tools));
+  PAWL_ASSIGN(BotRan ran, Bot(tools, request, plan).run());
+  PAWL_TRY(tools.engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(ran.left, stories_left(view, tools.engine.clock().now(), ran.end == BotEnd::idle));
+    return done();
+  }));
+  return ran;
 }
 
 Result<std::vector<std::string>> dry_run(BotTools& tools) {

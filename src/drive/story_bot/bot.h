@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "drive/story_bot/left.h"
 #include "drive/story_bot/tools.h"
 
 namespace pawl {
@@ -25,6 +26,7 @@ struct BotRan {
   BotEnd end = BotEnd::idle;
   std::int64_t iterations = 0;
   std::int64_t failures = 0;
+  StoriesLeft left;
   int stop_signal = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/stop_signals.h"
 #include "drive/story_bot/facts.h"
@@ -34,7 +35,8 @@ class BotTools {
   ForgeSeat seat;
   BotStreams streams;
   StopSignals& stop;
-  std::string repository;  // the folder of the code
+  std::vector<std::string> command;  // the agent's, as somebody typed it; none: agent.command
+  std::string repository;            // the folder of the code
   std::string remote;
   std::string me;  // the account that the token belongs to
   std::optional<Believed> believed;

@@ -1,17 +1,12 @@
 #include "drive/story_bot/work.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 
-#include "base/file.h"
 #include "base/text.h"
+#include "drive/story_bot/bots_word.h"
 #include "drive/story_bot/facts.h"
 #include "drive/story_check.h"
 #include "drive/story_place.h"
-#include "lifecycle/pr/defuse.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
@@ -19,39 +14,6 @@
 
 namespace pawl {
 namespace {
-
-constexpr std::size_t kMostReply = 60'000;  // characters; GitHub takes 65,536, with the marker
-constexpr std::size_t kLongestLetter = 4;   // bytes of a character
-
-// Text that a model wrote goes out under the bot's name: what programs would take for the bot's own word is spoilt, and
-// what is longer than a comment can be is cut, and says so.
-std::string as_bots_word(std::string_view text, std::size_t most) {
-  const std::string clean = stripped(text, kLongestLetter * text.size());
-  std::size_t end = 0;
-  for (std::size_t letters = 0; end < clean.size(); ++end) {
-    const bool begins = (static_cast<unsigned char>(clean[end]) & 0xC0U) != 0x80U;
-    if (begins && letters++ == most) break;
-  }
-  const bool cut = end < clean.size();
-  std::string out = pr::defused(trim(std::string_view(clean).substr(0, end)), {});
-  for (std::size_t at = out.find("<!--"); at != std::string::npos; at = out.find("<!--", at + 1))
-    out.insert(at + 1, "\xE2\x80\x8B");  // a space without width
-  if (cut) out += cat("\n\n… (cut here: it was longer than ", most, " characters)");
-  return out;
-}
-
-// Of a file that an agent wrote, however long it is.
-std::string first_bytes_of(const std::string& path, std::size_t most) {
-  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  std::string bytes;
-  std::array<char, 4096> some{};
-  while (file.valid() && bytes.size() < most) {
-    const ssize_t got = ::read(file.get(), some.data(), std::min(some.size(), most - bytes.size()));
-    if (got <= 0) break;
-    bytes.append(some.data(), static_cast<std::size_t>(got));
-  }
-  return bytes;
-}
 
 std::string short_of(const std::string& commit) { return commit.substr(0, 12); }
 
@@ -75,8 +37,7 @@ Result<std::string> StoryWork::folder_for(const Record& story, const std::string
   const std::string& folder = tools_.text("story.worktrees");
   PAWL_ASSIGN(const auto made, tools_.engine.world().roots->find_folder(folder, true));
   if (!made) return fail(ErrorCode::io, cat("can not make ", printable(folder)));
-  const std::string wanted =
-      cat(tools_.engine.world().roots->absolute(folder), "/story-", story::file_name_of(story.id));
+  const std::string wanted = story_worktree(tools_.engine, story.id);
   // An earlier one with this id may have left its own there.
   PAWL_ASSIGN(const auto worktrees, git_worktrees(tools_.repository));
   for (int number = 1;; ++number) {
@@ -260,9 +221,36 @@ Done StoryWork::check(const CheckedOut& at) {
       cat(story::kWaitsForAttest, " ", story::as_typed(story.id.key), " CRITERION --evidence TEXT --actor NAME"));
 }
 
+Result<std::string> StoryWork::unverified(const CheckedOut& at) const {
+  PAWL_ASSIGN(const Record story, hold_.record());
+  PAWL_ASSIGN(const Json exact, exact_commands(tools_.engine, story, at.branch));
+  const auto states = story::criteria_at(story.doc, exact, at.commit);
+  if (states.empty()) return std::string(", unverified: it has no acceptance criteria");
+  std::string lacking;
+  for (const story::CriterionState& one : states) {
+    if (!story::holds(one)) lacking += cat(lacking.empty() ? "" : ", ", "“", printable(one.criterion), "”");
+  }
+  return lacking.empty() ? lacking : cat(", unverified: ", lacking, " not shown");
+}
+
+// Into the stash, and not away: somebody may have been there since.
+Done StoryWork::set_aside_left(const story::BotNote& before, const CheckedOut& at) {
+  if (before.checking.empty() || before.checking != at.commit || at.dirty.empty()) return done();
+  PAWL_ASSIGN(const bool bots, is_bots_worktree(tools_.engine, hold_.id(), at.folder));
+  if (!bots) return done();
+  const auto kept =
+      git_stash(at.folder, cat("pawl: left by checks of ", printable(hold_.id().key), " that were cut off"));
+  if (!kept && kept.error().code != ErrorCode::not_found) return tl::unexpected(kept.error());
+  return done();
+}
+
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
   PAWL_ASSIGN(const story::BotNote before, noted());
-  if (!before.worked || before.task != task.kind) PAWL_TRY(run_agent_at(task, at));
+  if (!before.worked || before.task != task.kind) {
+    PAWL_TRY(run_agent_at(task, at));
+  } else {
+    PAWL_TRY(set_aside_left(before, at));
+  }
   PAWL_ASSIGN(at, commit(at));
   if (task.kind == story::kImplement) {
     PAWL_ASSIGN(const story::BotNote now, noted());
@@ -271,6 +259,7 @@ Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) 
       return fail(ErrorCode::gate_failed, "the agent changed nothing");
     }
   }
+  PAWL_TRY(note("checks began", Json{{"commit", at.commit}}, [&](story::BotNote& now) { now.checking = at.commit; }));
   PAWL_TRY(check(at));
   return at;
 }
@@ -307,7 +296,8 @@ Result<std::string> StoryWork::implement() {
   const std::string_view to = story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
   PAWL_ASSIGN(const Hold::Decided moved, done_at(at, to));
   PAWL_TRY(hold_.change(moved));
-  return cat("implemented; ", to, " at ", short_of(at.commit));
+  PAWL_ASSIGN(const std::string lacking, unverified(at));
+  return cat("implemented; ", to, " at ", short_of(at.commit), lacking);
 }
 
 Done StoryWork::push(const CheckedOut& at) {
@@ -340,7 +330,7 @@ Result<PullRef> StoryWork::open_pull(const CheckedOut& at) {
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
   PAWL_ASSIGN(const Effect effect, intend_draft(story.id, tools_.seat.repo,
                                                 {story::subject_of(story.id.key, story.doc),
-                                                 as_bots_word(story::pull_body(story), kMostReply), at.branch, base}));
+                                                 as_bots_word(story::pull_body(story)), at.branch, base}));
   PAWL_ASSIGN(const Json made, hold_.act(effect, *acts_.handler(effect)));
   return PullRef{tools_.seat.repo, integer_or(made, "number")};
 }
@@ -359,7 +349,8 @@ Result<std::string> StoryWork::publish() {
   move.evidence[std::string(story::kPublished)] = facts;
   move.record_gates = tools_.records_gates();
   PAWL_TRY(hold_.change([&](const Record& current, const Now& now) { return story::decide(current, move, now); }));
-  return cat("pushed ", short_of(at.commit), "; pull request ", pull.number);
+  PAWL_ASSIGN(const std::string lacking, unverified(at));
+  return cat("pushed ", short_of(at.commit), lacking, "; pull request ", pull.number);
 }
 
 Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story::Turn& turn) {
@@ -385,16 +376,15 @@ Result<std::string> StoryWork::answer(const story::PullFacts& facts, const story
     PAWL_ASSIGN(const Effect effect, intend_comment(story.id, {tools_.seat.repo, facts.number}, said));
     PAWL_TRY(hold_.act(effect, *acts_.handler(effect), moved));
   }
+  PAWL_ASSIGN(const std::string lacking, unverified(at));
   return cat("answered ", turn.news.size(), turn.news.size() == 1 ? " remark" : " remarks",
-             new_commit ? cat("; pushed ", short_of(at.commit)) : std::string("; nothing to change"));
+             new_commit ? cat("; pushed ", short_of(at.commit)) : std::string("; nothing to change"), lacking);
 }
 
 std::string StoryWork::task_folder() const {
   return cat(tools_.engine.workspace().store, "/tasks/", story::file_name_of(hold_.id()));
 }
 
-std::string StoryWork::reply() const {
-  return as_bots_word(first_bytes_of(cat(task_folder(), "/reply.md"), kLongestLetter * (kMostReply + 1)), kMostReply);
-}
+std::string StoryWork::reply() const { return bots_word_in(cat(task_folder(), "/reply.md")); }
 
 }  // namespace pawl

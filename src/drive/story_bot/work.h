@@ -16,8 +16,8 @@
 
 namespace pawl {
 
-// The words of agent.command. An error says that there are none, or that nobody has trusted them.
-[[nodiscard]] Result<std::vector<std::string>> agent_command(const Engine& engine);
+// What was typed, or the words of agent.command. An error says that there are none, or that nobody has trusted them.
+[[nodiscard]] Result<std::vector<std::string>> agent_command(const BotTools& tools);
 
 class StoryWork {
  public:
@@ -35,11 +35,15 @@ class StoryWork {
   Result<std::string> folder_for(const Record& story, const std::string& branch) const;
   // Agent, commit and checks; the branch as it is then.
   Result<CheckedOut> carry_out(const story::Task& task, CheckedOut at);
+  // What checks left that were cut off by a kill: nothing of it is the agent's.
+  Done set_aside_left(const story::BotNote& before, const CheckedOut& at);
   Done run_agent_at(const story::Task& task, const CheckedOut& at);
   Result<CheckedOut> commit(const CheckedOut& at);
   Result<CheckedOut> commit_refused(const Error& why);
   Result<Hold::Decided> done_at(const CheckedOut& at, std::string_view to);
   Done check(const CheckedOut& at);
+  // ", unverified: …", where gates are only recorded and something was not shown at this commit; "" where all was.
+  Result<std::string> unverified(const CheckedOut& at) const;
   Done push(const CheckedOut& at);
   Result<PullRef> open_pull(const CheckedOut& at);
   Done note(const std::string& what, Json evidence, const std::function<void(story::BotNote&)>& edit);

@@ -43,6 +43,7 @@ Json BotNote::json() const {
   if (!task.empty()) out["task"] = task;
   if (worked) out["worked"] = true;
   if (!from.empty()) out["from"] = from;
+  if (!checking.empty()) out["checking"] = checking;
   if (!handed.empty()) out["handed"] = handed;
   if (!answered.empty()) out["answered"] = answered;
   if (!branch.empty()) out["branch"] = branch;
@@ -60,6 +61,7 @@ BotNote BotNote::from_json(const Json& value) {
   note.worked = value.contains("worked") && value["worked"] == true;
   note.ready = value.contains("ready") && value["ready"] == true;
   note.from = string_or(value, "from");
+  note.checking = string_or(value, "checking");
   note.handed = texts_in(value, "handed");
   note.answered = texts_in(value, "answered");
   note.branch = string_or(value, "branch");
@@ -93,6 +95,7 @@ void finish_task(BotNote& note) {
   note.handed.clear();
   note.task.clear();
   note.from.clear();
+  note.checking.clear();
   note.worked = false;
   note.failed = Json();
 }

@@ -19,6 +19,7 @@ struct BotNote {
   std::string task;                   // "": none is under way
   bool worked = false;                // the agent has ended well; what it did is to be committed and checked
   std::string from;                   // the commit that it began at
+  std::string checking;               // the commit of its work, once checks were begun at it
   std::vector<std::string> handed;    // what reviewers said, by id, that this task is about
   std::vector<std::string> answered;  // what earlier ones were about
   std::string branch, base;           // made for this story, and the commit that it began at

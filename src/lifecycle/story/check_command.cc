@@ -129,11 +129,43 @@ std::vector<std::string> check_environment(const CheckValues& values) {
   return out;
 }
 
-std::string suggested_toml(const std::vector<std::string>& criteria) {
-  std::string out = "[story.checks]\n";
+ChecksTable checks_table_in(std::string_view toml) {
+  // A line of an array may look like a table; then what is told is where lines go, and nothing breaks.
+  ChecksTable found = ChecksTable::missing;
+  bool in_story = false;
+  for (const std::string_view whole : split(toml, '\n')) {
+    const std::string_view line = trim(whole);
+    if (line.starts_with('[')) {
+      std::string name;
+      for (const char letter : line.substr(1, line.find(']') - 1)) {
+        if (letter != ' ' && letter != '\t' && letter != '"' && letter != '\'') name += letter;
+      }
+      in_story = name == "story";
+      if (name == "story.checks") {
+        found = ChecksTable::last;
+      } else if (found == ChecksTable::last) {
+        found = ChecksTable::elsewhere;
+      }
+    } else if (found == ChecksTable::missing &&
+               ((in_story &&
+                 (line.starts_with("checks=") || line.starts_with("checks ") || line.starts_with("checks."))) ||
+                line.starts_with("story.checks"))) {
+      found = ChecksTable::elsewhere;
+    }
+  }
+  return found;
+}
+
+std::string suggested_toml(const std::vector<std::string>& criteria, ChecksTable table) {
+  std::string out =
+      table == ChecksTable::missing ? "[story.checks]\n"
+      : table == ChecksTable::last
+          ? "# under [story.checks], which is the last table of pawl.toml\n"
+          : "# to be written under [story.checks], which pawl.toml has already, without the # before them\n";
   for (const std::string& criterion : criteria) {
     // Pasted and forgotten, it holds nothing to be true.
-    out += cat(toml_key(criterion), " = [\"false\"]  # in place of false: the command that shows it, a word each\n");
+    out += cat(table == ChecksTable::elsewhere ? "# " : "", toml_key(criterion),
+               " = [\"false\"]  # in place of false: the command that shows it, a word each\n");
   }
   return out;
 }

@@ -96,8 +96,12 @@ struct CriterionState {
 [[nodiscard]] std::string_view word_of(CriterionState::Kind kind);
 [[nodiscard]] bool holds(const CriterionState& state);
 
-// "[story.checks]" and a line for each criterion that has no command.
-[[nodiscard]] std::string suggested_toml(const std::vector<std::string>& criteria);
+// Where the table of checks is in pawl.toml: what is put behind the file goes into its last table.
+enum class ChecksTable { missing, last, elsewhere };
+[[nodiscard]] ChecksTable checks_table_in(std::string_view toml);
+// "[story.checks]" and a line for each criterion that has no command. Where the table is there only the lines, and
+// where they go; put behind the file they leave it whole.
+[[nodiscard]] std::string suggested_toml(const std::vector<std::string>& criteria, ChecksTable table);
 
 // Why the story of a bot waits when only a person can go on: `attest` lets it go.
 inline constexpr std::string_view kWaitsForAttest = "waits for a person: pawl story attest";

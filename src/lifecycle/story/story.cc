@@ -60,8 +60,17 @@ std::string headline(const Record& record) {
   std::string line = title_of(record.doc);
   const Own own = own_of(record.doc);
   if (!own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
-  if (record.status == kPushed && note_of(record.doc).ready) line += " (ready to merge)";
-  return line;
+  if (own.stuck.empty() && own.failures > 0) {
+    line += cat(" (failed ", own.failures, "×");
+    if (own.due_ms > 0) line += cat("; again from ", iso_time(own.due_ms).substr(11, 8), " UTC");
+    line += ")";
+  }
+  if (record.status != kPushed) return line;
+  const std::int64_t pull = integer_or(record.doc, "prNumber");
+  const std::string named = pull > 0 ? cat("pull request ", pull) : std::string("its pull request");
+  if (note_of(record.doc).ready) return cat(line, " (", pull > 0 ? cat(named, ", ") : std::string(), "ready to merge)");
+  return cat(line, " (", named,
+             tier_of(record) == Tier::reviewer ? ": a reviewer waits for an answer)" : " waits for a reviewer)");
 }
 
 std::string how_to_give_status(const Record& record) {

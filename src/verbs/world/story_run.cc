@@ -1,5 +1,6 @@
 #include <array>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "drive/story_bot/bot.h"
 #include "drive/story_list.h"
@@ -41,6 +42,22 @@ Result<bool> needs_github(Engine& engine) {
   return needs;
 }
 
+Json until_json(const LeftUntil& until) {
+  Json out{{"count", until.count}};
+  if (until.due_ms != 0) out["due_at"] = iso_time(until.due_ms);
+  return out;
+}
+
+Json left_json(const StoriesLeft& left) {
+  Json out = Json::object();
+  if (left.failed.count > 0) out["failed"] = until_json(left.failed);
+  if (left.put_off.count > 0) out["put_off"] = until_json(left.put_off);
+  if (left.waiting.count > 0) out["waiting"] = until_json(left.waiting);
+  if (left.need_you > 0) out["need_you"] = left.need_you;
+  if (left.blocked > 0) out["blocked"] = left.blocked;
+  return out;
+}
+
 }  // namespace
 
 Result<ForgeSeat> story_seat(ForgeFor& open, const Engine& engine) {
@@ -70,12 +87,16 @@ Result<Reply> run_story_run(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(seat, story_seat(*open, *engine));
   }
   PAWL_ASSIGN(BotTools tools, BotTools::open(*engine, seat, {context.note, context.progress}, stop));
+  tools.command = arguments.list("command");
   if (arguments.flag("dry-run")) {
     PAWL_ASSIGN(const auto lines, dry_run(tools));
     return Reply{Json{{"steps", lines}}};
   }
   PAWL_ASSIGN(const BotRan ran, run_story_bot(tools, context.request(), plan));
-  return Reply{Json{{"ended", word_for(ran.end)}, {"iterations", ran.iterations}, {"failures", ran.failures}},
+  return Reply{Json{{"ended", word_for(ran.end)},
+                    {"iterations", ran.iterations},
+                    {"failures", ran.failures},
+                    {"left", left_json(ran.left)}},
                ran.stop_signal != 0 ? 128 + ran.stop_signal : 0};
 }
 

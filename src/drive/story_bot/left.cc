@@ -1,0 +1,65 @@
+#include "drive/story_bot/left.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/local_time.h"
+#include "base/text.h"
+#include "lifecycle/story/rank.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl {
+namespace {
+
+using story::Tier;
+
+void add(LeftUntil& to, std::int64_t due_ms, const Now& now) {
+  const std::int64_t due = due_ms > now.wall_ms ? due_ms : 0;
+  to.due_ms = to.count == 0 ? due : std::min(to.due_ms, due);
+  ++to.count;
+}
+
+Result<std::vector<Record>> in_range(const View& view, std::string_view kind, const story::RankRange& range) {
+  Query query;
+  query.kind = kind;
+  query.rank_from = range.from;
+  query.rank_below = range.below;
+  return view.list(query);
+}
+
+}  // namespace
+
+Result<StoriesLeft> stories_left(const View& view, const Now& now, bool idle) {
+  StoriesLeft left;
+  for (const std::string_view kind : {story::kKind, story::kPasses}) {
+    for (const Tier tier : {Tier::reviewer, Tier::waiting, Tier::committed, Tier::pending}) {
+      PAWL_ASSIGN(const auto later, in_range(view, kind, story::later(tier)));
+      for (const Record& one : later) {
+        const story::Own own = story::own_of(one.doc);
+        add(own.failures > 0 ? left.failed : tier == Tier::waiting ? left.waiting : left.put_off, own.due_ms, now);
+      }
+      if (!idle) continue;
+      PAWL_ASSIGN(const auto ready, in_range(view, kind, story::ready(tier)));
+      for (const Record& one : ready) {
+        if (tier == Tier::waiting) {
+          add(left.waiting, story::own_of(one.doc).due_ms, now);
+        } else {
+          ++left.blocked;
+        }
+      }
+    }
+    PAWL_ASSIGN(const auto held, in_range(view, kind, story::not_picked()));
+    left.need_you += static_cast<std::int64_t>(held.size());
+  }
+  return left;
+}
+
+std::string left_until(const Record& story, const Now& now) {
+  const story::Own own = story::own_of(story.doc);
+  if (own.due_ms <= now.wall_ms) return {};
+  return cat(own.failures > 0 ? cat("failed ", own.failures, "×, and is tried again from ")
+                              : std::string("is looked at again at "),
+             local_time(own.due_ms), " (pawl story retry ", story::as_typed(story.id.key), ": now)");
+}
+
+}  // namespace pawl
