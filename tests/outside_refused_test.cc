@@ -23,9 +23,12 @@ TEST(RefusedValue, IsPutBackAndTheMessageNamesWhatIsLegal) {
   const std::string copy = project.only_kept("refused");
   EXPECT_EQ(project.read(copy), written);
   for (const std::string& part : {IssueProject::path_of(1), std::string("“done” is not a status"),
-                                  std::string("running, complete or error"), "pawl accept " + copy}) {
+                                  std::string("running, complete or error"), copy}) {
     EXPECT_TRUE(has(ran.err, part)) << part << "\nis not in\n" << ran.err;
   }
+  // What would be refused again is not advised.
+  EXPECT_FALSE(has(ran.err, "pawl accept")) << ran.err;
+  EXPECT_EQ(project.run({"accept", copy}).exit, 1);
   // Said once.
   EXPECT_EQ(project.run({"issue", "get", "1"}).err, "");
 }
