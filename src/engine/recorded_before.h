@@ -9,6 +9,16 @@
 
 namespace pawl {
 
+// What has a rank in this range, set aside or not.
+[[nodiscard]] inline Query all_ranked(std::string_view kind, const std::string& from, const std::string& below) {
+  Query query;
+  query.kind = kind;
+  query.include_aside = true;
+  query.rank_from = from;
+  query.rank_below = below;
+  return query;
+}
+
 class RecordedBefore final : public KnownRecords {
  public:
   // `left_there` and `besides` must outlive it. `besides`: what a file shows that is gone from the store already.
@@ -24,12 +34,7 @@ class RecordedBefore final : public KnownRecords {
   }
   [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
                                                    const std::string& below) const override {
-    Query query;
-    query.kind = kind;
-    query.include_aside = true;
-    query.rank_from = from;
-    query.rank_below = below;
-    return store_.list(query);
+    return store_.list(all_ranked(kind, from, below));
   }
   [[nodiscard]] std::optional<std::string_view> left_there() const override { return left_there_; }
 
@@ -48,12 +53,7 @@ class RecordedAfter final : public KnownRecords {
   [[nodiscard]] Result<Record> load(const RecordId& id) const override { return view_.load(id); }
   [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
                                                    const std::string& below) const override {
-    Query query;
-    query.kind = kind;
-    query.include_aside = true;
-    query.rank_from = from;
-    query.rank_below = below;
-    return view_.list(query);
+    return view_.list(all_ranked(kind, from, below));
   }
   [[nodiscard]] std::optional<std::string_view> left_there() const override { return left_there_; }
 

@@ -33,9 +33,13 @@ bool links_to(std::string_view text, std::string_view anchor) {
 
 std::size_t times_in(std::string_view text, std::string_view wanted) {
   std::size_t times = 0;
-  const auto is_blank = [&](std::size_t at) { return at >= text.size() || text[at] == ' '; };
+  // A sentence may be quoted with a mark of its end behind it, but not from the middle of a word.
+  const auto ends_word = [&](std::size_t at) {
+    const char c = at < text.size() ? text[at] : ' ';
+    return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80);
+  };
   for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != std::string_view::npos; ++at)
-    times += (at == 0 || is_blank(at - 1)) && is_blank(at + wanted.size()) ? 1 : 0;
+    times += (at == 0 || ends_word(at - 1)) && ends_word(at + wanted.size()) ? 1 : 0;
   return times;
 }
 
@@ -50,9 +54,9 @@ Quoted quoted_in(std::string_view quoted, const Beside& finding) {
   std::string place;
   add_words(out.words, finding.sentence);
   out.words = trim(out.words);
-  add_words(place, cat(finding.path, finding.line > 0 ? cat(":", finding.line) : std::string(), " "));
+  add_words(place, cat(finding.path, finding.line > 0 ? cat(":", finding.line) : std::string()));
   out.times = times_in(quoted, out.words);
-  out.place = !finding.path.empty() && quoted.find(place) != std::string_view::npos;
+  out.place = times_in(quoted, trim(place)) > 0;
   return out;
 }
 bool same_words(const Quoted& one, const Quoted& other) { return one.words == other.words; }

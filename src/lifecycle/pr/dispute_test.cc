@@ -21,6 +21,8 @@ TEST(Dispute, QuotationIsOfTheFindingItQuotesAndNoOther) {
       spoken_of("> `zzz.py:9`\n>\n> **x leaks** (8/10)\n\nno\n\n> `zzz.py:30`\n>\n> **x leaks memory in y**\n\nno",
                 kThree),
       (Places{0, 1}));
+  EXPECT_EQ(spoken_of("> `zzz.py:9`: x leaks.\n\nno way", kThree), Places{0}) << "with a mark behind it";
+  EXPECT_EQ(spoken_of("> x leaksome\n\nno way", kThree), Places());
   EXPECT_EQ(spoken_of("x leaks, you say?", kThree), Places());
   EXPECT_EQ(spoken_of("```\n> x leaks\n```", kThree), Places());
 }
