@@ -24,7 +24,9 @@ bool write_share(const std::filesystem::path& share) {
   for (const pawl::manual::Page& page : pawl::manual::man_pages(pawl::version()))
     good = write(share / "man/man1" / page.name, page.text) && good;
   good = write(share / "bash-completion/completions/pawl", pawl::completion_script("bash")) && good;
-  good = write(share / "zsh/site-functions/_pawl", pawl::completion_script("zsh")) && good;
+  // Where zsh looks by itself; what Debian packages comes from the second.
+  for (const char* folder : {"zsh/site-functions", "zsh/vendor-completions"})
+    good = write(share / folder / "_pawl", pawl::completion_script("zsh")) && good;
   return write(share / "fish/vendor_completions.d/pawl.fish", pawl::completion_script("fish")) && good;
 }
 

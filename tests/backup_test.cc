@@ -12,12 +12,10 @@
 #include "pawl/pawl.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::TempWorkspace;
 
 class Backup : public testing::Test {
  protected:
@@ -59,11 +57,11 @@ TEST_F(Backup, CopyIsAStoreThatCanBeUsed) {
 TEST_F(Backup, TargetThatExistsIsRefusedAndNotTouched) {
   set("1", "running");
   const std::string target = ws.home() + "/mine.txt";
-  test::write_all(target, "mine");
+  write_all(target, "mine");
   const Ran ran = ws.run({"backup", target});
   EXPECT_EQ(ran.exit, 1);
   EXPECT_NE(ran.err.find("mine.txt"), std::string::npos) << ran.err;
-  EXPECT_EQ(test::read_all(target), "mine");
+  EXPECT_EQ(read_all(target), "mine");
   fs::create_symlink("nothing", ws.home() + "/link");
   EXPECT_EQ(ws.run({"backup", ws.home() + "/link"}).exit, 1);
   EXPECT_EQ(ws.run({"backup", ws.file(".pawl/pawl.db")}).exit, 2);
@@ -81,7 +79,7 @@ TEST_F(Backup, WithoutAStoreThereIsNothingToCopy) {
 
 TEST_F(Backup, RelativeTargetIsRelativeToWhereOneStands) {
   set("1", "running");
-  test::RunOptions below;
+  RunOptions below;
   below.cwd = ws.home();
   EXPECT_EQ(ws.run({"-C", ws.path(), "backup", "copy.db"}, below).exit, 0);
   EXPECT_TRUE(ws.exists("copy.db")) << "-C says that other paths are relative to it";
@@ -200,4 +198,4 @@ TEST_F(Backup, UndoOfCompactedHistoryIsRefused) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

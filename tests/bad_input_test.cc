@@ -17,18 +17,13 @@
 #include "pawl/pawl.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::RunOptions;
-using test::TempWorkspace;
 
 constexpr std::string_view kFile42 = ".worktrees/.status/42.json";
 const std::vector<std::string> kSetRunning = {"issue", "set", "42", "running"};
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // No signal, no trace of the program's insides, nothing that a terminal would obey.
 void expect_decent(const Ran& ran) {
@@ -225,11 +220,11 @@ TEST_F(BadInput, SettingsThatAreWrongAreNamedWithTheNearest) {
 }
 
 TEST_F(BadInput, NoHomeIsNoMatterInARepository) {
-  const Ran ran = test::run_program(
+  const Ran ran = run_program(
       "env", {"-u", "HOME", "-u", "LOGNAME", "-u", "USER", PAWL_BINARY, "-C", ws.path(), "issue", "get", "42"});
   EXPECT_EQ(ran.out, "error\n") << ran.err;
-  const Ran bare = test::run_program(
-      "env", {"-u", "HOME", "-u", "XDG_STATE_HOME", PAWL_BINARY, "-C", ws.home(), "issue", "get", "42"});
+  const Ran bare =
+      run_program("env", {"-u", "HOME", "-u", "XDG_STATE_HOME", PAWL_BINARY, "-C", ws.home(), "issue", "get", "42"});
   EXPECT_EQ(bare.exit, 5);
   EXPECT_TRUE(has(bare.err, "HOME")) << bare.err;
   expect_as_before();
@@ -265,7 +260,7 @@ TEST_F(BadInput, DamagedFileIsKeptAsideAndTheLastGoodOneRestored) {
     EXPECT_EQ(ws.read(kFile42), good);
     bool found = false;
     for (const auto& entry : fs::directory_iterator(ws.file(".pawl/damaged")))
-      found = found || test::read_all(entry.path()) == damage;
+      found = found || read_all(entry.path()) == damage;
     EXPECT_TRUE(found) << "what was damaged is gone: " << damage;
   }
   expect_as_before();
@@ -291,7 +286,7 @@ TEST_F(BadInput, FileFullOfEscapesIsShownHarmless) {
 TEST_F(BadInput, FolderPipeOrLinkInPlaceOfTheFileIsLeftAlone) {
   const std::string path = ws.file(kFile42);
   const std::string kept = ws.read(kFile42).value_or("");
-  test::write_all(ws.home() + "/secret.json", R"({"issue": 42, "status": "running"})");
+  write_all(ws.home() + "/secret.json", R"({"issue": 42, "status": "running"})");
   const std::vector<std::function<void()>> obstacles = {
       [&] { fs::create_directory(path); },
       [&] { ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0); },
@@ -314,9 +309,9 @@ TEST_F(BadInput, FolderPipeOrLinkInPlaceOfTheFileIsLeftAlone) {
     EXPECT_EQ(ws.run({"doctor"}, quick).exit, 1) << "doctor does not see it";
     EXPECT_FALSE(fs::is_regular_file(fs::symlink_status(path))) << "what stood there was replaced";
   }
-  EXPECT_EQ(test::read_all(ws.home() + "/secret.json"), R"({"issue": 42, "status": "running"})");
+  EXPECT_EQ(read_all(ws.home() + "/secret.json"), R"({"issue": 42, "status": "running"})");
   fs::remove(path);
-  test::write_all(path, kept);
+  write_all(path, kept);
   expect_as_before();
 }
 
@@ -364,8 +359,8 @@ TEST_F(BadInput, DatabaseLockedByAnotherProgramIsBusyAndNamesIt) {
 
 TEST_F(BadInput, DatabaseThatIsNoneIsRefusedAndNotTouched) {
   const std::string path = ws.file(".pawl/pawl.db");
-  const std::string good = test::read_all(path).value_or("");
-  const std::string journal = test::read_all(path + "-journal").value_or("");
+  const std::string good = read_all(path).value_or("");
+  const std::string journal = read_all(path + "-journal").value_or("");
   const std::string status = ws.read(kFile42).value_or("");
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open(ws.file("other.db").c_str(), &other), SQLITE_OK);
@@ -386,7 +381,7 @@ TEST_F(BadInput, DatabaseThatIsNoneIsRefusedAndNotTouched) {
                                    {"newer", newer}};
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
-    test::write_all(path, one.bytes);
+    write_all(path, one.bytes);
     fs::remove(path + "-journal");
     const Ran ran = ws.run(kSetRunning);
     EXPECT_TRUE(ran.exit == 5 || (ran.exit == 1 && one.name == "another's")) << ran.exit << "\n" << ran.err;
@@ -395,17 +390,17 @@ TEST_F(BadInput, DatabaseThatIsNoneIsRefusedAndNotTouched) {
     expect_decent(ran);
     expect_decent(ws.run({"doctor"}));
     EXPECT_EQ(ws.run({"doctor"}).exit, 1) << "doctor does not see it";
-    EXPECT_TRUE(test::read_all(path) == one.bytes) << "the file was changed";
+    EXPECT_TRUE(read_all(path) == one.bytes) << "the file was changed";
     EXPECT_EQ(ws.read(kFile42), status) << "the status file was changed";
     ws.write(kFile42, status);
   }
-  test::write_all(path, good);
-  test::write_all(path + "-journal", journal);
+  write_all(path, good);
+  write_all(path + "-journal", journal);
   expect_as_before();
 }
 
 TEST_F(BadInput, EmptyDatabaseBeginsAnewFromTheFiles) {
-  test::write_all(ws.file(".pawl/pawl.db"), "");
+  write_all(ws.file(".pawl/pawl.db"), "");
   fs::remove(ws.file(".pawl/pawl.db-journal"));
   expect_decent(ws.run({"doctor"}));
   const Ran ran = ws.run({"issue", "set", "43", "running"});
@@ -435,7 +430,7 @@ TEST_F(BadInput, FolderThatMayNotBeWrittenLosesNothing) {
   const auto as_nobody = [&](const std::vector<std::string>& args) {
     std::vector<std::string> all = {"--reuid=65534", "--regid=65534", "--clear-groups", binary};
     all.insert(all.end(), args.begin(), args.end());
-    return test::run_program("setpriv", all, ws.options());
+    return run_program("setpriv", all, ws.options());
   };
   for (const auto& entry : fs::recursive_directory_iterator(ws.path()))
     ASSERT_EQ(::lchown(entry.path().c_str(), kNobody, kNobody), 0);
@@ -478,7 +473,7 @@ TEST_F(BadInput, FullDiskLosesNothingAndWorksAgainAfterwards) {
   const auto fill_but = [&](std::uintmax_t left) {
     fs::remove(disk + "/filler");
     const std::uintmax_t free = fs::space(disk).available;
-    if (free > left) test::write_all(disk + "/filler", std::string(free - left, 'f'));
+    if (free > left) write_all(disk + "/filler", std::string(free - left, 'f'));
   };
   // Not even a store can be made.
   fill_but(8192);
@@ -511,4 +506,4 @@ TEST_F(BadInput, FullDiskLosesNothingAndWorksAgainAfterwards) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

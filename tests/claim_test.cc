@@ -13,11 +13,10 @@
 #include "engine/claims.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
-using test::TempWorkspace;
-using Answer = test::Ran;
+using Answer = Ran;
 using SteadyClock = std::chrono::steady_clock;
 
 class ClaimOf : public testing::Test {
@@ -227,4 +226,4 @@ TEST(ClaimLiveness, WallClockThatJumpsChangesNothing) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -11,13 +11,8 @@
 #include "support/binary.h"
 #include "verbs/verb.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
-
-using test::Ran;
-using test::run_pawl;
-using test::RunOptions;
-using test::TempWorkspace;
 
 std::vector<std::string> words(std::string_view line) {
   std::vector<std::string> out;
@@ -34,8 +29,6 @@ std::string complaint(std::string_view line, int exit = 2) {
   EXPECT_EQ(ran.out, "") << line;
   return ran.err;
 }
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool has_word(std::string_view text, std::string_view word) {
   const auto letter = [&](std::size_t i) {
@@ -327,5 +320,20 @@ TEST(Escapes, NeverReachTheTerminal) {
   }
 }
 
+// Folding is for people.
+TEST(Errors, InJsonAreOneLineOnATerminalToo) {
+  const TempWorkspace ws;
+  RunOptions options;
+  options.out = RunOptions::Stdout::terminal;
+  options.env = {"TERM=xterm", "LANG=C.UTF-8"};
+  const Ran ran = run_program("sh",
+                              {"-c", cat("cd '", ws.path(), "' && stty cols 40 <&1; '", PAWL_BINARY,
+                                         "' --json issue set 7 nonsense 2>&1; exit 0")},
+                              options);
+  const auto error = parse_json(trim(ran.out));
+  ASSERT_TRUE(error) << ran.out;
+  EXPECT_EQ((*error)["error"]["code"], "illegal_move") << ran.out;
+}
+
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

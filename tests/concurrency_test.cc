@@ -20,13 +20,10 @@
 #include "pawl/pawl.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Child;
-using test::Ran;
-using test::TempWorkspace;
 
 constexpr int kIssues = 6;
 constexpr std::array<const char*, 3> kWords = {"running", "complete", "error"};
@@ -115,7 +112,7 @@ int rewrite(const TempWorkspace& ws, std::uint64_t seed) {
   std::mt19937_64 dice(seed);
   for (int round = 0; asked_to_end == 0; ++round) {
     const std::string path = ws.file(status_file(static_cast<int>(dice() % kIssues) + 1));
-    const auto parsed = parse_json(test::read_all(path).value_or(""));
+    const auto parsed = parse_json(read_all(path).value_or(""));
     if (!parsed || !parsed->is_object()) continue;
     Json object = *parsed;
     object["note"] = cat("round ", round);
@@ -128,7 +125,7 @@ int rewrite(const TempWorkspace& ws, std::uint64_t seed) {
       ::close(fd);
     } else {
       const std::string temporary = path + ".tmp." + std::to_string(::getpid());
-      test::write_all(temporary, bytes);
+      write_all(temporary, bytes);
       if (::rename(temporary.c_str(), path.c_str()) != 0) return 1;
     }
   }
@@ -318,4 +315,4 @@ TEST(Concurrency, IdempotencyKeyUsedByManyAtOnceDoesTheThingOnce) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -8,18 +8,15 @@
 
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::RunOptions;
-using test::TempWorkspace;
 
 const std::string kDev = std::string(PAWL_SOURCE_DIR) + "/dev";
 
 Ran dev(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
-  return test::run_program(kDev, arguments, options);
+  return run_program(kDev, arguments, options);
 }
 
 bool says(const std::string& text, std::string_view what) { return text.find(what) != std::string::npos; }
@@ -53,7 +50,7 @@ TEST(Dev, WorksFromAnyFolderAndThroughALink) {
   fs::create_symlink(kDev, elsewhere.file("link"));
   RunOptions options;
   options.cwd = elsewhere.path();
-  EXPECT_EQ(test::run_program("./link", {"help"}, options).out, dev({"help"}).out);
+  EXPECT_EQ(run_program("./link", {"help"}, options).out, dev({"help"}).out);
 }
 
 // Installs from the build that these tests belong to, when it is one that ./dev makes its releases in.
@@ -78,7 +75,7 @@ TEST_F(DevInstall, PutsEverythingUnderThePrefixAndSaysWhere) {
     EXPECT_TRUE(fs::exists(file)) << file;
     EXPECT_TRUE(says(ran.out, file)) << ran.out;
   }
-  EXPECT_EQ(test::run_program(place_.file("pre fix/bin/pawl"), {"version"}).exit, 0);
+  EXPECT_EQ(run_program(place_.file("pre fix/bin/pawl"), {"version"}).exit, 0);
 }
 
 TEST_F(DevInstall, RelativePrefixIsTheCallersFolder) {
@@ -96,14 +93,14 @@ TEST_F(DevInstall, PrefixThatIsNoFolderIsRefusedWithAWayOut) {
 // The line in the head of the example, as its reader will type it: are the installed headers all that it takes?
 TEST_F(DevInstall, TheExampleCompilesAgainstWhatWasInstalled) {
   ASSERT_EQ(dev({"install", place_.path()}, options_).exit, 0);
-  const Ran compiled = test::run_program("g++",
-                                         {"-std=c++20", "-I" + place_.file("include"), "-L" + place_.file("lib"),
-                                          std::string(PAWL_SOURCE_DIR) + "/examples/issue_board.cc", "-lpawl",
-                                          "-lsqlite3", "-lutf8proc", "-o", "issue_board"},
-                                         options_);
+  const Ran compiled = run_program("g++",
+                                   {"-std=c++20", "-I" + place_.file("include"), "-L" + place_.file("lib"),
+                                    std::string(PAWL_SOURCE_DIR) + "/examples/issue_board.cc", "-lpawl", "-lsqlite3",
+                                    "-lutf8proc", "-o", "issue_board"},
+                                   options_);
   ASSERT_EQ(compiled.exit, 0) << compiled.err;
-  EXPECT_EQ(test::run_program("./issue_board", {}, place_.options()).exit, 0);
+  EXPECT_EQ(run_program("./issue_board", {}, place_.options()).exit, 0);
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

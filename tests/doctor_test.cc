@@ -11,14 +11,10 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::TempWorkspace;
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // Every file with its bytes, mode and time of change; folders too.
 std::map<std::string, std::string> tree_of(const TempWorkspace& ws) {
@@ -27,7 +23,7 @@ std::map<std::string, std::string> tree_of(const TempWorkspace& ws) {
     struct stat info {};
     EXPECT_EQ(::lstat(entry.path().c_str(), &info), 0);
     tree[entry.path()] = cat(info.st_mode, " ", info.st_ino, " ", info.st_mtim.tv_sec, ".", info.st_mtim.tv_nsec, " ",
-                             entry.is_regular_file() ? test::read_all(entry.path()).value_or("?") : "");
+                             entry.is_regular_file() ? read_all(entry.path()).value_or("?") : "");
   }
   return tree;
 }
@@ -66,7 +62,7 @@ class Doctor : public testing::Test {
   // A copy of these bytes is kept somewhere below .pawl.
   bool kept(const std::string& bytes) {
     for (const auto& entry : fs::recursive_directory_iterator(ws.file(".pawl"))) {
-      if (entry.is_regular_file() && test::read_all(entry.path()) == bytes) return true;
+      if (entry.is_regular_file() && read_all(entry.path()) == bytes) return true;
     }
     return false;
   }
@@ -171,7 +167,7 @@ TEST_F(Doctor, LogThatDoesNotMatchTheRecordsIsFoundAndBegunAnew) {
   execute("UPDATE record SET revision=revision+5 WHERE key='1'");
   const Ran ran = look(1);
   EXPECT_TRUE(has(ran.out, "issue/1")) << ran.out;
-  const std::string broken = test::read_all(ws.file(".pawl/pawl.db")).value_or("");
+  const std::string broken = read_all(ws.file(".pawl/pawl.db")).value_or("");
   const Ran mended = fix();
   EXPECT_TRUE(has(mended.out, "mended:") && has(mended.out, "damaged-")) << mended.out;
   EXPECT_TRUE(kept(broken)) << "the database that was set aside is not what it was";
@@ -188,9 +184,9 @@ TEST_F(Doctor, GapInTheHistoryIsFound) {
 TEST_F(Doctor, CorruptDatabaseIsSetAsideAndBegunAnewFromTheFiles) {
   for (const int issue : {1, 2, 3}) set(std::to_string(issue), issue == 2 ? "error" : "running");
   const std::string file = ws.read(status_file(2)).value_or("");
-  std::string bytes = test::read_all(ws.file(".pawl/pawl.db")).value_or("");
+  std::string bytes = read_all(ws.file(".pawl/pawl.db")).value_or("");
   for (std::size_t at = 4096 * 2; at < bytes.size(); at += 7) bytes[at] = 'x';
-  test::write_all(ws.file(".pawl/pawl.db"), bytes);
+  write_all(ws.file(".pawl/pawl.db"), bytes);
   const Ran ran = look(1);
   EXPECT_TRUE(has(ran.out, "doctor --fix")) << ran.out;
   const Ran mended = fix();
@@ -212,12 +208,12 @@ TEST_F(Doctor, FixOfAHealthyWorkspaceChangesNothing) {
 
 TEST_F(Doctor, NewerOrForeignDatabaseIsNotSetAside) {
   set("1", "running");
-  std::string bytes = test::read_all(ws.file(".pawl/pawl.db")).value_or("");
+  std::string bytes = read_all(ws.file(".pawl/pawl.db")).value_or("");
   bytes[63] = 99;  // user_version, big endian, ends at byte 63
-  test::write_all(ws.file(".pawl/pawl.db"), bytes);
+  write_all(ws.file(".pawl/pawl.db"), bytes);
   look(1);
   EXPECT_NE(ws.run({"doctor", "--fix"}).exit, 0);
-  EXPECT_TRUE(test::read_all(ws.file(".pawl/pawl.db")) == bytes) << "a newer pawl's database was touched";
+  EXPECT_TRUE(read_all(ws.file(".pawl/pawl.db")) == bytes) << "a newer pawl's database was touched";
 }
 
 TEST_F(Doctor, LeftoversOfInterruptedCommandsAreNotedAndCleared) {
@@ -230,7 +226,7 @@ TEST_F(Doctor, LeftoversOfInterruptedCommandsAreNotedAndCleared) {
 
 TEST_F(Doctor, AdviceNeverSuggestsToDestroy) {
   set("1", "running");
-  test::write_all(ws.file(".pawl/pawl.db"), std::string(9000, 'g'));
+  write_all(ws.file(".pawl/pawl.db"), std::string(9000, 'g'));
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
            {"doctor"}, {"issue", "get", "1"}, {"issue", "set", "1", "error"}, {"log"}}) {
     const Ran ran = ws.run(args);
@@ -240,4 +236,4 @@ TEST_F(Doctor, AdviceNeverSuggestsToDestroy) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "engine/doctor.h"
 #include "engine/effects.h"
 #include "engine/undo.h"
 #include "support/todo_project.h"
@@ -157,6 +158,17 @@ TEST_F(World, DeathBeforeTheActIsMadeGoodByAskingAndActing) {
   EXPECT_EQ(asked_, 1);
   EXPECT_EQ(entries(), 1U);
   EXPECT_TRUE(in(EffectState::intended).empty());
+}
+
+TEST_F(World, TheDoctorSaysWhatAPersonCanDoAboutIt) {
+  in_a_process_that_dies(Death::before_the_act);
+  const auto checkup = check_up(project_.engine());
+  ASSERT_TRUE(checkup);
+  std::string advice;
+  for (const Finding& finding : checkup->findings) {
+    if (finding.text.find("it is not known whether the comment for") != std::string::npos) advice = finding.advice;
+  }
+  EXPECT_NE(advice.find(" for it again looks before it does anything; pawl log todo/a"), std::string::npos) << advice;
 }
 
 TEST_F(World, DeathBetweenActAndResultIsFoundByItsMarkerAndNotDoneAgain) {

@@ -5,14 +5,14 @@
 
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 TEST(Example, BoardShowsWhatTheCommandLineShows) {
-  const test::TempWorkspace project;
-  const test::Ran board = test::run_program(PAWL_EXAMPLE, {project.path()}, project.options());
+  const TempWorkspace project;
+  const Ran board = run_program(PAWL_EXAMPLE, {project.path()}, project.options());
   ASSERT_EQ(board.exit, 0) << board.err;
-  const test::Ran list = project.run({"issue", "list"});
+  const Ran list = project.run({"issue", "list"});
   ASSERT_EQ(list.exit, 0) << list.err;
   for (const std::string word : {"7", "running", "8", "complete", "9", "error"}) {
     EXPECT_NE(board.out.find(word), std::string::npos) << word << " is not in:\n" << board.out;
@@ -22,10 +22,10 @@ TEST(Example, BoardShowsWhatTheCommandLineShows) {
 }
 
 TEST(Example, BoardIsToldWhatIsAllowed) {
-  const test::TempWorkspace project;
-  const test::Ran board = test::run_program(PAWL_EXAMPLE, {project.path()}, project.options());
+  const TempWorkspace project;
+  const Ran board = run_program(PAWL_EXAMPLE, {project.path()}, project.options());
   EXPECT_NE(board.out.find("refused: “finished” is not a status of an issue"), std::string::npos) << board.out;
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -6,18 +6,15 @@
 #include <filesystem>
 #include <map>
 
+#include "base/columns.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::TempWorkspace;
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 class FirstLook : public testing::Test {
  protected:
@@ -36,7 +33,7 @@ class FirstLook : public testing::Test {
       struct stat info {};
       EXPECT_EQ(::lstat(entry.path().c_str(), &info), 0);
       out[entry.path()] = cat(info.st_mtim.tv_sec, ".", info.st_mtim.tv_nsec, " ",
-                              entry.is_regular_file() ? test::read_all(entry.path()).value_or("?") : "");
+                              entry.is_regular_file() ? read_all(entry.path()).value_or("?") : "");
     }
     return out;
   }
@@ -59,7 +56,7 @@ TEST_F(FirstLook, DoctorTellsWhatIsHereAndWhatWouldBeDone) {
   const Ran ran = doctor(1);  // the loop is months old
   expect_told(ran, {"prd.json", "2 stories: 1 passed, 1 pending", ".omc/ralph-state.json", "iteration 6/20: make it so",
                     ".worktrees/.status/4.json", "1 issue: complete", "nobody has been in it for",
-                    "to end it: pawl ralph cancel", "issue 4 has a status and no worktree",
+                    "-- AGENT goes on with it; pawl ralph cancel", "issue 4 has a status and no worktree",
                     "pawl init would take over 4 things from 3 files; no file is changed by it"});
 }
 
@@ -92,6 +89,41 @@ TEST_F(FirstLook, DoctorNamesOtherLoopDrivers) {
   EXPECT_FALSE(has(ran.out, "harmless.js")) << ran.out;
 }
 
+TEST_F(FirstLook, AnothersLoopThatIsActiveForLongIsAProblem) {
+  fs::remove(ws.file(".omc/ralph-state.json"));
+  ws.write(".claude/ralph-loop.local.md",
+           "---\nactive: true\niteration: 4\nstarted_at: \"2026-01-27T00:00:00Z\"\n---\ndo it\n");
+  expect_told(doctor(1), {"begun ", " days ago", "that is active, and was begun more than a day ago"});
+  ws.write(".claude/ralph-loop.local.md",
+           "---\nactive: false\niteration: 4\nstarted_at: \"2026-01-27T00:00:00Z\"\n---\ndo it\n");
+  doctor(0);
+}
+
+TEST_F(FirstLook, DoctorNamesAPluginThatAllProjectsOfTheUserHave) {
+  fs::create_directories(ws.home() + "/.config/opencode");
+  write_all(ws.home() + "/.config/opencode/opencode.jsonc", "{ // mine\n\"plugin\": [\"oh-my-opencode@latest\"]}\n");
+  ws.write("opencode.json", R"({"theme": "oh-my-opencode", "plugin": []})");
+  const Ran ran = doctor(1);
+  expect_told(ran, {"~/.config/opencode/opencode.jsonc"});
+  EXPECT_FALSE(has(ran.out, "\n  opencode.json")) << ran.out;
+}
+
+TEST_F(FirstLook, AFileThatIsMadeIsNotCalledChanged) {
+  expect_told(ws.run({"init", "--agents"}), {"AGENTS.md: made"});
+  expect_told(ws.run({"init", "--agents"}), {"AGENTS.md: as it should be already"});
+  expect_told(ws.run({"init", "--agents", "--remove"}), {"AGENTS.md: removed"});
+  ws.write("AGENTS.md", "mine\n");
+  expect_told(ws.run({"init", "--agents"}), {"AGENTS.md: changed"});
+}
+
+TEST_F(FirstLook, AWordThatIsNoStatusIsQuotedOnce) {
+  ws.write(".omc/ralph-state.json", R"({"active": "maybe", "iteration": 1, "prompt": "x", "session_id": "s"})");
+  const Ran ran = ws.run({"init"});
+  expect_told(ran, {"has “maybe” for a status, which is none of"});
+  const std::string board = ws.run({"status"}).out;
+  EXPECT_TRUE(has(board, "“maybe” is not a status")) << board;
+}
+
 TEST_F(FirstLook, TwoDriversAtOnceAreAProblem) {
   ASSERT_EQ(ws.run({"init", "--claude"}).exit, 0);
   ws.write(".claude/settings.local.json",
@@ -101,9 +133,10 @@ TEST_F(FirstLook, TwoDriversAtOnceAreAProblem) {
 
 TEST_F(FirstLook, DoctorKnowsTheFileThatAllProjectsShare) {
   fs::create_directories(ws.home() + "/.opencode");
-  test::write_all(ws.home() + "/.opencode/ultrawork-state.json",
-                  R"({"active": true, "started_at": "2026-01-25T06:05:48.777Z", "original_prompt": "ultrawork"})");
+  write_all(ws.home() + "/.opencode/ultrawork-state.json",
+            R"({"active": true, "started_at": "2026-01-25T06:05:48.777Z", "original_prompt": "ultrawork"})");
   expect_told(doctor(1), {"~/.opencode/ultrawork-state.json", "1 ultrawork: active"});
+  expect_told(ws.run({"init"}), {"~/.opencode/ultrawork-state.json", "1 ultrawork: active"});
 }
 
 TEST_F(FirstLook, ManyFilesOfAFolderAreOneLine) {
@@ -130,15 +163,16 @@ TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
   auto before = tree();
   const Ran ran = ws.run({"init"});
   ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
-  expect_told(ran,
-              {"pawl now guards", "2 stories: 1 passed, 1 pending", "iteration 6/20: make it so",
-               "held: issue/5, as “finished” is none of running, complete or error", "pawl issue set 5 STATUS",
-               "left alone: .worktrees/.status/6.json", "pawl status", "pawl init --all", "pawl issue run N -- AGENT"});
+  expect_told(ran, {"pawl now guards", "2 stories: 1 passed, 1 pending", "iteration 6/20: make it so",
+                    "held: issue/5: it has “finished” for a status, which is none of running, complete or error",
+                    "pawl issue set 5 STATUS", "left alone: .worktrees/.status/6.json", "pawl status",
+                    "pawl init --all", "pawl issue run N -- AGENT"});
   for (const auto& [path, facts] : before) {
     if (!fs::is_regular_file(path)) continue;
     EXPECT_EQ(tree()[path], facts) << path << " was changed";
   }
   EXPECT_FALSE(ws.exists("pawl.toml")) << "nothing differs from what holds anyway";
+  EXPECT_FALSE(has(ran.err, "finished")) << "said once: " << ran.err;
 
   before = tree();
   const Ran again = ws.run({"init"});
@@ -151,6 +185,51 @@ TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
     EXPECT_EQ(after.at(path), facts) << path;
   }
   EXPECT_EQ(before.size(), after.size());
+}
+
+// Whatever stands where a status belongs: it is held, and stays as it is, byte for byte; also beside one that changes.
+TEST_F(FirstLook, OddValuesStayAsTheyStandInTheFile) {
+  for (const char* member : {"status", "passes"}) {
+    for (const char* value :
+         {"\"yes\"", "\"\"", "\"true\"", "\"a \\\"quote\\\"\"", "1", "null", "[1, 2]", "{\"a\": 1}"}) {
+      TempWorkspace odd;
+      const std::string file =
+          cat("{\"project\": \"p\", \"stories\": [{\"id\": \"A\",\"title\": \"a\", \"", member, "\":  ", value,
+              "},\n  {\"id\": \"B\", \"title\": \"b\", \"status\": \"pending\", \"x\": [ ]}]}");
+      odd.write("prd.json", file);
+      ASSERT_EQ(odd.run({"init", "--no-settings"}).exit, 0);
+      EXPECT_EQ(odd.read("prd.json").value_or(""), file);
+      ASSERT_EQ(odd.run({"status"}).exit, 0);
+      EXPECT_EQ(odd.read("prd.json").value_or(""), file);
+      ASSERT_EQ(odd.run({"story", "pause", "B"}).exit, 0);
+      const std::string after = odd.read("prd.json").value_or("");
+      EXPECT_TRUE(after.starts_with(file.substr(0, file.find("},")))) << after;
+    }
+  }
+}
+
+// A terminal breaks in the middle of a word; pawl does not.
+TEST_F(FirstLook, OnATerminalLinesAreFoldedBetweenWords) {
+  ws.write(".worktrees/.status/5.json", R"({"issue": 5, "status": "finished"})");
+  for (const char* verb : {"doctor", "init"}) {
+    for (const std::size_t width : {std::size_t{40}, std::size_t{80}}) {
+      RunOptions options;
+      options.out = RunOptions::Stdout::terminal;
+      options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"};
+      const Ran ran = run_program(
+          "sh",
+          {"-c", cat("cd '", ws.path(), "' && stty cols ", width, " <&1; '", PAWL_BINARY, "' ", verb, " >&1; exit 0")},
+          options);
+      for (std::string_view line : split(ran.out, '\n')) {
+        while (line.ends_with('\r')) line.remove_suffix(1);
+        const bool longer = line.find(' ', line.find_first_not_of(' ')) != std::string_view::npos &&
+                            !line.starts_with("    pawl ") && !has(line, ws.path());
+        if (longer) {
+          EXPECT_LE(columns_of(line), width) << verb << ": " << line;
+        }
+      }
+    }
+  }
 }
 
 TEST_F(FirstLook, InitNamesIssueRunsOnlyWhereThereAreIssues) {
@@ -191,6 +270,15 @@ TEST_F(FirstLook, InitTakesTheStoryBotsSettingsAndExplainsThem) {
   EXPECT_EQ(ws.read("pawl.toml"), toml);
 }
 
+TEST_F(FirstLook, DoctorLooksWhereTheRunnersSettingsSay) {
+  ws.write(".pi-runner.yaml", "worktree:\n  base_dir: .wt\n");
+  ws.write(".wt/.status/8.json", R"({"issue": 8, "status": "running"})");
+  const Ran ran = doctor(1);
+  expect_told(ran, {".wt/.status/8.json", ".pi-runner.yaml"});
+  expect_told(ws.run({"init"}), {".wt/.status/8.json"});
+  expect_told(ws.run({"doctor"}), {"in step"});
+}
+
 TEST_F(FirstLook, SomebodyElsesConfigIsNotTaken) {
   ws.write("config.json", R"({"port": 8080, "project": "x", "bot": 1})");
   const Ran ran = ws.run({"init"});
@@ -222,5 +310,71 @@ TEST_F(FirstLook, GatesAndSettingsGoIntoOneFile) {
   EXPECT_EQ(ws.run({"status"}).exit, 0);
 }
 
+// A folder for each of many sessions: no handle is kept of any.
+TEST_F(FirstLook, HundredsOfSessionsNeedFewHandles) {
+  for (int i = 0; i < 200; ++i)
+    ws.write(
+        cat(".omc/state/sessions/s", i, "/ralph-state.json"),
+        cat(R"({"active": true, "iteration": 1, "max_iterations": 9, "prompt": "x", "session_id": "s)", i, R"("})"));
+  for (const char* verb : {"status", "doctor", "init", "status"}) {
+    const Ran ran = run_program(
+        "sh", {"-c", cat("cd '", ws.path(), "' && ulimit -n 40 && '", PAWL_BINARY, "' ", verb, " 2>&1; exit 0")},
+        ws.options());
+    EXPECT_FALSE(has(ran.out, "too many open files")) << verb << ran.out;
+    EXPECT_TRUE(has(ran.out, "ralph")) << ran.out;
+  }
+}
+
+TEST(FirstFiles, ARunnersSettingsThatCanNotBeReadNameTheWayAroundThem) {
+  TempWorkspace ws;
+  ws.write(".pi-runner.yaml", std::string((std::size_t{1} << 20U) + 1, 'a'));
+  ws.write("outside.yaml", "agent:\n  type: pi\n");
+  const auto refused = [&](std::string_view why) {
+    const Ran ran = ws.run({"init"});
+    EXPECT_EQ(ran.exit, 5) << ran.out << ran.err;
+    EXPECT_TRUE(has(ran.err, why) && has(ran.err, "pawl init --no-settings")) << ran.err;
+    EXPECT_FALSE(ws.exists(".pawl/pawl.db"));
+  };
+  refused("larger than 1 MiB");
+  std::filesystem::remove(ws.file(".pi-runner.yaml"));
+  std::filesystem::create_symlink(cat(ws.home(), "/elsewhere.yaml"), ws.file(".pi-runner.yaml"));
+  write_all(cat(ws.home(), "/elsewhere.yaml"), "agent:\n  type: pi\n");
+  refused("leads out of the workspace");
+  // One that stays inside is followed.
+  ws.write("conf/runner.yaml", "worktree:\n  base_dir: \".trees\"\n");
+  std::filesystem::remove(ws.file(".pi-runner.yaml"));
+  std::filesystem::create_symlink("conf/runner.yaml", ws.file(".pi-runner.yaml"));
+  const Ran ran = ws.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ws.read("pawl.toml").value_or(""), ".trees")) << ran.out;
+}
+
+TEST(FirstFiles, ARunnersSettingsAreLeftAloneOnlyWherePawlHasItsOwn) {
+  TempWorkspace ws;
+  ws.write(".pi-runner.yaml", "zzz: 1\n");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  ASSERT_FALSE(ws.exists("pawl.toml"));
+  EXPECT_FALSE(has(ws.run({"doctor"}).out, "pawl.toml counts here")) << ws.run({"doctor"}).out;
+  ws.write("pawl.toml", "");
+  EXPECT_TRUE(has(ws.run({"doctor"}).out, "pawl.toml counts here")) << ws.run({"doctor"}).out;
+}
+
+TEST(FirstFiles, EveryDamagedFileIsSaidAlsoWithoutAStore) {
+  TempWorkspace ws;
+  ws.write(".worktrees/.status/1.json", std::string_view("{\"a\0", 5));
+  ws.write(".omc/ralph-state.json", std::string_view("{\"active\": tr\0", 14));
+  ws.write("prd.json", "{\"stories\": [");
+  const auto says_all = [&] {
+    const Ran ran = ws.run({"status"});
+    for (const char* const file : {".worktrees/.status/1.json", ".omc/ralph-state.json", "prd.json"})
+      EXPECT_TRUE(has(ran.err, cat(file, " can not be read: "))) << file << "\n" << ran.err;
+  };
+  says_all();
+  ASSERT_FALSE(ws.exists(".pawl/pawl.db"));
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  ASSERT_EQ(ws.run({"leave"}).exit, 0);
+  says_all();
+}
+
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

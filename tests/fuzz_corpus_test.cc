@@ -10,7 +10,7 @@
 
 #include "fuzz/targets.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 const std::filesystem::path kFuzz = std::filesystem::path(PAWL_SOURCE_DIR) / "tests" / "fuzz";
@@ -55,4 +55,4 @@ TEST(FuzzCorpus, TableNamesEveryTargetAndFolder) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

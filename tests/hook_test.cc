@@ -206,6 +206,14 @@ TEST_F(Hook, PreToolUseStopsTheReturnOfACancelledLoop) {
             "deny");
 }
 
+TEST_F(Hook, PreToolUseSaysWhatMayStandInALoopsFile) {
+  project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
+  const Json denied = edit("PreToolUse", project.file(".omc/ralph-state.json"), "\"active\": true",
+                           "\"active\": \"maybe\"")["hookSpecificOutput"];
+  EXPECT_EQ(denied["permissionDecision"], "deny");
+  EXPECT_TRUE(has(string_or(denied, "permissionDecisionReason"), "“active” that says it: true or false")) << denied;
+}
+
 TEST_F(Hook, PostToolUseTellsWhatWasRefused) {
   project.must({"issue", "set", "7", "running"});
   project.edit(7, "running", "done");
@@ -327,7 +335,7 @@ TEST_F(Hook, InitNamesAnotherDriverAndLeavesStopToIt) {
   const std::string said = project.out({"init", "--claude"});
   EXPECT_TRUE(has(said, "Anthropic's ralph-loop")) << said;
   EXPECT_FALSE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
-  EXPECT_TRUE(has(project.out({"ralph", "list"}), "active\t3/50\t-\t.claude/ralph-loop.local.md"));
+  EXPECT_TRUE(has(project.out({"ralph", "list"}), "active  iteration 3/50  -  .claude/ralph-loop.local.md"));
   project.must({"init", "--claude", "--drive"});
   EXPECT_TRUE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
 }

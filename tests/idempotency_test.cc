@@ -5,11 +5,8 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
-
-using test::Ran;
-using test::TempWorkspace;
 
 class Idempotency : public testing::Test {
  protected:
@@ -139,4 +136,4 @@ TEST_F(Idempotency, KeysSurviveCompaction) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

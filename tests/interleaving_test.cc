@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kList =
+constexpr std::string_view kSharedList =
     R"({"project": "alpha", "items": [{"id": "a", "state": "open", "title": "one"}, {"id": "b", "state": "open"}]})";
 
-std::string with(std::string_view from, std::string_view to, std::string text = std::string(kList)) {
+std::string with(std::string_view from, std::string_view to, std::string text = std::string(kSharedList)) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
@@ -33,7 +33,7 @@ const std::string kBOpen = "\"b\", \"state\": \"open\"";
 class Meanwhile : public testing::Test {
  protected:
   Meanwhile() {
-    project_.put(kList);
+    project_.put(kSharedList);
     EXPECT_TRUE(project_.change({todo("a")}, [](const View&, const Now&) -> Result<Decision> { return Decision{}; }));
   }
   // At the end file and store say the same, nothing waits, and a further look finds nothing to do.
@@ -112,7 +112,7 @@ TEST_F(Meanwhile, SameMoveWithAnotherSpellingIsNoEvent) {
 }
 
 TEST_F(Meanwhile, OldBytesSavedAgainAreNoEvent) {
-  ASSERT_TRUE(project_.move("a", "doing", [&] { replace_file(kList); }));
+  ASSERT_TRUE(project_.move("a", "doing", [&] { replace_file(kSharedList); }));
   EXPECT_EQ(project_.operations().size(), 2U);
   EXPECT_EQ(project_.bytes(), with(kAOpen, kADoing));
 }

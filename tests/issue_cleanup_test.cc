@@ -51,6 +51,10 @@ TEST_F(IssueCleanup, SeveralAtOnceAndUndoSaysWhatDoesNotComeBack) {
   project.start(1, "exec tail -f /dev/null");
   project.start(2, "exec tail -f /dev/null");
   const std::string out = project.ok({"issue", "cleanup", "1", "2"});
+  // Which operation that was is said: the next one may be another's.
+  const std::string by =
+      std::to_string(Json::parse(project.ok({"log", "--limit", "1", "--json"}))[0].value("operation", 0));
+  EXPECT_TRUE(has(out, "pawl undo " + by + " brings that back")) << out;
   EXPECT_TRUE(has(out, "issue 1 is cleaned up")) << out;
   EXPECT_TRUE(has(out, "issue 2 is cleaned up")) << out;
   EXPECT_TRUE(has(out, "ended, in which it was running")) << out;

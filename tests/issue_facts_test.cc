@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kWaits = "echo ready; exec tail -f /dev/null";
-
 class IssueFacts : public testing::Test {
  protected:
   std::unique_ptr<Engine> open() const {
@@ -42,7 +40,7 @@ class IssueFacts : public testing::Test {
 };
 
 TEST_F(IssueFacts, TheEndOfOneRunIsNotThatOfTheNext) {
-  project.start(1, kWaits);
+  project.start(1, kReadyAndWaits);
   const auto engine = open();
   const RunBook book(*engine);
   const auto run = book.find(1);
@@ -99,7 +97,7 @@ TEST_F(IssueFacts, WhatAStartThatWasCutOffHadNotCopiedIsCopied) {
   project.write("pawl.toml", "[issue]\ncopy_files = [\"one.local\", \"two.local\"]\n");
   project.write("one.local", "1\n");
   project.write("two.local", "2\n");
-  const std::vector<std::string> run = {"issue", "run", "1", "--title", "T", "--", "sh", "-c", kWaits};
+  const std::vector<std::string> run = {"issue", "run", "1", "--title", "T", "--", "sh", "-c", kReadyAndWaits};
   if (!project.killed_at(SYS_linkat, run)) GTEST_SKIP() << "tracing is not to be had here";
   EXPECT_FALSE(fs::exists(project.worktree(1) + "/one.local"));
   // One of them as if it had been copied in time, and not been put down.
@@ -129,7 +127,7 @@ TEST_F(IssueFacts, AStartThatFailsLeavesNothing) {
 }
 
 TEST_F(IssueFacts, ASessionOfTheSameNameIsSomebodyElses) {
-  project.start(5, kWaits);
+  project.start(5, kReadyAndWaits);
   project.ok({"issue", "watch", "5", "--detach"});
   EXPECT_EQ(project.tmux({"kill-session", "-t", "=pi-issue-5"}).exit, 0);
   EXPECT_EQ(project.end_of(5), "error: Session unexpectedly terminated");
@@ -144,7 +142,7 @@ TEST_F(IssueFacts, ASessionOfTheSameNameIsSomebodyElses) {
 }
 
 TEST_F(IssueFacts, ARunAfterRemoveDoesNotTakeTheOldSession) {
-  project.start(5, kWaits);
+  project.start(5, kReadyAndWaits);
   project.ok({"issue", "remove", "5"});
   const std::vector<std::string> other = {"issue", "run", "5", "--", "sh", "-c", "echo other; exec tail -f /dev/null"};
   EXPECT_TRUE(has(refused(other).err, "is still at work"));
@@ -170,12 +168,12 @@ TEST_F(IssueFacts, ABaseFolderThatIsALink) {
   fs::create_directory_symlink("trees", project.file(".worktrees"));
   project.write(".gitignore", ".worktrees\ntrees\n.pawl\n");
   project.commit_all("trees");
-  project.start(1, kWaits);
+  project.start(1, kReadyAndWaits);
   project.end_server();
   project.ok({"issue", "resume", "--all"});
   EXPECT_EQ(project.get(1), "running");
   project.ok({"issue", "stop", "1"});
-  project.ok({"issue", "run", "1", "--again", "--", "sh", "-c", kWaits});
+  project.ok({"issue", "run", "1", "--again", "--", "sh", "-c", kReadyAndWaits});
   EXPECT_EQ(project.pawl({"doctor"}).exit, 0) << project.pawl({"doctor"}).out;
   const std::string cleaned = project.ok({"issue", "cleanup", "1"});
   EXPECT_TRUE(has(cleaned, "worktree")) << cleaned;
@@ -183,7 +181,7 @@ TEST_F(IssueFacts, ABaseFolderThatIsALink) {
 }
 
 TEST_F(IssueFacts, ATmuxThatStandsStillIsNotWaitedFor) {
-  project.start(1, kWaits);
+  project.start(1, kReadyAndWaits);
   const Ran pid = project.tmux({"display-message", "-p", "#{pid}"});
   const auto server = parse_positive(trim(pid.out));
   ASSERT_TRUE(server) << pid.out;
@@ -203,7 +201,7 @@ TEST_F(IssueFacts, ATmuxThatStandsStillIsNotWaitedFor) {
 
 // A cleaner of /tmp takes the socket away, and the agent works on.
 TEST_F(IssueFacts, ASessionThatTmuxCanNotReachIsNotDoubled) {
-  project.start(1, kWaits);
+  project.start(1, kReadyAndWaits);
   const auto server = parse_positive(trim(project.tmux({"display-message", "-p", "#{pid}"}).out));
   ASSERT_TRUE(server);
   fs::remove(project.home() + "/tmux/tmux-" + std::to_string(getuid()) + "/default");
@@ -223,7 +221,7 @@ TEST_F(IssueFacts, ASessionThatTmuxCanNotReachIsNotDoubled) {
 }
 
 TEST_F(IssueFacts, ACopiedProjectDoesNotWorkInTheFirstOnes) {
-  project.start(1, kWaits);
+  project.start(1, kReadyAndWaits);
   project.end_server();
   EXPECT_EQ(project.end_of(1), "error: Session unexpectedly terminated");
   fs::copy(project.path(), project.path() + "-copy", fs::copy_options::recursive | fs::copy_options::copy_symlinks);
@@ -241,7 +239,7 @@ TEST_F(IssueFacts, AHookThatRefusesTheWorktreeLeavesNothing) {
   EXPECT_EQ(project.worktree(1), "");
   EXPECT_EQ(project.git({"branch", "--list", "feature/*"}), "");
   fs::remove(project.file(".git/hooks/post-checkout"));
-  project.start(1, kWaits);
+  project.start(1, kReadyAndWaits);
 }
 
 TEST_F(IssueFacts, TheFolderOfTheRunsIsNoLink) {

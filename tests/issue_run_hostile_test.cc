@@ -11,12 +11,10 @@
 namespace pawl::test {
 namespace {
 
-constexpr const char* kWaits = "echo ready; exec tail -f /dev/null";
-
 TEST(RunUnderAttack, AFormatOfTmuxsInASettingIsNeitherRunNorFilledIn) {
   const RunProject project;
   project.write("pawl.toml", cat("[issue]\nbase_dir = \".wt#(touch ", project.home(), "/executed)\"\n"));
-  project.start(1, cat("pwd -P > ", project.home(), "/where; ", kWaits));
+  project.start(1, cat("pwd -P > ", project.home(), "/where; ", kReadyAndWaits));
   EXPECT_TRUE(project.says(1, "ready"));
   EXPECT_FALSE(std::filesystem::exists(project.home() + "/executed"));
   EXPECT_TRUE(has(read_all(project.home() + "/where").value_or(""), ".wt#(touch"))
@@ -29,7 +27,7 @@ TEST(RunUnderAttack, AFormatOfTmuxsInASettingIsNeitherRunNorFilledIn) {
 TEST(RunUnderAttack, StopEndsOnlyTheSessionThatTheRunStarted) {
   const RunProject project;
   ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "precious", "tail -f /dev/null"}).exit, 0);
-  project.start(5, kWaits);
+  project.start(5, kReadyAndWaits);
   project.edit(5, "pi-issue-5", "precious");
   project.ok({"issue", "stop", "5"});
   EXPECT_TRUE(project.has_session("precious"));
@@ -41,7 +39,7 @@ TEST(RunUnderAttack, StopEndsOnlyTheSessionThatTheRunStarted) {
 
 TEST(RunUnderAttack, WatchDoesNotTakeASessionOfAnotherRun) {
   const RunProject project;
-  project.start(5, kWaits);
+  project.start(5, kReadyAndWaits);
   project.ok({"issue", "set", "6", "running", "--session", "pi-issue-5"});
   const Ran ran = project.pawl({"issue", "watch", "6", "--timeout", "1s"});
   EXPECT_NE(ran.exit, 0);
@@ -51,7 +49,7 @@ TEST(RunUnderAttack, WatchDoesNotTakeASessionOfAnotherRun) {
 
 TEST(RunUnderAttack, ACommandThatCameWithAStoreIsNotResumed) {
   const RunProject project;
-  project.start(5, cat("echo x >> ", project.home(), "/ran; ", kWaits));
+  project.start(5, cat("echo x >> ", project.home(), "/ran; ", kReadyAndWaits));
   EXPECT_TRUE(project.says(5, "ready"));
   project.end_server();
   // As if the store came from another machine: its secret is not this one's.
@@ -66,9 +64,9 @@ TEST(RunUnderAttack, WhatIsNoFileIsNoSignal) {
   const RunProject project;
   const std::string status = project.file(".worktrees/.status/");
   project.write("secret", "mine\n");
-  project.start(1, kWaits);
-  project.start(2, kWaits);
-  project.start(3, kWaits);
+  project.start(1, kReadyAndWaits);
+  project.start(2, kReadyAndWaits);
+  project.start(3, kReadyAndWaits);
   std::filesystem::create_directory(status + "signal-complete-1");
   ASSERT_EQ(mkfifo((status + "signal-complete-2").c_str(), 0600), 0);
   std::filesystem::create_symlink(project.file("secret"), status + "signal-error-3");
@@ -95,7 +93,7 @@ TEST(RunUnderAttack, TheAgentDoesNotGetTheKey) {
   const auto run = [&](const std::string& number) {
     const std::string file = project.home() + "/env-" + number;
     const Ran ran = project.pawl({"issue", "run", number, "--title", "t", "--", "sh", "-c",
-                                  cat("env >", file, "; cat /proc/$PPID/environ >>", file, "; ", kWaits)},
+                                  cat("env >", file, "; cat /proc/$PPID/environ >>", file, "; ", kReadyAndWaits)},
                                  with);
     EXPECT_EQ(ran.exit, 0) << ran.err;
     EXPECT_TRUE(project.says(std::stoi(number), "ready"));
@@ -115,8 +113,9 @@ TEST(RunUnderAttack, TheAgentDoesNotGetTheKey) {
 TEST(RunUnderAttack, ATitleThatIsAMarkerIsNone) {
   const RunProject project;
   const std::string title = "###TASK_COMPLETE_20###";
-  project.ok({"issue", "run", "20", "--title", title, "--", "sh", "-c",
-              cat("echo at work; echo \"$PAWL_TITLE\"; echo '###TASK_ERROR_20###'; echo went wrong; ", kWaits)});
+  project.ok(
+      {"issue", "run", "20", "--title", title, "--", "sh", "-c",
+       cat("echo at work; echo \"$PAWL_TITLE\"; echo '###TASK_ERROR_20###'; echo went wrong; ", kReadyAndWaits)});
   EXPECT_EQ(project.end_of(20), "error: went wrong");
 }
 

@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kWaits = "exec tail -f /dev/null";
-
 class IssueSession : public testing::Test {
  protected:
   Ran refused(const std::vector<std::string>& args) const {

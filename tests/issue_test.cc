@@ -10,12 +10,10 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::TempWorkspace;
 
 constexpr std::string_view kFile42 = ".worktrees/.status/42.json";
 const std::array<std::string, 3> kWords = {"running", "complete", "error"};
@@ -30,7 +28,7 @@ class Issue : public testing::Test {
  protected:
   // stdout of a command that has to succeed.
   std::string ok(const std::vector<std::string>& args, std::vector<std::string> env = {}) {
-    test::RunOptions options;
+    RunOptions options;
     options.env = std::move(env);
     const Ran ran = ws.run(args, options);
     EXPECT_EQ(ran.exit, 0) << testing::PrintToString(args) << ran.err;
@@ -53,7 +51,7 @@ std::string seeds_jq(const std::string& status, const std::string& session, cons
     filter = "{issue: $issue, status: $status, session: $session, error_message: $error, timestamp: $timestamp}";
   }
   args.push_back(filter);
-  const Ran ran = test::run_program("jq", args);
+  const Ran ran = run_program("jq", args);
   EXPECT_EQ(ran.exit, 0) << ran.err;
   return ran.out;
 }
@@ -83,9 +81,9 @@ TEST_F(Issue, FileThatIsUpdatedIsStillWhatTheSeedsJqWrites) {
 }
 
 TEST_F(Issue, TimestampIsThePresentInUtcSeconds) {
-  const std::string before = test::run_program("date", {"-u", "+%Y-%m-%dT%H:%M:%SZ"}).out.substr(0, 20);
+  const std::string before = run_program("date", {"-u", "+%Y-%m-%dT%H:%M:%SZ"}).out.substr(0, 20);
   ok({"issue", "set", "42", "running"});
-  const std::string after = test::run_program("date", {"-u", "+%Y-%m-%dT%H:%M:%SZ"}).out.substr(0, 20);
+  const std::string after = run_program("date", {"-u", "+%Y-%m-%dT%H:%M:%SZ"}).out.substr(0, 20);
   EXPECT_LE(before, timestamp());
   EXPECT_GE(after, timestamp());
 }
@@ -334,4 +332,4 @@ TEST_F(Issue, BaseFolderOutsideFromTheEnvironmentIsTheUsersOwnWord) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -13,6 +13,7 @@
 #include "support/binary.h"
 #include "support/bot_project.h"
 #include "support/paths.h"
+#include "verbs/verb.h"
 
 namespace pawl::test {
 namespace {
@@ -152,6 +153,28 @@ TEST(JsonContract, EverySchemaIsHeldToAnAnswer) {
     EXPECT_TRUE(seen.contains(verb)) << entry.path() << " is checked by nothing";
     EXPECT_NE(page.find(cat("(schemas/", entry.path().filename().string(), ")")), std::string::npos)
         << "docs/json.md does not list " << entry.path();
+  }
+}
+
+TEST(JsonContract, EveryVerbThatAnswersHasASchema) {
+  const TempWorkspace ws;
+  for (const Verb* verb : all_verbs()) {
+    const std::string name = full_name(*verb);
+    if (verb->text != nullptr) {
+      EXPECT_FALSE(schema_of(name).is_null()) << "docs/schemas has nothing about pawl " << name;
+      continue;
+    }
+    std::vector<std::string> words;
+    for (const std::string_view word : split(name, ' ')) words.emplace_back(word);
+    for (const Param& param : verb->params) {
+      if (!param.required) continue;
+      if (!param.positional) words.push_back(cat("--", param.name));
+      words.emplace_back("1");
+    }
+    words.emplace_back("--json");
+    const Ran ran = ws.run(words);
+    EXPECT_EQ(ran.exit, 2) << name << ran.out << ran.err;
+    EXPECT_NE(ran.err.find("gives no answer"), std::string::npos) << ran.err;
   }
 }
 

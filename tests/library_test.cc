@@ -10,12 +10,10 @@
 #include "pawl/pawl.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::TempWorkspace;
 
 class Library : public testing::Test {
  protected:
@@ -207,14 +205,14 @@ TEST_F(Library, ExampleProgramRunsAsItsCommentSays) {
     if (fs::exists(candidate)) program = candidate;
   }
   if (program.empty()) GTEST_SKIP() << "the example was not built";
-  const Ran ran = test::run_program(program, {ws.path()}, ws.options());
+  const Ran ran = run_program(program, {ws.path()}, ws.options());
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_NE(ran.out.find("refused: “finished” is not a status"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("9    error      tests fail\n"), std::string::npos) << ran.out;
   EXPECT_EQ(ws.run({"issue", "list"}).out, "7\trunning\n8\tcomplete\n9\terror\n");
   EXPECT_EQ(string_or(json(ws.run({"log", "--json"}).out)[0], "actor"), "issue_board");
-  EXPECT_EQ(test::run_program(program, {"/no/such/folder"}).exit, 5);
+  EXPECT_EQ(run_program(program, {"/no/such/folder"}).exit, 5);
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -8,12 +8,12 @@
 namespace pawl::test {
 namespace {
 
-constexpr std::string_view kList =
+constexpr std::string_view kTwoItems =
     R"({"project": "alpha", "items": [{"id": "a", "state": "open"},  {"state": "doing", "id": "b"}]})";
 
 class SeveralTodos : public testing::Test {
  protected:
-  SeveralTodos() { project_.put(kList); }
+  SeveralTodos() { project_.put(kTwoItems); }
   TodoProject project_;
 };
 
@@ -28,7 +28,7 @@ TEST_F(SeveralTodos, OneRefusedAmongThemMovesNone) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::gate_failed);
   EXPECT_EQ(project_.status("a"), "open");
-  EXPECT_EQ(project_.bytes(), kList);
+  EXPECT_EQ(project_.bytes(), kTwoItems);
 }
 
 TEST_F(SeveralTodos, TwoMovedInOneOperationAreUndoneTogether) {
@@ -46,7 +46,7 @@ TEST_F(SeveralTodos, TwoMovedInOneOperationAreUndoneTogether) {
   const auto undone = undo(project_.engine(), request, outcome->operation);
   ASSERT_TRUE(undone);
   EXPECT_EQ(undone->changes.size(), 2U);
-  EXPECT_EQ(project_.bytes(), kList);
+  EXPECT_EQ(project_.bytes(), kTwoItems);
 }
 
 TEST_F(SeveralTodos, TwoMovedInOneOperationAreNotUndoneByHalves) {

@@ -8,18 +8,13 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
-
-using test::Ran;
-using test::TempWorkspace;
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 class OperationLog : public testing::Test {
  protected:
   Ran run(const std::vector<std::string>& args, std::vector<std::string> env = {}) {
-    test::RunOptions options;
+    RunOptions options;
     options.env = std::move(env);
     return ws.run(args, options);
   }
@@ -42,6 +37,28 @@ std::string line_of(const std::string& err, std::string_view step) {
     }
   }
   return {};
+}
+
+TEST_F(OperationLog, WhatWasHeldDidNotComeFromNothing) {
+  ws.write(".worktrees/.status/7.json", R"({"issue": 7, "status": "done"})");
+  ASSERT_EQ(run({"init"}).exit, 0);
+  ASSERT_EQ(run({"issue", "set", "7", "complete"}).exit, 0);
+  const std::string log = run({"log"}).out;
+  EXPECT_TRUE(has(log, "issue/7: held “done” → complete")) << log;
+  EXPECT_TRUE(has(log, "issue/7: absent → held “done” (adopted)")) << log;
+}
+
+// A list that is taken over is one thing that happened, and reads as one.
+TEST_F(OperationLog, ManyThatWentTheSameWayAreOneLine) {
+  Json stories = Json::array();
+  for (int i = 1; i <= 9; ++i)
+    stories.push_back({{"id", cat("US-", i)}, {"title", "a"}, {"status", i == 4 ? "skipped" : "pending"}});
+  ws.write("prd.json", to_pretty(Json{{"project", "p"}, {"stories", std::move(stories)}}));
+  ASSERT_EQ(run({"init"}).exit, 0);
+  const std::string log = run({"log"}).out;
+  EXPECT_TRUE(has(log, "    story/US-1 … US-9 (8): absent → pending (adopted)\n")) << log;
+  EXPECT_TRUE(has(log, "    story/US-4: absent → skipped (adopted)\n")) << log;
+  EXPECT_EQ(operations()[0]["events"].size(), 9U) << "--json has each";
 }
 
 TEST_F(OperationLog, DebugTellsEachStepWithItsFields) {
@@ -190,4 +207,4 @@ TEST_F(OperationLog, BeforeAnythingHappenedSaysSo) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

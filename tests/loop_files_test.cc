@@ -107,14 +107,14 @@ TEST(LoopFile, RemovedByHandIsACancelledLoopThatDoesNotComeBack) {
   const std::string before = project.read(path).value_or("");
   std::filesystem::remove(project.file(path));
   const Ran listed = project.run({"ralph", "list"});
-  EXPECT_EQ(listed.out, "");
+  EXPECT_EQ(listed.out, "there is no loop here\n");
   EXPECT_NE(listed.err.find("is cancelled"), std::string::npos) << listed.err;
   EXPECT_FALSE(project.exists(path));
   EXPECT_NE(project.out({"log"}).find("cancelled"), std::string::npos);
   EXPECT_NE(project.run({"ralph", "tick", "--session", "s1"}).exit, 0);
   // Whoever still has it in memory and writes it again does not bring it back.
   project.write(path, before);
-  EXPECT_EQ(project.out({"ralph", "list"}), "");
+  EXPECT_EQ(project.out({"ralph", "list"}), "there is no loop here\n");
   EXPECT_FALSE(project.exists(path));
   project.must({"ralph", "start", "--prompt", "another", "--session", "s1"});
 }
@@ -273,7 +273,7 @@ TEST(LoopFile, EditedAfterAKilledClearDoesNotComeBack) {
   const std::string before = project.read(".omc/ralph-state.json").value_or("");
   if (!project.killed_at(SYS_renameat2, {"ralph", "clear", "--session", "s1"})) GTEST_SKIP() << "no tracing here";
   project.write(".omc/ralph-state.json", replaced(before, "\"iteration\": 0", "\"iteration\": 1"));
-  EXPECT_EQ(project.out({"ralph", "list"}), "");
+  EXPECT_EQ(project.out({"ralph", "list"}), "there is no loop here\n");
   EXPECT_FALSE(project.exists(".omc/ralph-state.json"));
 }
 

@@ -16,7 +16,6 @@ namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view kFile = ".omc/ralph-state.json";
 constexpr std::string_view kSessions = ".omc/state/sessions/s1/ralph-state.json";
 
 class LoopUnderAttack : public testing::Test {
@@ -36,7 +35,7 @@ class LoopUnderAttack : public testing::Test {
   void start(const char* prompt = "p") const {
     project.must({"ralph", "start", "--prompt", prompt, "--session", "s1"});
   }
-  std::string bytes() const { return project.read(kFile).value_or("(none)"); }
+  std::string bytes() const { return project.read(kLoopFile).value_or("(none)"); }
 
   IssueProject project;
 };
@@ -87,7 +86,7 @@ TEST_F(LoopUnderAttack, AnOldCopyOfTheFileGivesNoIterationBack) {
   const std::string old = bytes();
   for (int i = 0; i < 3; ++i) {
     EXPECT_TRUE(holds("s1")) << i;
-    project.write(kFile, old);
+    project.write(kLoopFile, old);
   }
   EXPECT_FALSE(holds("s1"));
   EXPECT_EQ(parse_json(project.out({"ralph", "show", "--session", "s1", "--json"}))->at("status"), "exhausted");
@@ -107,7 +106,7 @@ TEST_F(LoopUnderAttack, ARefusedOldCopyChangesNothingOfWhatStoodThere) {
   project.must({"ralph", "tick", "--session", "s1"});
   project.must({"ralph", "cancel", "--session", "s1"});
   const std::string cancelled = bytes();
-  project.write(kFile, old);
+  project.write(kLoopFile, old);
   EXPECT_FALSE(holds("s1"));
   EXPECT_EQ(bytes(), cancelled);
 }
@@ -116,10 +115,10 @@ TEST_F(LoopUnderAttack, CancelIsRecordedWhereTheFileCanNotBeRead) {
   for (const char* how : {"huge", "folder", "fifo", "link"}) {
     const IssueProject other;
     other.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
-    const std::string old = other.read(kFile).value_or("");
-    const std::string file = other.file(kFile);
+    const std::string old = other.read(kLoopFile).value_or("");
+    const std::string file = other.file(kLoopFile);
     fs::remove(file);
-    if (std::string_view(how) == "huge") other.write(kFile, std::string(5'000'000, ' '));
+    if (std::string_view(how) == "huge") other.write(kLoopFile, std::string(5'000'000, ' '));
     if (std::string_view(how) == "folder") fs::create_directory(file);
     if (std::string_view(how) == "fifo") {
       ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
@@ -130,11 +129,11 @@ TEST_F(LoopUnderAttack, CancelIsRecordedWhereTheFileCanNotBeRead) {
     EXPECT_NE(ran.err, "") << how;
     // Whatever becomes of the file, the loop stays cancelled.
     fs::remove_all(file);
-    other.write(kFile, old);
+    other.write(kLoopFile, old);
     RunOptions options;
     options.input = R"({"hook_event_name":"Stop","session_id":"s1"})";
     EXPECT_FALSE(has(other.run({"hook", "claude"}, options).out, "block")) << how;
-    EXPECT_FALSE(has(other.read(kFile).value_or(""), "\"active\": true")) << how;
+    EXPECT_FALSE(has(other.read(kLoopFile).value_or(""), "\"active\": true")) << how;
   }
 }
 

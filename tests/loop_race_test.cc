@@ -15,7 +15,6 @@ namespace pawl::test {
 namespace {
 
 constexpr int kRaces = 1'000;
-constexpr std::string_view kFile = ".omc/ralph-state.json";
 
 Client open(const std::string& dir) {
   ClientOptions options;
@@ -62,7 +61,7 @@ TEST(LoopRace, TickNeverBringsAClearedLoopBack) {
     EXPECT_TRUE(clear_ralph_state(clearer, "s1"));
     together.arrive_and_wait();
     const auto there = read_ralph_state(clearer, "s1");
-    if (!there || there->has_value() || project.exists(kFile)) ++back;
+    if (!there || there->has_value() || project.exists(kLoopFile)) ++back;
     together.arrive_and_wait();
     if (back > 0 && testing::Test::HasFailure()) break;
   }
@@ -81,11 +80,11 @@ TEST(LoopRace, ToolThatWritesTheFileNeverBringsAClearedLoopBack) {
   std::thread tool([&] {
     for (int i = 0; i < kFileRaces; ++i) {
       together.arrive_and_wait();
-      const auto bytes = project.read(kFile);
+      const auto bytes = project.read(kLoopFile);
       together.arrive_and_wait();
       if (bytes) {
         write_all(project.file(".omc/new"), replaced(*bytes, "\"iteration\": 0", "\"iteration\": 1"));
-        std::filesystem::rename(project.file(".omc/new"), project.file(kFile));
+        std::filesystem::rename(project.file(".omc/new"), project.file(kLoopFile));
       }
       together.arrive_and_wait();
     }
@@ -98,7 +97,7 @@ TEST(LoopRace, ToolThatWritesTheFileNeverBringsAClearedLoopBack) {
     EXPECT_TRUE(clear_ralph_state(client, "s1"));
     together.arrive_and_wait();
     const auto there = read_ralph_state(client, "s1");
-    if (!there || there->has_value() || project.exists(kFile)) ++back;
+    if (!there || there->has_value() || project.exists(kLoopFile)) ++back;
   }
   tool.join();
   EXPECT_EQ(back, 0);
@@ -114,7 +113,7 @@ TEST(LoopRace, ProcessesThatTickAtOnceEachCountOnce) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(parse_json(project.read(kFile).value_or(""))->at("iteration"), 20);
+  EXPECT_EQ(parse_json(project.read(kLoopFile).value_or(""))->at("iteration"), 20);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -93,7 +94,45 @@ TEST_F(Loops, TickChangesTheValuesThatChangeAndEndsAtTheMaximum) {
   EXPECT_EQ(file(kRalphFile)["active"], false);
   EXPECT_EQ(file(kRalphFile)["iteration"], 2);
   EXPECT_EQ(refused({"ralph", "tick"}).exit, 1);
-  EXPECT_EQ(project.out({"ralph", "list"}), "exhausted\t2/2\t-\t.omc/ralph-state.json\n");
+  const std::string key = string_or(json({"ralph", "show"}), "loop");
+  EXPECT_EQ(project.out({"ralph", "list"}),
+            cat("ralph/", key, "  exhausted  iteration 2/2  -  .omc/ralph-state.json\n    p\n"));
+}
+
+TEST_F(Loops, ListCutsALongPromptAlsoInAPipe) {
+  project.must({"ralph", "start", "--prompt", cat(std::string(400, 'x'), "\nsecond line")});
+  const std::string text = project.out({"ralph", "list"});
+  for (const std::string_view line : split(text, '\n')) EXPECT_LT(line.size(), 100U) << line;
+  EXPECT_EQ(text.find("second"), std::string::npos);
+  EXPECT_TRUE(has(project.out({"ralph", "list", "--json"}), std::string(400, 'x')));
+}
+
+TEST_F(Loops, CancelledTwiceIsCancelled) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  project.must({"ralph", "cancel", "--reason", "enough"});
+  const std::string before = project.read(kRalphFile).value_or("");
+  const Ran again = project.run({"ralph", "cancel", "--reason", "once more"});
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_EQ(again.out, "the loop had been cancelled before: cancelled, iteration 0/50, nobody\n");
+  EXPECT_EQ(project.read(kRalphFile), before) << "when and why stay";
+  EXPECT_EQ(json({"ralph", "cancel"})[0]["already"], true);
+}
+
+TEST_F(Loops, StartSaysWhichLoopGaveItsFileUp) {
+  project.must({"ralph", "start", "--prompt", "one"});
+  project.must({"ralph", "complete"});
+  const std::string first = cat("ralph/", string_or(json({"ralph", "show"}), "loop"));
+  EXPECT_TRUE(has(project.out({"ralph", "start", "--prompt", "two"}), cat("is kept: pawl show ", first)));
+  EXPECT_TRUE(has(project.out({"show", first}), "one"));
+}
+
+TEST_F(Loops, GuessesAreToldWhatIsMeant) {
+  for (const char* guess : {"stop", "pause", "kill"})
+    EXPECT_TRUE(has(project.run({"ralph", guess}).err, "`pawl ralph cancel` ends the loop for good")) << guess;
+  EXPECT_TRUE(has(project.run({"ralph", "resume"}).err, "`pawl ralph run -- AGENT` goes on"));
+  EXPECT_TRUE(has(project.run({"ralph", "rm"}).err, "did you mean `pawl ralph clear`?"));
+  EXPECT_TRUE(has(project.run({"story", "release"}).err, "`pawl claim release story/ID --token T`"));
+  EXPECT_TRUE(has(project.run({"review", "resume"}).err, "did you mean `pawl review continue`?"));
 }
 
 TEST_F(Loops, CompleteAtTheMaximumIsNotExhausted) {
@@ -171,7 +210,7 @@ TEST_F(Loops, ClearedLoopIsRefusedAndAnotherIsNew) {
   EXPECT_EQ(json({"ralph", "clear"})["cleared"], false);
   project.write(kRalphFile, before);
   const Ran ran = project.run({"ralph", "list"});
-  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.out, "there is no loop here\n");
   EXPECT_NE(ran.err.find("does not come back"), std::string::npos) << ran.err;
   EXPECT_FALSE(project.exists(kRalphFile));
   EXPECT_EQ(project.read(project.only_kept("refused")), before);
@@ -188,7 +227,7 @@ TEST_F(Loops, RemovingTheFileByHandEndsTheLoop) {
   EXPECT_EQ(refused({"ralph", "tick", "--session", "s1"}).exit, 3);
   EXPECT_FALSE(project.exists(kRalphFile));
   project.write(kRalphFile, before);
-  EXPECT_EQ(project.out({"ralph", "list"}), "");
+  EXPECT_EQ(project.out({"ralph", "list"}), "there is no loop here\n");
   EXPECT_FALSE(project.exists(kRalphFile));
 }
 

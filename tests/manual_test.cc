@@ -10,11 +10,8 @@
 #include "support/binary.h"
 #include "verbs/verb.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
-
-using test::Ran;
-using test::TempWorkspace;
 
 std::vector<std::string> words_of(const cli::Expected& expected) {
   std::vector<std::string> words;
@@ -63,25 +60,8 @@ TEST(Completion, WithoutStoreNothingIsOfferedAndNothingMade) {
   EXPECT_FALSE(ws.exists(".pawl"));
 }
 
-TEST(Completion, BashOffersWhatPawlSays) {
-  const TempWorkspace ws;
-  ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
-  test::RunOptions options;
-  options.cwd = ws.path();
-  const auto complete = [&](const std::string& line) {
-    return test::run_program(
-               "bash",
-               {"-c", cat("source <(", PAWL_BINARY, " completion bash); COMP_WORDS=(", PAWL_BINARY, " ", line,
-                          "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _pawl; printf '%s\\n' \"${COMPREPLY[@]}\"")},
-               options)
-        .out;
-  };
-  EXPECT_EQ(complete("issue se"), "set\nsession\n");
-  EXPECT_EQ(complete("issue get ''"), "42\n");
-}
-
 TEST(Manual, PageOfTheCommandsIsUpToDate) {
-  EXPECT_EQ(test::read_all(cat(PAWL_SOURCE_DIR, "/docs/cli.md")), manual::markdown()) << "./dev manual writes it anew";
+  EXPECT_EQ(read_all(cat(PAWL_SOURCE_DIR, "/docs/cli.md")), manual::markdown()) << "./dev manual writes it anew";
 }
 
 TEST(Manual, EveryVerbHasItsPlaceOnAPage) {
@@ -108,4 +88,4 @@ TEST(Manual, NothingInATextIsTakenForAMacro) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

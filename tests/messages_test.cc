@@ -13,7 +13,7 @@
 #include "support/binary.h"
 #include "support/paths.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,7 +61,7 @@ std::vector<Source> sources() {
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string name = fs::relative(entry.path(), root);
     if ((!name.ends_with(".cc") && !name.ends_with(".h")) || name.ends_with("_test.cc")) continue;
-    out.push_back(read_source(name, test::read_all(entry.path()).value_or("")));
+    out.push_back(read_source(name, read_all(entry.path()).value_or("")));
   }
   std::sort(out.begin(), out.end(), [](const Source& a, const Source& b) { return a.name < b.name; });
   return out;
@@ -145,4 +145,4 @@ TEST(Messages, TheWordsOfTheWorkshopStayInIt) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

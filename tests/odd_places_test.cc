@@ -8,15 +8,10 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Ran;
-using test::RunOptions;
-using test::TempWorkspace;
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // What a newcomer types first, in this order.
 const std::vector<std::vector<std::string>> kFirstDay = {{"doctor"}, {"status"},           {"log"}, {"guide"}, {"init"},
@@ -26,7 +21,7 @@ const std::vector<std::vector<std::string>> kFirstDay = {{"doctor"}, {"status"},
 Ran in(const TempWorkspace& ws, const std::vector<std::string>& words, RunOptions options) {
   if (options.env.empty()) return ws.run(words, options);
   options.cwd = ws.path();
-  return test::run_pawl(words, options);
+  return run_pawl(words, options);
 }
 
 void expect_all_work(const TempWorkspace& ws, const RunOptions& options) {
@@ -40,7 +35,7 @@ void expect_all_work(const TempWorkspace& ws, const RunOptions& options) {
 TEST(OddPlaces, EmptyRepository) {
   TempWorkspace ws;
   fs::remove_all(ws.file(".git"));
-  ASSERT_EQ(test::run_program("git", {"init", "-q", ws.path()}).exit, 0);
+  ASSERT_EQ(run_program("git", {"init", "-q", ws.path()}).exit, 0);
   expect_all_work(ws, {});
 }
 
@@ -83,7 +78,7 @@ class Terminal : public testing::Test {
     options.out = RunOptions::Stdout::terminal;
     std::string line = cat("stty cols ", columns, " <&1 && exec \"$PAWL\"");
     for (const std::string& word : words) line += cat(" ", word);
-    return test::run_program("sh", {"-c", line}, ws.options(options));
+    return run_program("sh", {"-c", line}, ws.options(options));
   }
   TempWorkspace ws;
 };
@@ -127,4 +122,4 @@ TEST_F(Terminal, AReaderThatWentAwayIsNoFault) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -258,14 +258,113 @@ TEST_F(GitsFile, LineEndingsThatGitConvertsAreStillGits) {
   EXPECT_EQ(project_.get(1), "complete");
 }
 
-TEST_F(GitsFile, StashOfAnUncommittedStatusIsTheUsersDoing) {
+// HEAD stays where it is, and files go back to it: so they do when they are stashed.
+TEST_F(GitsFile, PutBackByAStashIsNeitherTakenOverNorWritten) {
   project_.must({"issue", "set", "1", "running", "--session", "stashed"});
+  const std::string stashed = project_.bytes(1);
   project_.git({"stash", "-q"});
   ASSERT_EQ(project_.bytes(1), known_);
-  // HEAD has not moved: the rule does not call this git's. Whatever pawl makes of it, file and store agree after.
-  const std::string word = project_.get(1);
-  EXPECT_EQ(project_.content(1)["status"], word);
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "running\n");
+  EXPECT_TRUE(has(ran.err, "was changed by git")) << ran.err;
+  EXPECT_EQ(project_.bytes(1), known_);
+  project_.git({"stash", "pop", "-q"});
+  EXPECT_EQ(project_.bytes(1), stashed);
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
   EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+// Its status is the one that pawl last wrote there; but not the one that pawl knows by now.
+TEST_F(GitsFile, AcceptTakesItAsItIsWhateverWasDoneMeanwhile) {
+  go_back();
+  project_.must({"issue", "get", "1"});
+  project_.must({"issue", "set", "1", "error", "--reason", "meanwhile"});
+  const std::string moved = project_.bytes(1);
+  ASSERT_TRUE(has(moved, "running"));
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.bytes(1), moved);
+  EXPECT_EQ(project_.get(1), "running");
+  EXPECT_EQ(project_.shown(1)["session"], "early");
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
+  EXPECT_EQ(project_.bytes(1), moved);
+}
+
+TEST_F(GitsFile, AcceptTakesItAsItIsAlsoWhereTheStatusIsTheOneThatWasWrittenLast) {
+  project_.must({"issue", "set", "1", "running", "--session", "again"});
+  project_.commit_all("again");
+  project_.must({"issue", "get", "1"});
+  project_.git({"checkout", "-q", "HEAD~3"});
+  project_.must({"issue", "set", "1", "complete"});
+  const std::string moved = project_.bytes(1);
+  ASSERT_TRUE(has(moved, "early"));
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.bytes(1), moved);
+  EXPECT_EQ(project_.get(1), "running");
+}
+
+TEST_F(GitsFile, AnAbortedRebaseLeavesWhatWasDoneMeanwhileInTheFile) {
+  diverge();
+  EXPECT_NE(project_.try_git({"rebase", "other"}).exit, 0);
+  project_.must({"issue", "set", "1", "error", "--reason", "meanwhile"});
+  project_.git({"rebase", "--abort"});
+  ASSERT_EQ(project_.bytes(1), known_);
+  EXPECT_EQ(project_.get(1), "error");
+  EXPECT_EQ(project_.content(1)["status"], "error");
+  const std::string written = project_.bytes(1);
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.bytes(1), written);
+  EXPECT_EQ(project_.get(1), "error");
+}
+
+TEST_F(GitsFile, PutBackByAResetIsGitsToo) {
+  project_.must({"issue", "set", "1", "running", "--session", "lost"});
+  project_.git({"reset", "-q", "--hard"});
+  ASSERT_EQ(project_.bytes(1), known_);
+  EXPECT_EQ(project_.get(1), "running");
+  EXPECT_EQ(project_.bytes(1), known_);
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+// What a command did meanwhile is in the file as soon as that is back.
+TEST_F(GitsFile, ComesBackWithWhatWasDoneMeanwhile) {
+  project_.git({"checkout", "-q", "HEAD~2"});
+  const std::string moved = project_.bytes(1);
+  project_.must({"issue", "set", "1", "running", "--session", "newer"});
+  project_.must({"issue", "set", "1", "running", "--session", "newest"});
+  EXPECT_EQ(project_.bytes(1), moved);
+  project_.git({"checkout", "-q", "main"});
+  ASSERT_EQ(project_.bytes(1), known_);
+  EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
+  EXPECT_EQ(project_.content(1)["session"], "newest");
+  EXPECT_EQ(project_.content(1)["status"], "running");
+  EXPECT_EQ(project_.run({"doctor"}).exit, 0);
+}
+
+// With all that git does not track.
+TEST_F(GitsFile, TakenAwayByAStashIsNotGone) {
+  project_.must({"issue", "set", "2", "running"});
+  const std::string stashed = project_.bytes(2);
+  project_.git({"stash", "-q", "-u"});
+  ASSERT_EQ(project_.bytes(2), "(none)");
+  EXPECT_EQ(project_.get(2), "running");
+  EXPECT_EQ(project_.bytes(2), "(none)");
+  project_.git({"stash", "pop", "-q"});
+  EXPECT_EQ(project_.run({"issue", "get", "2"}).err, "");
+  EXPECT_EQ(project_.bytes(2), stashed);
+  // Taken away by hand it is gone.
+  project_.git({"stash", "-q", "-u"});
+  project_.git({"stash", "pop", "-q"});
+  std::filesystem::remove(project_.file(IssueProject::path_of(2)));
+  EXPECT_EQ(project_.get(2), "unknown");
+}
+
+// What is taken from the index leaves the files alone: what changes in them then is somebody's edit.
+TEST_F(GitsFile, EditedByHandAfterAResetOfTheIndexIsAnEdit) {
+  project_.git({"reset", "-q"});
+  project_.edit(1, "\"late\"", "\"by hand\"");
+  EXPECT_EQ(project_.shown(1)["session"], "by hand");
 }
 
 }  // namespace

@@ -226,8 +226,8 @@ TEST(FreshFile, InventedStatusIsHeldAndShown) {
   project.put(1, bytes);
   const Ran init = project.run({"init"});
   EXPECT_EQ(init.exit, 0);
-  EXPECT_TRUE(has(init.err, "“done” is not a status")) << init.err;
-  EXPECT_TRUE(has(init.err, "running, complete or error")) << init.err;
+  EXPECT_TRUE(has(init.out, "held: issue/1: it has “done” for a status, which is none of running, complete or error"))
+      << init.out;
   const Ran got = project.run({"issue", "get", "1"});
   EXPECT_EQ(got.exit, 0);
   EXPECT_EQ(got.out, "unknown\n");

@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 // The only file below `folder` whose name ends so.
 std::string only(const std::string& folder, std::string_view end) {
   std::string found;
@@ -40,8 +38,9 @@ void expect_works(const std::string& prefix) {
   const Ran tour = run_program(pawl, {"tour"}, ws.options());
   EXPECT_EQ(tour.exit, 0) << tour.out.substr(tour.out.size() > 2000 ? tour.out.size() - 2000 : 0) << tour.err;
   EXPECT_TRUE(has(tour.out, "pawl doctor")) << "what to type next";
-  for (const char* file : {"/share/man/man1/pawl.1", "/share/bash-completion/completions/pawl",
-                           "/share/zsh/site-functions/_pawl", "/share/fish/vendor_completions.d/pawl.fish"})
+  for (const char* file :
+       {"/share/man/man1/pawl.1", "/share/bash-completion/completions/pawl", "/share/zsh/site-functions/_pawl",
+        "/share/zsh/vendor-completions/_pawl", "/share/fish/vendor_completions.d/pawl.fish"})
     EXPECT_TRUE(fs::exists(prefix + file)) << file;
 }
 

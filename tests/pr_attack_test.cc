@@ -1,6 +1,9 @@
 // With fresh eyes against `pawl pr run`: everything that somebody may write, replay, edit, delete or do at the same
 // time.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
@@ -240,6 +243,69 @@ TEST(PrAttack, OfManyWhoFinishATaskAtOnceOneDoes) {
   const Ran late = stage.pawl(machine, words, how.input);
   EXPECT_EQ(late.exit, 1);
   EXPECT_NE(late.err.find("finished already"), std::string::npos) << late.err;
+}
+
+TEST(PrAttack, WhatAnotherRunIsAtIsNoFailureOfThisOne) {
+  PrStage stage;
+  const Json question = stage.comment("ann", "@rmc-bot why?");
+  TempWorkspace machine;
+  // The agent of the first run does not answer before the second run is over.
+  const std::string go = machine.file("go"), asked = machine.file("asked");
+  ASSERT_EQ(mkfifo(go.c_str(), 0600), 0);
+  ASSERT_EQ(mkfifo(asked.c_str(), 0600), 0);
+  stage.agent("#!/bin/sh\ncat >/dev/null\necho x >" + asked + "\ncat " + go +
+              " >/dev/null\necho '{\"answer\": \"So.\"}'\n");
+  const std::vector<std::string> words = {"pr", "run", "o/r#1", "--agent", stage.agent_command()};
+  Child first(PAWL_BINARY, words, stage.options(machine));
+  { std::ifstream(asked).get(); }  // it is being asked
+  const Ran second = stage.pawl(machine, words);
+  std::ofstream(go) << "x";
+  EXPECT_EQ(second.exit, 0) << second.out << second.err;
+  EXPECT_EQ(second.out.find("failed"), std::string::npos) << second.out;
+  EXPECT_NE(second.err.find("is held by pr run"), std::string::npos) << second.err;
+  EXPECT_EQ(first.finish().exit, 0);
+  EXPECT_EQ(stage.blocks("question-answer").size(), 1U);
+}
+
+TEST(PrAttack, AFindingIsCalledAsItCanBeLookedUpAndAsksAPersonWhereItKeepsFromMerging) {
+  PrStage stage;
+  stage.answers("full-review", kBlocking);
+  stage.opened();
+  TempWorkspace machine;
+  EXPECT_EQ(machine.run({"init"}).exit, 0);
+  const Ran ran = stage.run_on(machine);
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  const std::size_t at = ran.err.find("pr-finding/");
+  ASSERT_NE(at, std::string::npos) << ran.err;
+  const std::string name = ran.err.substr(at, ran.err.find(' ', at) - at);
+  EXPECT_EQ(machine.run({"show", name}).exit, 0) << name;
+  const std::string id = name.substr(name.find('/') + 1);
+  const std::string advice = "pawl pr dismiss finding/" + id + " --pr o/r#1 --reason WHY";
+  const Json board = Json::parse(machine.run({"status", "--json"}).out);
+  EXPECT_EQ(board["count"]["needs_person"], 1) << board;
+  EXPECT_NE(string_or(board["work"][0], "advice").find(advice), std::string::npos) << board;
+
+  EXPECT_EQ(stage.pawl(machine, {"pr", "dismiss", name, "--pr", "o/r#1", "--reason", "by design"}).exit, 0);
+  EXPECT_EQ(Json::parse(machine.run({"status", "--json"}).out)["count"]["needs_person"], 0);
+  // What was said on GitHub is not taken back by forgetting it here.
+  const Ran undone = machine.run({"undo"});
+  EXPECT_EQ(undone.exit, 1) << undone.out;
+  EXPECT_NE(undone.err.find("stays on GitHub"), std::string::npos) << undone.err;
+  EXPECT_NE(machine.run({"show", name}).out.find("RESOLVED"), std::string::npos);
+}
+
+TEST(PrAttack, WhatFailsAgainAndAgainAsksAPerson) {
+  PrStage stage;
+  stage.comment("ann", "@rmc-bot why?");
+  stage.agent("#!/bin/sh\ncat >/dev/null\nexit 3\n");
+  TempWorkspace machine;
+  EXPECT_EQ(machine.run({"init"}).exit, 0);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(stage.run_on(machine).exit, 1);
+  EXPECT_EQ(Json::parse(machine.run({"status", "--json"}).out)["count"]["needs_person"], 0);
+  EXPECT_EQ(stage.run_on(machine).exit, 1);
+  const Json board = Json::parse(machine.run({"status", "--json"}).out);
+  EXPECT_EQ(board["count"]["needs_person"], 1) << board;
+  EXPECT_NE(string_or(board["work"][0], "why").find("failed 3 times"), std::string::npos) << board;
 }
 
 TEST(PrAttack, CommentOnTheReviewKeepsTheMarkerByWhichALaterRunnerKnowsIt) {

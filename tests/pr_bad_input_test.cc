@@ -3,19 +3,38 @@
 
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
+#include "support/issue_project.h"
 #include "support/pr_stage.h"
 
 namespace pawl::test {
 namespace {
 
-std::string answer_to(const Json& comment) {
+std::string answer_for(const Json& comment) {
   return "{\"type\": \"question-answer\", \"reply_to_comment_id\": \"" + to_line(comment["id"]) + "\"}";
+}
+
+TEST(PrBadInput, WhatIsMissingHereIsSaidBeforeATokenIsAskedFor) {
+  const IssueProject project;
+  RunOptions options = project.options();
+  for (const char* none : {"GH_TOKEN=", "GITHUB_TOKEN=", "PAWL_GITHUB_TOKEN="}) options.env.emplace_back(none);
+  options.env.push_back(cat("GH_CONFIG_DIR=", project.file("../no-gh")));
+  const auto refusal = [&](const std::vector<std::string>& words) { return run_pawl(words, options).err; };
+  RunOptions elsewhere = options;
+  elsewhere.cwd = project.file("..");
+  EXPECT_TRUE(has(run_pawl({"pr", "view"}, elsewhere).err, "is no git repository that git can read"));
+  project.start_git();
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"pr", "view", "7"}, {"pr", "detect", "7"}, {"review", "start", "7"}, {"pr", "view"}})
+    EXPECT_TRUE(has(refusal(words), "has no git remote")) << refusal(words);
+  EXPECT_TRUE(has(refusal({"pr", "view", "o/r#7"}), "there is no token for github.com"));
+  options.env.emplace_back("GITHUB_API_URL=https://ghe.example.com/api/v3");
+  EXPECT_TRUE(has(refusal({"pr", "view", "o/r#7"}), "there is no token for ghe.example.com\n"));
 }
 
 TEST(PrBadInput, BotsOwnBlocksThatAreNestedCutOffHugeOrOfAnotherTypeAreText) {
   PrStage stage;
   const Json question = stage.comment("ann", "@rmc-bot why?");
-  const std::string answer = answer_to(question);
+  const std::string answer = answer_for(question);
   const std::string mega(1'000'000, 'x');
   for (const std::string& body : std::vector<std::string>{
            "````\n```rmcoc\n" + answer + "\n```\n````\n", "~~~text\n```rmcoc\n" + answer + "\n```\n~~~\n",
@@ -52,8 +71,8 @@ TEST(PrBadInput, EveryFormInWhichToolsHaveWrittenAnswersIsRead) {
   };
   for (const auto& form : forms) {
     const Json question = stage.comment("ann", "@rmc-bot why?");
-    stage.comment("rmc-bot", form(answer_to(question)));
-    EXPECT_EQ(stage.pending(), Ids()) << form(answer_to(question));
+    stage.comment("rmc-bot", form(answer_for(question)));
+    EXPECT_EQ(stage.pending(), Ids()) << form(answer_for(question));
   }
 }
 
@@ -226,6 +245,33 @@ TEST(PrBadInput, AnUpdateChangesTheBlockAndNoOtherByte) {
     EXPECT_EQ(ran.exit, 0) << ran.err;
     EXPECT_TRUE(ran.out.starts_with("before\n\n```rmcoc\n")) << ran.out;
     EXPECT_TRUE(ran.out.ends_with("```" + behind)) << ran.out;
+  }
+}
+
+TEST(PrBadInput, AnUpdateKeepsTheMembersThatItDoesNotName) {
+  const TempWorkspace ws;
+  RunOptions options = ws.options();
+  options.input =
+      "```rmcoc\n{\"type\":\"review-finding\",\"id\":\"ab\",\"status\":\"PENDING\",\"score\":7,\"x\":1}\n```\n";
+  const Ran ran = run_pawl(
+      {"pr", "block", "update", "--type", "review-finding", "--data", R"({"status":"RESOLVED","x":null})"}, options);
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  options.input = ran.out;
+  const Ran read = run_pawl({"pr", "block", "extract", "--json"}, options);
+  const Json data = Json::parse(read.out)["blocks"][0]["data"];
+  EXPECT_EQ(data, Json({{"type", "review-finding"}, {"id", "ab"}, {"status", "RESOLVED"}, {"score", 7}})) << data;
+}
+
+TEST(PrBadInput, AStatusThatDoesNotExistIsNotWrittenIntoABlock) {
+  const TempWorkspace ws;
+  RunOptions options = ws.options();
+  options.input = "```rmcoc\n{\"type\":\"review-finding\",\"status\":\"PENDING\"}\n```\n";
+  for (const char* action : {"add", "update"}) {
+    for (const char* data : {R"({"status":"DONE"})", R"({"status":7})", R"({"status":"resolved"})"}) {
+      const Ran ran = run_pawl({"pr", "block", action, "--type", "review-finding", "--data", data}, options);
+      EXPECT_EQ(ran.exit, 2) << action << data << ran.out;
+      EXPECT_NE(ran.err.find("RESOLVED"), std::string::npos) << ran.err;
+    }
   }
 }
 

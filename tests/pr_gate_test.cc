@@ -73,11 +73,6 @@ TEST(Pr, WhatAnAutomaticReviewFindsTooBlocksThoughAPersonHadAskedFirst) {
   EXPECT_EQ(stage.state()["metadata"]["blockingFindings"], 2);
 }
 
-// What the same finding is scored with, on one machine and on a fresh one each time.
-std::string scored(int score) {
-  return cat(R"({"findings": [{"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", )",
-             "\"score\": ", score, "}]}");
-}
 std::string output_of(const TempWorkspace& machine, const std::string& name) {
   const std::string all = machine.read("out").value_or("");
   const std::size_t at = all.rfind(name + "=");

@@ -9,7 +9,7 @@
 namespace pawl::test {
 namespace {
 
-constexpr const char* kNothing = R"({"findings": []})";
+constexpr const char* kNoFindings = R"({"findings": []})";
 
 struct Where {
   bool one_machine;  // else each run is on a fresh one
@@ -66,7 +66,7 @@ TEST_P(PrLost, DeletedCommentDoesNotOpenTheGateAndAFixDoes) {
   const Ran shown = stage_.pawl(TempWorkspace(), {"pr", "state", "o/r#1"});
   EXPECT_NE(shown.out.find("its comment was deleted or changed"), std::string::npos) << shown.out;
   // A push after which the reviewer says nothing of it changes nothing.
-  stage_.answers("full-review", kNothing);
+  stage_.answers("full-review", kNoFindings);
   stage_.push();
   EXPECT_EQ(run().exit, 1);
   EXPECT_EQ(run_again().exit, 1);

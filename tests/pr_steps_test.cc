@@ -42,6 +42,19 @@ TEST_F(PrSteps, AnswerToAQuestionThatWasEditedMeanwhileIsNotPosted) {
   EXPECT_EQ(stage_.blocks("question-answer").size(), 1U);
 }
 
+TEST_F(PrSteps, AnswerSaysWhichQuestionItIsTo) {
+  const Json comment = stage_.comment("ann", "@rmc-bot why is it 2? @bob may know.\nMore words.");
+  const std::string task = question_id(comment);
+  static_cast<void>(begin(task));
+  EXPECT_EQ(pawl({"finish", task, "--result", "-"}, kAnswer).exit, 0);
+  const std::string body = string_or(stage_.comments().back(), "body");
+  EXPECT_TRUE(body.starts_with("> ")) << body;
+  EXPECT_NE(body.find("why is it 2?"), std::string::npos) << body;
+  EXPECT_NE(body.find("\n\nSo."), std::string::npos) << body;
+  EXPECT_EQ(body.find("@bob"), std::string::npos) << "nobody is called again";
+  EXPECT_EQ(body.find("More words"), std::string::npos) << body;
+}
+
 TEST_F(PrSteps, AnswerToADisputeThatWentOnMeanwhileIsNotPosted) {
   stage_.answers("full-review", kBlocking);
   stage_.opened();
@@ -138,11 +151,6 @@ TEST_F(PrSteps, WarningOfARequestedReviewIsNotGivenForAnother) {
 }
 
 // --- a review that somebody asked for, and the gate ---
-
-std::string scored(int score) {
-  return cat(R"({"findings": [{"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", )",
-             "\"score\": ", score, "}]}");
-}
 
 TEST_F(PrSteps, RequestedReviewThatFindsAKnownFindingGraverShutsTheGate) {
   stage_.answers("full-review", scored(2));

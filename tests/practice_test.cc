@@ -51,6 +51,68 @@ TEST(Practice, AnswersOnAPortAsOnASocket) {
   EXPECT_EQ(pull["url"], github.url() + "/api/v3" + kPull);
 }
 
+TEST(Practice, AMemberThatIsNotKnownIsRefusedByName) {
+  const TempWorkspace place;
+  const auto refusal = [&](std::string_view from, std::string_view to) {
+    std::string seed = to_line(world());
+    seed.replace(seed.find(from), from.size(), to);
+    place.write("world.json", seed);
+    const Ran ran = place.run({"practice", "--world", "world.json"});
+    EXPECT_EQ(ran.exit, 2) << ran.out << ran.err;
+    return ran.err;
+  };
+  const std::string user = refusal("\"author\":\"ann\"", "\"user\":\"ann\"");
+  EXPECT_NE(user.find("repositories[0].pulls[0]: a pull request has no “user”"), std::string::npos) << user;
+  EXPECT_NE(user.find("did you mean “author”?"), std::string::npos) << user;
+  EXPECT_NE(refusal("\"threads\":", "\"thread\":").find("did you mean “threads”?"), std::string::npos);
+  EXPECT_NE(refusal("\"organizations\":", "\"orgs\":").find("a world has no “orgs”"), std::string::npos);
+  EXPECT_NE(refusal("\"name\":\"build\"", "\"nam\":\"build\"").find("checks[0]: a check has no “nam”"),
+            std::string::npos);
+  const Practice github(world());
+  EXPECT_THROW(github.control("POST", "/repos/o/r/issues/1/comments", {{"user", "ann"}, {"body", "x"}}),
+               std::exception);
+}
+
+TEST(Practice, WhatIsNoRouteMakesNothing) {
+  const Practice github(world());
+  const auto comments = [&] { return github.request("GET", "/repos/o/r/issues/1/comments").json().size(); };
+  const std::size_t before = comments();
+  for (const char* path : {"/repos/o/r/issues/1/comments/more", "/repos/o/r/things/1/comments", "/events/more"})
+    EXPECT_EQ(github.request("POST", cat("/_practice", path), {{"author", "ann"}, {"body", "x"}}).status, 404) << path;
+  EXPECT_EQ(github.request("GET", "/_practice/repos/o/r/issues/1/comments").status, 404);
+  EXPECT_EQ(comments(), before);
+}
+
+TEST(Practice, EveryCommentIsAnEventHoweverItCame) {
+  const Practice github(world());
+  const auto names = [&] {
+    std::vector<std::string> out;
+    for (const Json& one : github.control("DELETE", "/events")) out.push_back(string_or(one, "name"));
+    return out;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(), Names{}) << "what the world begins with has not happened";
+  github.control("POST", "/repos/o/r/issues/1/comments", {{"author", "ann"}, {"body", "x"}, {"count", 3}});
+  EXPECT_EQ(names(), (Names{"issue_comment", "issue_comment", "issue_comment"}));
+  EXPECT_EQ(github.request("POST", "/repos/o/r/issues/1/comments", {{"body", "by REST"}}).status, 201);
+  EXPECT_EQ(names(), (Names{"issue_comment"}));
+  const std::string id = string_or(github.request("GET", kPull).json(), "node_id");
+  const Json added = github.graphql(
+      "mutation($id: ID!) { addComment(input: {subjectId: $id, body: \"by GraphQL\"}) "
+      "{ clientMutationId } }",
+      {{"id", id}});
+  EXPECT_FALSE(added.contains("errors")) << added;
+  EXPECT_EQ(names(), (Names{"issue_comment"}));
+  EXPECT_EQ(github
+                .request("POST", kPull + "/reviews",
+                         {{"event", "COMMENT"},
+                          {"body", "some words"},
+                          {"comments", Json::array({{{"path", "a.txt"}, {"line", 2}, {"body", "here"}}})}})
+                .status,
+            200);
+  EXPECT_EQ(names(), (Names{"pull_request_review", "pull_request_review_comment"}));
+}
+
 TEST(Practice, OddWishesAreRefusedAndItGoesOn) {
   const Practice github(world());
   for (const Json& count : {Json(0), Json(-1), Json(1'000'000'000'000), Json("x")}) {

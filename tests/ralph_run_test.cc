@@ -43,8 +43,45 @@ TEST_F(RalphRun, GoesRoundUntilThePromiseIsGiven) {
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_EQ(traced(), "1 of 50\n2 of 50\n3 of 50\n");
   EXPECT_EQ(loop()["status"], "complete");
+  // One count, wherever it is said.
+  EXPECT_EQ(loop()["state"]["iteration"], 3);
+  EXPECT_TRUE(has(ran.err, "iteration 3/50")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "the loop is complete, iteration 3/50: the promise was given")) << ran.out;
+  EXPECT_TRUE(has(project.out({"status", "--all"}), "iteration 3/50"));
   EXPECT_TRUE(has(project.read("in").value_or(""), "do it\n\nThis is iteration 1 of 50."));
   EXPECT_TRUE(has(ran.out, "I shall say"));
+}
+
+// As other versions of the tool write it; the standard one holds, as with the maximum.
+TEST_F(RalphRun, ALoopWhoseFileNamesNoPromiseHasTheStandardOne) {
+  for (const auto& [member, iterations] : {std::pair{"", 1}, {R"("completion_promise": null, )", 3}}) {
+    project.write(".omc/ralph-state.json",
+                  cat(R"({"active": true, "iteration": 0, "max_iterations": 3, )", member,
+                      R"("prompt": "do it", "started_at": "2026-01-0)", iterations, R"(T00:00:00.000Z"})"));
+    const Ran ran = project.run(
+        {"ralph", "run", "--no-prd", "--", "sh", "-c", cat("cat > in; echo $PAWL_ITERATION >> trace; ", kGive)});
+    EXPECT_EQ(loop()["state"]["iteration"], iterations) << ran.out << ran.err;
+    EXPECT_EQ(loop()["status"], iterations == 1 ? "complete" : "exhausted");
+    EXPECT_EQ(has(project.read("in").value_or(""), "<promise>TASK_COMPLETE</promise>"), iterations == 1);
+  }
+}
+
+TEST_F(RalphRun, AnAgentThatCompletesTheLoopItselfEndsItsIteration) {
+  const Ran ran = run(cat(PAWL_BINARY, " ralph complete"));
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "the loop is complete, iteration 1/50: the agent completed it")) << ran.out;
+  EXPECT_EQ(loop()["state"]["iteration"], 1);
+}
+
+TEST_F(RalphRun, ANewLoopSaysWhichOneGaveItsFileUp) {
+  run(kGive);
+  const std::string first = cat("ralph/", string_or(loop(), "loop"));
+  const Ran ran = run(kGive, {"--prompt", "another"});
+  EXPECT_TRUE(has(ran.err, cat("the loop before it, complete at iteration 1/50, gives .omc/ralph-state.json up; it is "
+                               "kept: pawl show ",
+                               first)))
+      << ran.err;
+  EXPECT_TRUE(has(project.out({"show", first}), "do it"));
 }
 
 TEST_F(RalphRun, PromptStandsWhereTheCommandHasIt) {

@@ -154,7 +154,7 @@ TEST_F(ReviewApproved, AHeadThatMovesWhileItIsAskedIsNotApproved) {
   json({"start", "o/r#1"});
   mark_all();
   const Ran ran = post_while([&] { push(1, {{"ui/form.c", "unseen\n"}}); });
-  EXPECT_TRUE(has(ran.out, "APPROVE on o/r#1") && has(ran.out, "while this was asked; nothing was posted")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "APPROVE on o/r#1") && has(ran.out, "nothing was posted")) << ran.out;
   EXPECT_TRUE(reviews(1).empty());
 }
 
@@ -167,6 +167,15 @@ TEST_F(ReviewApproved, AThreadThatIsOpenedWhileItIsAskedCounts) {
         {{"path", "core/engine.c"}, {"line", 3}, {"comments", Json::array({{{"author", "bob"}, {"body", "?"}}})}});
   });
   EXPECT_TRUE(has(ran.out, "it would be COMMENT by now")) << ran.out;
+  EXPECT_TRUE(reviews(1).empty());
+}
+
+TEST_F(ReviewApproved, WhatLooksLikeAFindingAndComesWhileItIsAskedCounts) {
+  json({"start", "o/r#1"});
+  mark_all();
+  const Ran ran = post_while(
+      [&] { project.edit_file(kStateFile, "## Comments by File", "- 🔴 Action Required: bad\n\n## Comments by File"); });
+  EXPECT_TRUE(has(ran.out, "APPROVE on o/r#1") && has(ran.out, "looks like a finding")) << ran.out;
   EXPECT_TRUE(reviews(1).empty());
 }
 

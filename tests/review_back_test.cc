@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "support/review_project.h"
@@ -158,6 +159,24 @@ TEST_F(ReviewBack, SarifMayNameAFileByItsWholePath) {
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0]["file"], "src/a b.c");
   EXPECT_EQ(all[1]["file"], "src/a.c");
+}
+
+// Work that was begun is not forgotten because another one has the file.
+TEST_F(ReviewBack, OneThatIsSetAsideStandsOnTheBoard) {
+  EXPECT_FALSE(has(project.out({"status"}), "set aside"));
+  project.start("octo/cat#8", {"--yes"});
+  const Json board = project.json({"status"});
+  const auto row = std::find_if(board["work"].begin(), board["work"].end(),
+                                [](const Json& one) { return one["ref"] == "review/octo/cat#7"; });
+  ASSERT_NE(row, board["work"].end()) << board;
+  EXPECT_EQ((*row)["stands"], "waiting");
+  EXPECT_EQ((*row)["why"], "set aside: pawl review continue octo/cat#7");
+  EXPECT_EQ((*row)["of"], 3) << *row;
+  EXPECT_TRUE(has(project.out({"status"}), "set aside: pawl review continue octo/cat#7"));
+  project.must({"review", "continue", "octo/cat#7"});
+  EXPECT_TRUE(has(project.out({"status"}), "set aside: pawl review continue octo/cat#8"));
+  project.must({"review", "clean", "--pr", "octo/cat#8"});
+  EXPECT_FALSE(has(project.out({"status"}), "octo/cat#8"));
 }
 
 }  // namespace

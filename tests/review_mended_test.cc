@@ -273,5 +273,67 @@ TEST_F(ReviewMended, WhatIsSaidIsMeant) {
   EXPECT_EQ(run({"list", "--pr", "o/r#9"}).exit, 3);
 }
 
+// --- what is cleaned up, held, and asked for twice ---
+
+TEST_F(ReviewMended, ATodoFileOfOnesOwnDoesNotComeBackWithAnotherReview) {
+  json({"start", "o/r#1"});
+  const std::string mine = "# mine\n- [ ] buy milk\n";
+  project.write(kTodoFile, mine);
+  json({"status"});
+  json({"clean"});
+  EXPECT_FALSE(project.exists(kTodoFile));
+  project.must({"undo"});
+  EXPECT_EQ(project.todo(), mine);
+  json({"clean"});
+  json({"start", "o/r#2"});
+  EXPECT_TRUE(has(project.todo(), "# Review todo: o/r#2") && has(project.todo(), "Chunk 1: b.c")) << project.todo();
+  EXPECT_FALSE(has(project.todo(), "milk")) << project.todo();
+}
+
+TEST_F(ReviewMended, AChunkThatIsHeldStandsOnTheBoardWithWhatToType) {
+  json({"start", "o/r#1"});
+  project.edit_file(kStateFile, "\n\n## Findings", "\n| 4 | ui/more.c | 9 | donee |\n\n## Findings");
+  json({"status"});
+  const std::string number = "4", type = "pawl review mark " + number + " reviewed";
+  const Ran doctor = project.run({"doctor"});
+  EXPECT_TRUE(has(doctor.out, type)) << doctor.out;
+  const Json board = Json::parse(project.run({"status", "--json"}).out);
+  EXPECT_EQ(board["count"]["needs_person"], 1) << board;
+  EXPECT_EQ(board["count"]["running"], 0) << board;
+  EXPECT_EQ(board["work"][0]["ref"], "review/o/r#1") << board;
+  EXPECT_TRUE(has(string_or(board["work"][0], "why"), "donee") && board["work"][0]["advice"] == type) << board;
+  EXPECT_TRUE(has(run({"status"}).out, type));
+  project.must({"review", "mark", number, "reviewed"});
+  EXPECT_EQ(Json::parse(project.run({"status", "--json"}).out)["count"]["needs_person"], 0);
+}
+
+TEST_F(ReviewMended, AFindingThatIsAddedAgainByItsKeyIsNotWarnedOf) {
+  json({"start", "o/r#1"});
+  const std::vector<std::string> words = {
+      "finding", "add",     "--file", "core/engine.c",     "--line", "3", "--severity",
+      "minor",   "--title", "one",    "--idempotency-key", "k"};
+  EXPECT_EQ(run(words).err, "");
+  const Ran again = run(words);
+  EXPECT_EQ(again.exit, 0);
+  EXPECT_EQ(again.err, "");
+}
+
+TEST_F(ReviewMended, NobodyIsAskedAboutAReviewThatIsUnderWay) {
+  json({"start", "o/r#2"});
+  json({"start", "o/r#1", "--yes"});
+  const Ran ran = project.at_terminal({"review", "start", "o/r#2"}, "y\n", env());
+  EXPECT_TRUE(has(ran.out, "a review of o/r#2 is under way") && !has(ran.out, "Continue?")) << ran.out;
+}
+
+TEST_F(ReviewMended, WhatIsNotReviewedYetIsSaidWithEveryVerdict) {
+  json({"start", "o/r#1"});
+  EXPECT_TRUE(has(run({"mark", "1", "in-progress"}).out, "chunk 1 is in-progress"));
+  const Ran again = run({"mark", "1", "in-progress"});
+  EXPECT_TRUE(has(again.err, "chunk 1 is in-progress already") && !has(again.err, "can not become")) << again.err;
+  add("core/engine.c", 42, "action-required", "one");
+  const Ran dry = run({"post", "--dry-run"});
+  EXPECT_TRUE(has(dry.out, "REQUEST_CHANGES") && has(dry.out, "not reviewed yet: chunks 1, 2")) << dry.out;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -48,6 +48,59 @@ TEST_F(ReviewPosted, WhatCameSinceTheLostAnswerStays) {
   EXPECT_FALSE(project.exists(kStateFile));
 }
 
+// The board and the review itself say it, not the doctor alone; until somebody has looked.
+TEST_F(ReviewPosted, ThatItsOutcomeIsNotKnownIsSaid) {
+  json({"start", "o/r#1"});
+  mark_all();
+  add("core/engine.c", 42, "action-required", "Posted");
+  EXPECT_FALSE(json({"status"}).contains("post_unknown"));
+  lose_the_answer();
+  EXPECT_NE(run({"post", "--yes"}).exit, 0);
+  constexpr std::string_view kSaid = "it is not known whether it was posted: GitHub's answer was lost";
+  constexpr std::string_view kTyped = "pawl review post --pr o/r#1 looks for it there first";
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"status"}, {"show"}, {"post", "--dry-run"}, {"status", "--pr", "o/r#1"}}) {
+    const Ran ran = run(verb);
+    EXPECT_TRUE(has(ran.out, kSaid) && has(ran.out, kTyped)) << ran.out;
+  }
+  const Ran board = project.run({"status"});
+  EXPECT_TRUE(has(board.out, "Needs you") && has(board.out, kSaid) && has(board.out, kTyped)) << board.out;
+  // Also of one that was set aside since.
+  json({"start", "o/r#2", "--yes"});
+  const Ran aside = project.run({"status"});
+  EXPECT_TRUE(has(aside.out, "Needs you") && has(aside.out, kTyped)) << aside.out;
+  EXPECT_EQ(json({"post", "--pr", "o/r#1", "--yes"})["already"], true);
+  EXPECT_FALSE(has(project.run({"status"}).out, "not known"));
+  EXPECT_EQ(reviews(1).size(), 1U);
+}
+
+TEST_F(ReviewPosted, SaysWhereItIsAndWhatWasNotMarked) {
+  json({"start", "o/r#1"});
+  mark_all();
+  add("core/engine.c", 42, "action-required", "Posted");
+  add("core/engine.c", 43, "minor", "Unmarked", {"--confidence", "5"});
+  const Ran dry = run({"post", "--dry-run"});
+  EXPECT_TRUE(has(dry.out, "not marked, and so not said: L2; pawl review toggle marks one")) << dry.out;
+  const Ran ran = run({"post", "--yes"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "posted\n  https://github.com/o/r/pull/1#pullrequestreview-")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "not marked, and so not said: L2")) << ran.out;
+}
+
+TEST_F(ReviewPosted, AFileWithConflictMarkersGoesToo) {
+  json({"start", "o/r#1"});
+  mark_all();
+  add("core/engine.c", 42, "minor", "Posted");
+  const std::string conflict =
+      replaced(project.state_file(), "## Findings", "<<<<<<< HEAD\n## Findings\n=======\n## Finding\n>>>>>>> other");
+  project.write(kStateFile, conflict);
+  const Ran ran = run({"post", "--yes"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "Cleaned up review state and todo files.")) << ran.out;
+  EXPECT_FALSE(project.exists(kStateFile)) << ran.err;
+  EXPECT_EQ(project.read(project.only_kept("refused")), conflict);
+}
+
 TEST_F(ReviewPosted, WhatWasShownIsWhatIsPosted) {
   json({"start", "o/r#1"});
   add("core/engine.c", 42, "minor", "Shown");

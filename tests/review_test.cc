@@ -1,6 +1,8 @@
 // `pawl review` as people and agents use it, without GitHub: every verb, and the files that it leaves.
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+#include "support/paths.h"
 #include "support/review_project.h"
 
 namespace pawl::test {
@@ -34,7 +36,7 @@ TEST_F(Review, StartWritesTheSeedsFile) {
 TEST_F(Review, WithoutOneStatusIsThree) {
   EXPECT_EQ(refused({"review", "status", "--json"}).exit, 3);
   EXPECT_EQ(refused({"review", "mark", "1", "reviewed"}).exit, 3);
-  EXPECT_EQ(project.out({"review", "clean"}), "Cleaned up review state and todo files.\n");
+  EXPECT_EQ(project.out({"review", "clean"}), "there is no review here; nothing was removed\n");
 }
 
 TEST_F(Review, StatusIsTheSeedsLoadState) {
@@ -53,6 +55,82 @@ TEST_F(Review, StatusIsTheSeedsLoadState) {
   const std::string text = project.out({"review", "status"});
   for (const char* part : {"[x] 1 ", "[-] 2 ", "[>] 3 ", "2 of 3 chunks done (66 %)", "🔴 1 action-required"})
     EXPECT_TRUE(has(text, part)) << part << text;
+}
+
+TEST_F(Review, SeveralChunksAreMarkedAtOnce) {
+  project.start();
+  EXPECT_EQ(project.out({"review", "mark", "1,3", "skipped"}), "chunk 1 is skipped\nchunk 3 is skipped\n");
+  EXPECT_EQ(project.chunk(2), "pending");
+  project.must({"review", "mark", "2", "in-progress"});
+  // Those that can not move are told of, the others move; with --strict none does.
+  EXPECT_EQ(refused({"review", "mark", "1-2", "reviewed", "--strict"}).exit, 1);
+  EXPECT_EQ(project.chunk(2), "in-progress");
+  const Ran some = project.run({"review", "mark", "1-2", "reviewed"});
+  EXPECT_EQ(some.exit, 0);
+  EXPECT_EQ(some.out, "chunk 1 stays skipped\nchunk 2 is reviewed\n");
+  EXPECT_TRUE(has(some.err, "Warning: ")) << some.err;
+  EXPECT_EQ(refused({"review", "mark", "2-9", "skipped"}).exit, 3);
+  for (const char* odd : {"0", "2-1", "1,", "x", "1-99999999"})
+    EXPECT_EQ(refused({"review", "mark", odd, "skipped"}).exit, 2) << odd;
+}
+
+TEST_F(Review, OnlyOneOfSeveralIsInProgress) {
+  project.start();
+  EXPECT_EQ(project.out({"review", "mark", "1-3", "in-progress"}),
+            "chunk 1 is in-progress\nchunk 2 stays pending\nchunk 3 stays pending\n");
+}
+
+TEST_F(Review, AFindingInAFileThatIsNotReviewedIsKeptAndTold) {
+  project.start();
+  const Ran ran = project.run({"review", "finding", "add", "--file", "no/such.ts", "--line", "4", "--severity", "minor",
+                               "--title", "T", "--confidence", "90"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "no/such.ts is in no chunk of this review")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "no/such.ts:4")) << ran.out;
+  const Ran known = project.run({"review", "finding", "add", "--file", "a.ts", "--line", "4", "--severity", "minor",
+                                 "--title", "U", "--confidence", "90"});
+  EXPECT_EQ(known.err, "");
+}
+
+TEST_F(Review, AFindingOnALineThatTheFileHasNotIsKeptAndTold) {
+  project.start_git();
+  project.write("a.ts", "one\ntwo\n");
+  project.commit_all("two lines");
+  const std::string head(trim(project.git({"rev-parse", "HEAD"})));
+  project.write("plan.json", R"([{"chunk": 1, "files": ["a.ts"], "loc": 2}])");
+  project.must({"review", "start", "octo/cat#9", "--head", head, "--plan", "plan.json"});
+  const auto add = [&](const char* line) {
+    return project.run({"review", "finding", "add", "--file", "a.ts", "--line", line, "--severity", "minor", "--title",
+                        "T", "--confidence", "90"});
+  };
+  EXPECT_EQ(add("2").err, "");
+  const Ran odd = add("3");
+  EXPECT_EQ(odd.exit, 0);
+  EXPECT_TRUE(has(odd.err, cat("a.ts has 2 lines at ", head.substr(0, 12), ", and no line 3"))) << odd.err;
+}
+
+TEST_F(Review, ContinueSaysHowToSeeWhetherTheHeadMoved) {
+  project.start();
+  EXPECT_TRUE(
+      has(project.out({"review", "continue"}), "whether the pull request moved on since: pawl review validate"));
+}
+
+TEST_F(Review, TheExampleInTheDocumentationIsAReview) {
+  const std::string page = read_all(cat(PAWL_SOURCE_DIR, "/docs/formats/review.md")).value_or("");
+  constexpr std::string_view kFence = "````markdown\n";
+  const std::size_t from = page.find(kFence) + kFence.size();
+  project.write(kStateFile, page.substr(from, page.find("````", from) - from));
+  const Json state = project.state();
+  EXPECT_EQ(state["pr_number"], 7);
+  EXPECT_EQ(state["chunks"][0]["status"], "in-progress");
+  EXPECT_EQ(state["findings"][0]["suggestion"], "if (!user) return;");
+}
+
+TEST_F(Review, OneThatIsUnderWayIsCleanedByItsName) {
+  project.start();
+  project.write("plan.json", R"([{"chunk": 1, "files": ["a.ts"], "loc": 2}])");
+  const Ran again = project.run({"review", "start", "octo/cat#7", "--head", "abc123", "--plan", "plan.json"});
+  EXPECT_TRUE(has(again.err, "pawl review clean --pr octo/cat#7, then start")) << again.err;
 }
 
 TEST_F(Review, OnlyTheSeedsFourMovesAreMade) {

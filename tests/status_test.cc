@@ -9,13 +9,8 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
-
-using test::Ran;
-using test::TempWorkspace;
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 class Board : public testing::Test {
  protected:
@@ -48,13 +43,25 @@ TEST_F(Board, WhatNeedsAPersonStandsAboveWhatRuns) {
   const std::string out = ws.run({"status"}).out;
   ASSERT_TRUE(has(out, "Needs you\n! issue/7")) << out;
   EXPECT_TRUE(has(out, "tests fail")) << out;
-  EXPECT_TRUE(has(out, "pawl issue logs 7")) << out;
+  EXPECT_TRUE(has(out, "pawl issue remove 7")) << out;  // no output was kept
   ASSERT_TRUE(has(out, "Running\n> issue/42")) << out;
   EXPECT_LT(out.find("issue/7"), out.find("issue/42"));
   EXPECT_FALSE(has(out, "issue/9")) << out;
   EXPECT_TRUE(has(out, "1 is done; pawl status --all shows it")) << out;
   EXPECT_TRUE(has(ws.run({"status", "--all"}).out, "issue/9"));
   EXPECT_EQ(ws.run({"status", "--line"}).out, "1 needs you, 1 running\n");
+}
+
+TEST_F(Board, WhatToTypeIsNotCutWhereItFitsOnTwoLines) {
+  set({"2", "complete"});
+  ws.write(".worktrees/.status/2.json", R"({"issue": 2, "status": "error"})");
+  RunOptions options = ws.options();
+  options.out = RunOptions::Stdout::terminal;
+  options.env.push_back("COLUMNS=80");
+  const std::string out = run_pawl({"status"}, options).out;
+  EXPECT_TRUE(has(out, "pawl accept .pawl/refused/.worktrees+.status+2.json.")) << out;
+  EXPECT_TRUE(has(out, "pawl dismiss .pawl/refused/.worktrees+.status+2.json.")) << out;
+  EXPECT_TRUE(has(out, "Z lets")) << out;
 }
 
 TEST_F(Board, HeldIsToldWithTheWordThatIsNoStatus) {
@@ -77,6 +84,29 @@ TEST_F(Board, LoopThatNobodyIsInNeedsAPerson) {
   EXPECT_EQ(string_or(row("ralph/s1@"), "stands"), "running");
 }
 
+// What the board calls it can be typed.
+TEST_F(Board, ALoopIsCalledByItsSession) {
+  const std::string now = iso_time(SystemClock().now().wall_ms, true);
+  ws.write(".omc/ralph-state.json", cat(R"({"active": true, "iteration": 4, "max_iterations": 50, "prompt": "x", )",
+                                        R"("session_id": "s1", "started_at": ")", now, R"("})"));
+  const std::string out = ws.run({"status"}).out;
+  EXPECT_TRUE(has(out, "> ralph/s1  active")) << out;
+  EXPECT_EQ(out.find("4/50"), out.rfind("4/50")) << "said once: " << out;
+  const Ran shown = ws.run({"show", "ralph/s1"});
+  EXPECT_EQ(shown.exit, 0) << shown.err;
+  EXPECT_TRUE(shown.out.starts_with("ralph/s1@")) << shown.out;
+  EXPECT_EQ(ws.run({"show", "s1"}).out, shown.out);
+  EXPECT_EQ(ws.run({"show", "ralph/s"}).exit, 3) << "no part of a name";
+}
+
+TEST_F(Board, ALongPromptIsCutAlsoInAPipeAndItsCountIsSaidOnce) {
+  ASSERT_EQ(ws.run({"ralph", "start", "--prompt", std::string(500, 'x')}).exit, 0);
+  const std::string text = ws.run({"status"}).out;
+  EXPECT_FALSE(has(text, std::string(200, 'x'))) << text;
+  EXPECT_EQ(text.find("0/50"), text.rfind("0/50")) << text;
+  EXPECT_TRUE(has(string_or(row("ralph/"), "headline"), std::string(500, 'x')));
+}
+
 TEST_F(Board, ClaimedByAWorkerRunsAndSaysByWhom) {
   set({"42", "running"});
   ASSERT_EQ(ws.run({"claim", "take", "issue/42", "--worker", "w1", "--lease", "10m"}).exit, 0);
@@ -89,10 +119,10 @@ TEST_F(Board, FitsTheTerminalAndAnOrdinaryScreen) {
     set({std::to_string(i), i % 3 == 0 ? "error" : "running", "--message",
          cat("とても長い説明です ", std::string(200, 'x'))});
   for (const std::size_t width : {std::size_t{20}, std::size_t{80}, std::size_t{160}}) {
-    test::RunOptions options;
-    options.out = test::RunOptions::Stdout::terminal;
+    RunOptions options;
+    options.out = RunOptions::Stdout::terminal;
     options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"};
-    const Ran ran = test::run_program(
+    const Ran ran = run_program(
         "sh", {"-c", cat("cd '", ws.path(), "' && stty cols ", width, " <&1 && exec '", PAWL_BINARY, "' status")},
         options);
     ASSERT_EQ(ran.exit, 0) << ran.err;
@@ -143,13 +173,13 @@ TEST_F(Board, CountsAreTheSameAsWhatJsonTellsOf) {
 
 TEST_F(Board, WatchPrintsABoardWhenSomethingChanges) {
   set({"42", "running"});
-  test::RunOptions options;
+  RunOptions options;
   options.cwd = ws.path();
-  test::Child watch(PAWL_BINARY, {"status", "--watch", "--json"}, options);
+  Child watch(PAWL_BINARY, {"status", "--watch", "--json"}, options);
   ASSERT_TRUE(watch.wait_for(R"("status":"running")"));
   set({"42", "error"});
   EXPECT_TRUE(watch.wait_for(R"("status":"error")"));
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

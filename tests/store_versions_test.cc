@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 // Every row that `sql` gives, its columns as text.
 std::vector<std::vector<std::string>> rows_of(const std::string& database, const std::string& sql) {
   std::vector<std::vector<std::string>> rows;

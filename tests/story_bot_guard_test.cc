@@ -201,5 +201,19 @@ TEST(StoryBotGuard, CodeMayBeInAnotherRepository) {
   EXPECT_TRUE(has(moved.err, "says that the code is in")) << moved.err;
 }
 
+// A pawl.toml that came with a clone sends nobody's work elsewhere.
+TEST(StoryBotGuard, AnAddressInPlaceOfARemoteWantsTrust) {
+  BotProject project;
+  project.stories({BotProject::story("US-1")});
+  const std::string elsewhere = project.home() + "/elsewhere.git";
+  project.git({"init", "--quiet", "--bare", elsewhere});
+  project.settings("remote = \"" + elsewhere + "\"\n");
+  project.must({"trust", "--remove"});
+  const Ran ran = project.pawl({"story", "run", "--once", "--", "sh", project.home() + "/agent.sh"});
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_TRUE(has(ran.err, "is no remote of this repository, and nobody has trusted it")) << ran.err;
+  EXPECT_EQ(project.git({"--git-dir", elsewhere, "for-each-ref"}), "");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -45,6 +45,24 @@ TEST(StoryBotLimits, AgentOfADroppedStoryIsEnded) {
   EXPECT_EQ(ran.exit, 0) << ran.err;
 }
 
+TEST(StoryBotLimits, AfterLeavingNoOtherStoryIsTakenUp) {
+  BotProject project;
+  const std::string began = project.home() + "/began", go = project.home() + "/go";
+  ASSERT_EQ(run_program("mkfifo", {began, go}).exit, 0);
+  project.agent(cat("echo \"$PAWL_STORY\" >> ", project.home(),
+                    "/taken\n[ \"$PAWL_STORY\" = US-1 ] || exit 1\necho x > ", began, "; read line < ", go,
+                    "\necho x > US-1.txt\n"));
+  project.stories({BotProject::story("US-1", 1), BotProject::story("US-2", 2)});
+  Child bot(PAWL_BINARY, {"story", "run", "--until-idle"}, project.with_github());
+  ASSERT_EQ(run_program("cat", {began}).exit, 0);  // the first is under way
+  project.must({"leave"});
+  write_all(go, "go\n");
+  const Ran ran = bot.finish();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out + ran.err, "pawl was left here: no other story is taken up")) << ran.out << ran.err;
+  EXPECT_EQ(read_all(project.home() + "/taken"), "US-1\n");
+}
+
 TEST(StoryBotLimits, TwoListsWithOneIdDoNotMeet) {
   BotProject project;
   project.agent("echo \"$PAWL_BRANCH\" > \"$PAWL_STORY.txt\"; pwd > \"$PAWL_REPLY_FILE\"\n");

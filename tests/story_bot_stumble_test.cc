@@ -199,6 +199,23 @@ TEST(StoryBotStumble, RunOfWhichNothingIsLeftSaysSo) {
       << told;
 }
 
+// Whoever mistypes the agent's name has no story that failed.
+TEST(StoryBotStumble, AnAgentThatIsNotThereIsToldBeforeTheFirstStory) {
+  BotProject project;
+  project.stories({BotProject::story("US-1"), BotProject::story("US-2")});
+  for (const char* agent : {"no-such-agent", "../no-such-agent", "/no/such/agent"}) {
+    for (const std::vector<std::string>& how : {std::vector<std::string>{"--until-idle"}, {"--dry-run"}}) {
+      std::vector<std::string> args = {"story", "run"};
+      args.insert(args.end(), how.begin(), how.end());
+      args.insert(args.end(), {"--", agent});
+      const Ran ran = project.pawl(args);
+      EXPECT_EQ(ran.exit, 3) << agent << ran.out << ran.err;
+      EXPECT_TRUE(has(ran.err, agent)) << ran.err;
+    }
+  }
+  EXPECT_FALSE(has(project.out({"story", "list"}), "failed")) << project.out({"story", "list"});
+}
+
 TEST(StoryBotStumble, UnignoredWorktreesAreToldOf) {
   BotProject project;
   project.stories({BotProject::story("US-1")});

@@ -200,8 +200,8 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   project.write("pawl.toml", "gates = \"require\"\n");
   const Ran adopted = project.run({"init"});
   EXPECT_EQ(adopted.exit, 0) << adopted.err;
-  EXPECT_TRUE(has(adopted.err, "the id A again")) << adopted.err;
-  EXPECT_TRUE(has(adopted.err, "no id")) << adopted.err;
+  EXPECT_TRUE(has(adopted.out, "it has the id A again\n    give it an id of its own")) << adopted.out;
+  EXPECT_TRUE(has(adopted.out, "it has no id\n")) << adopted.out;
   EXPECT_EQ(project.prd(), before);
   EXPECT_EQ(project.next(), "C");
   project.must({"story", "pause", "C"});

@@ -147,7 +147,7 @@ TEST_F(Story, AHeldWordIsFixedByAPersonAndByNoFile) {
   project.write(kPrd, R"({"stories": [{"id": "A", "title": "a", "status": "in_review"}]})");
   project.write("pawl.toml", "gates = \"require\"\n");
   const Ran adopted = project.run({"init"});
-  EXPECT_TRUE(has(adopted.err, "“in_review” is not a status of a story")) << adopted.err;
+  EXPECT_TRUE(has(adopted.out, "it has “in_review” for a status, which is none of pending")) << adopted.out;
   EXPECT_TRUE(has(project.run({"status"}).out, "“in_review” is not a status"));
   EXPECT_EQ(project.next(), "");
   EXPECT_TRUE(has(move("A", "committed").err, "pawl story fix A"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/issue_project.h"
+#include "support/story_project.h"
 
 namespace pawl::test {
 namespace {
@@ -163,13 +164,72 @@ TEST(Undo, OfAFileRemovedOutsideBringsItBackByteForByte) {
   EXPECT_EQ(project.bytes(1), bytes);
 }
 
+// "… pawl undo 17 brings it back": the 17.
+std::string hinted(const std::string& said) {
+  const std::size_t at = said.find("pawl undo ");
+  if (at == std::string::npos) return "(none)";
+  const std::size_t from = at + std::string_view("pawl undo ").size();
+  return said.substr(from, said.find_first_not_of("0123456789", from) - from);
+}
+
+TEST(Undo, AHintHoldsAlsoAfterOtherOperations) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "set", "2", "complete"});
+  project.drop(1);
+  const std::string gone = hinted(project.run({"issue", "list"}).err);
+  const std::string removed = hinted(project.out({"issue", "remove", "2"}));
+  project.must({"issue", "set", "3", "running"});
+  EXPECT_EQ(project.run({"undo", gone}).exit, 0) << gone;
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_EQ(project.run({"undo", removed}).exit, 0) << removed;
+  EXPECT_EQ(project.get(2), "complete");
+  EXPECT_EQ(project.get(3), "running");
+}
+
+TEST(Undo, AHintOfStoriesHoldsAlsoAfterOtherOperations) {
+  const StoryProject project;
+  project.write(kPrd, R"({"stories":[{"id":"A","title":"a","status":"pending"},{"id":"B","title":"b"}]})");
+  project.must({"init"});
+  const std::string dropped = hinted(project.run({"story", "drop", "A", "--reason", "r"}).out);
+  project.must({"issue", "set", "3", "running"});
+  EXPECT_EQ(project.run({"undo", dropped}).exit, 0) << dropped;
+  project.must({"story", "show", "A"});
+  // Another list in its place.
+  project.write(kPrd, R"({"project":"other","stories":[{"id":"X","title":"x","status":"pending"}]})");
+  const std::string said = project.run({"story", "list"}).err;
+  EXPECT_EQ(said.find('\x1a'), std::string::npos) << said;
+  EXPECT_NE(hinted(said), "") << said;
+}
+
 TEST(Undo, OfAnAdoptionTakesTheFileAwayAndCanBeTakenBack) {
   const IssueProject project;
+  project.must({"issue", "set", "7", "running"});
   project.put(1, "{\"issue\":1,\"status\":\"done\"}");
   project.must({"init"});
   project.must({"undo"});
   EXPECT_EQ(project.get(1), "unknown");
-  project.must({"undo", "2"});
+  project.must({"undo", "3"});
+  EXPECT_EQ(project.content(1)["status"], "done");
+}
+
+// What somebody had before pawl came is not taken away because pawl has looked at it.
+TEST(Undo, OfTheFirstLookTakesNoFileAway) {
+  const IssueProject project;
+  const std::string loop = R"({"active": true, "iteration": 2, "prompt": "p", "session_id": "s1"})";
+  const std::string list = R"({"userStories": [{"id": "A", "title": "a", "passes": false}]})";
+  project.put(1, "{\"issue\":1,\"status\":\"done\"}");
+  project.write("prd.json", list);
+  project.must({"init"});
+  const Ran ran = project.run({"undo"});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_TRUE(has(ran.err, "only took over what stood in the files already")) << ran.err;
+  // Nor where it first looks at loops later than at the rest.
+  project.write(".omc/ralph-state.json", loop);
+  project.must({"status"});
+  EXPECT_EQ(project.run({"undo"}).exit, 3);
+  EXPECT_EQ(project.read(".omc/ralph-state.json"), loop);
+  EXPECT_EQ(project.read("prd.json"), list);
   EXPECT_EQ(project.content(1)["status"], "done");
 }
 
@@ -180,6 +240,24 @@ TEST(Undo, SkipsOperationsThatChangedNothing) {
   project.must({"issue", "remove", "9", "--idempotency-key", "k"});  // there is no 9
   project.must({"undo"});
   EXPECT_EQ(project.get(1), "unknown");
+}
+
+// A worker that took a story has only looked at it.
+TEST(Undo, StepsOverBookkeepingAndIsNotKeptFromWhatCameBefore) {
+  const StoryProject project;
+  project.stories({StoryProject::story("A"), StoryProject::story("B")});
+  project.must({"story", "pause", "A", "--reason", "later"});
+  project.must({"story", "retry", "A"});
+  (void)project.take("w1");
+  ASSERT_EQ(string_or(project.log()[0]["events"][0], "what"), "looked at");
+  const std::string out = project.out({"undo"});
+  EXPECT_TRUE(has(out, "(story retry) is undone")) << out;
+  EXPECT_TRUE(has(project.out({"undo"}), "(story pause) is undone"));
+  // By its number it is taken back all the same.
+  const StoryProject other;
+  other.stories({StoryProject::story("A")});
+  (void)other.take("w1");
+  other.must({"undo", std::to_string(integer_or(other.log()[0], "operation"))});
 }
 
 TEST(Undo, WithNothingThereIsNotFound) {
@@ -272,6 +350,30 @@ TEST(IssueLog, TellsTheFoldersApart) {
   EXPECT_TRUE(has(project.out({"log"}), "issue/1 in other")) << project.out({"log"});
   EXPECT_TRUE(has(project.out({"undo"}), "issue/1 in other"));
   EXPECT_EQ(project.get(1), "running");
+}
+
+// Another tool's first file is nobody's change here: what was done before it can be taken back.
+TEST(Undo, StepsOverAFirstLookAtAnotherKind) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "running"});
+  project.must({"issue", "set", "1", "complete"});
+  project.write(".omc/ralph-state.json", R"({"active": true, "iteration": 1, "prompt": "x", "session_id": "s"})");
+  project.must({"status"});
+  const std::string undone = project.out({"undo"});
+  EXPECT_TRUE(has(undone, "issue/1: complete → running")) << undone;
+  EXPECT_FALSE(project.read(".omc/ralph-state.json").value_or("").empty());
+}
+
+TEST(Undo, OfAnEditThatLeftTheStatusNamesWhatGoesBack) {
+  const IssueProject project;
+  project.must({"issue", "set", "2", "complete", "--session", "a"});
+  project.edit(2, "\"a\"", "\"b\"");
+  project.must({"status"});
+  for (const char* const flag : {"--dry-run", "--no-color"}) {
+    const std::string undone = project.out({"undo", flag});
+    EXPECT_TRUE(has(undone, "issue/2: complete (undone): session “b” → “a”")) << undone;
+  }
+  EXPECT_EQ(project.content(2)["session"], "a");
 }
 
 }  // namespace

@@ -13,13 +13,10 @@
 #include "base/text.h"
 #include "support/binary.h"
 
-namespace pawl {
+namespace pawl::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Child;
-using test::Ran;
-using test::TempWorkspace;
 
 // It has taken its place once it has an inotify descriptor and waits: what happens from now on is news to it.
 bool waits(pid_t pid) {
@@ -28,7 +25,7 @@ bool waits(pid_t pid) {
   for (const auto& entry : fs::directory_iterator(cat("/proc/", pid, "/fd"), gone)) {
     has_inotify = has_inotify || fs::read_symlink(entry, gone) == "anon_inode:inotify";
   }
-  const std::string stat = test::read_all(cat("/proc/", pid, "/stat")).value_or("");
+  const std::string stat = read_all(cat("/proc/", pid, "/stat")).value_or("");
   return has_inotify && stat.find(") S ") != std::string::npos;
 }
 
@@ -46,7 +43,7 @@ class Watch : public testing::Test {
   Child start(std::vector<std::string> more = {}) {
     std::vector<std::string> args = {"watch", "--json"};
     args.insert(args.end(), more.begin(), more.end());
-    test::RunOptions options;
+    RunOptions options;
     options.timeout_ms = 30'000;
     return Child(PAWL_BINARY, args, ws.options(options));
   }
@@ -167,8 +164,8 @@ TEST_F(Watch, EndsWhenItIsAskedTo) {
 
 TEST_F(Watch, EndsWhenNobodyListensAnyMore) {
   set("1", "running");
-  test::RunOptions options;
-  options.out = test::RunOptions::Stdout::deaf;
+  RunOptions options;
+  options.out = RunOptions::Stdout::deaf;
   options.timeout_ms = 30'000;
   Child watch(PAWL_BINARY, {"watch"}, ws.options(options));
   ASSERT_TRUE(wait_until_it_waits(watch.pid()));
@@ -186,11 +183,11 @@ struct Price {
 
 Price price_of(pid_t pid) {
   Price price;
-  const std::string stat = test::read_all(cat("/proc/", pid, "/stat")).value_or("");
+  const std::string stat = read_all(cat("/proc/", pid, "/stat")).value_or("");
   const auto fields = split(std::string_view(stat).substr(std::min(stat.size(), stat.rfind(')') + 2)), ' ');
   if (fields.size() > 13)
     price.cpu_ticks = std::atol(std::string(fields[11]).c_str()) + std::atol(std::string(fields[12]).c_str());
-  const std::string status = test::read_all(cat("/proc/", pid, "/status")).value_or("");
+  const std::string status = read_all(cat("/proc/", pid, "/status")).value_or("");
   const std::size_t at = status.find("\nvoluntary_ctxt_switches:");
   if (at != std::string::npos) price.wakings = std::atol(status.c_str() + at + 25);
   return price;
@@ -226,4 +223,4 @@ TEST_F(Watch, ReadersAndOtherWatchersDoNotWakeIt) {
 }
 
 }  // namespace
-}  // namespace pawl
+}  // namespace pawl::test

@@ -32,19 +32,23 @@ std::size_t columns_of(std::string_view text) {
   return columns;
 }
 
+std::size_t bytes_within(std::string_view text, std::size_t width) {
+  std::size_t taken = 0, used = 0;
+  while (taken < text.size()) {
+    const Glyph glyph = first_glyph(text.substr(taken));
+    if (used + glyph.columns > width) break;
+    used += glyph.columns;
+    taken += glyph.bytes;
+  }
+  return taken;
+}
+
 std::string fitted(std::string_view text, std::size_t width, bool unicode) {
   if (columns_of(text) <= width) return std::string(text);
   const std::string_view dots = unicode ? "…" : "...";
   const std::size_t of_dots = unicode ? 1 : 3;
   if (width <= of_dots) return std::string(width, '.');
-  std::size_t taken = 0, used = 0;
-  while (taken < text.size()) {
-    const Glyph glyph = first_glyph(text.substr(taken));
-    if (used + glyph.columns > width - of_dots) break;
-    used += glyph.columns;
-    taken += glyph.bytes;
-  }
-  std::string out(text.substr(0, taken));
+  std::string out(text.substr(0, bytes_within(text, width - of_dots)));
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return out.append(dots);
 }

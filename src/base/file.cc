@@ -128,7 +128,7 @@ Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t 
   if (!S_ISREG(info.st_mode))
     return fail(ErrorCode::io, cat("can not read ", printable(name), ": it is not a regular file"));
 
-  FileImage image{true, false, {}, info.st_mode & 07777U};
+  FileImage image{true, false, {}, info.st_mode & 07777U, info.st_uid, info.st_gid};
   if (static_cast<std::size_t>(info.st_size) > max_bytes) {
     image.too_large = true;
     return image;
@@ -197,14 +197,27 @@ Result<bool> holds_at(int folder, const std::string& name, const std::optional<s
   return tl::unexpected(io_error("read", name, errno));
 }
 
+FileLooks looks_of(const FileImage& image) {
+  FileLooks looks;
+  if (!image.exists) return looks;
+  looks.mode = image.mode;
+  if (image.owner != geteuid() && geteuid() == 0) {
+    looks.owner = image.owner;
+    looks.group = image.group;
+  }
+  return looks;
+}
+
 Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {
   const Fd fd(again_on_eintr(
       [&] { return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666); }));
   if (!fd.valid()) return tl::unexpected(io_error("make", name, errno));
   PAWL_TRY(write_all(fd.get(), bytes, name));
   // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was.
-  if (looks.group && fchown(fd.get(), static_cast<uid_t>(-1), *looks.group) != 0 && errno != EPERM) {
-    return tl::unexpected(io_error("set the group of", name, errno));
+  constexpr auto kAsItIs = static_cast<uid_t>(-1);
+  if ((looks.group || looks.owner) &&
+      fchown(fd.get(), looks.owner.value_or(kAsItIs), looks.group.value_or(kAsItIs)) != 0 && errno != EPERM) {
+    return tl::unexpected(io_error("set the owner of", name, errno));
   }
   if (looks.mode && fchmod(fd.get(), *looks.mode) != 0 && errno != EPERM) {
     return tl::unexpected(io_error("set the mode of", name, errno));
@@ -284,24 +297,23 @@ Result<Fd> open_real_folder(const std::string& path) {
   return fd;
 }
 
+// Not by readdir: it opens the folder once more and takes 32 kB for it, and every command lists a dozen folders.
 Result<std::vector<std::string>> names_in(int folder) {
-  const int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (own < 0) return tl::unexpected(io_error("list", "the folder", errno));
-  DIR* stream = fdopendir(own);
-  if (stream == nullptr) {
-    close(own);
-    return tl::unexpected(io_error("list", "the folder", errno));
-  }
+  if (lseek(folder, 0, SEEK_SET) < 0) return tl::unexpected(io_error("list", "the folder", errno));
   std::vector<std::string> names;
-  errno = 0;
-  while (const dirent* entry = readdir(stream)) {
-    const std::string_view name(entry->d_name);
-    if (name != "." && name != "..") names.emplace_back(name);
-    errno = 0;
+  alignas(dirent64) std::array<char, std::size_t{16} << 10U>
+      entries;  // NOLINT(*-member-init): written before it is read
+  while (true) {
+    const ssize_t size = again_on_eintr([&] { return getdents64(folder, entries.data(), entries.size()); });
+    if (size < 0) return tl::unexpected(io_error("list", "the folder", errno));
+    if (size == 0) break;
+    for (ssize_t at = 0; at < size;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries.data() + at);
+      const std::string_view name(entry->d_name);
+      if (name != "." && name != "..") names.emplace_back(name);
+      at += entry->d_reclen;
+    }
   }
-  const int error = errno;  // no entry is the end, or an error
-  closedir(stream);
-  if (error != 0) return tl::unexpected(io_error("list", "the folder", error));
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -40,6 +40,11 @@ struct FileImage {
   bool too_large = false;  // larger than asked for; `bytes` is empty
   std::string bytes;
   mode_t mode = 0;
+  uid_t owner = 0;
+  gid_t group = 0;
+
+  // The bytes, where there is a file.
+  [[nodiscard]] std::optional<std::string> content() const { return exists ? std::optional(bytes) : std::nullopt; }
 };
 
 // "cannot write PATH: no space left on the disk": the one place that words errno.
@@ -60,7 +65,10 @@ struct FileImage {
 struct FileLooks {
   std::optional<mode_t> mode = std::nullopt;
   std::optional<gid_t> group = std::nullopt;
+  std::optional<uid_t> owner = std::nullopt;
 };
+// As the file that it replaces; also whose it is, where we are root and may say so.
+[[nodiscard]] FileLooks looks_of(const FileImage& image);
 
 // Makes (or empties) the file, writes all, and syncs its content.
 [[nodiscard]] Done write_synced_at(int folder, const std::string& name, std::string_view bytes,

@@ -30,4 +30,10 @@ std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t f
   return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
 }
 
+bool bool_or(const Json& object, std::string_view key, bool fallback) {
+  if (!object.is_object()) return fallback;
+  const auto found = object.find(std::string(key));
+  return found != object.end() && found->is_boolean() ? found->get<bool>() : fallback;
+}
+
 }  // namespace pawl

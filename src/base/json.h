@@ -29,4 +29,7 @@ inline constexpr int kMaxJsonDepth = 200;
 // The same for an integer.
 [[nodiscard]] std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t fallback = 0);
 
+// The same for a truth.
+[[nodiscard]] bool bool_or(const Json& object, std::string_view key, bool fallback = false);
+
 }  // namespace pawl

@@ -30,8 +30,6 @@ struct Step {
   const std::string* key = nullptr;  // of a new member
 };
 
-bool has_newline(std::string_view blank) { return blank.find('\n') != std::string_view::npos; }
-
 class Editor {
  public:
   explicit Editor(const JsonText& file) : file_(file), text_(file.text()) {}

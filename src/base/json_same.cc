@@ -8,7 +8,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kFew = 16;  // up to here a loop over all keys is faster than sorting them
+constexpr std::size_t kFewMembers = 16;  // up to here a loop over all keys is faster than sorting them
 
 bool is_null(const Json& value) {
   if (value.is_number_float()) return !std::isfinite(value.get<double>());
@@ -45,11 +45,11 @@ class KeyIndex {
  public:
   explicit KeyIndex(const Json& object) {
     for (const auto& [key, value] : object.get_ref<const Json::object_t&>()) keys_.emplace_back(key, keys_.size());
-    if (keys_.size() > kFew) std::sort(keys_.begin(), keys_.end());
+    if (keys_.size() > kFewMembers) std::sort(keys_.begin(), keys_.end());
   }
 
   [[nodiscard]] std::size_t find(std::string_view key) const {
-    if (keys_.size() > kFew) {
+    if (keys_.size() > kFewMembers) {
       const auto found = std::lower_bound(keys_.begin(), keys_.end(), std::pair{key, std::size_t{0}});
       return found != keys_.end() && found->first == key ? found->second : kNoMember;
     }

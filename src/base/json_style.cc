@@ -7,8 +7,6 @@
 namespace pawl {
 namespace {
 
-bool has_newline(std::string_view blank) { return blank.find('\n') != std::string_view::npos; }
-
 std::string_view after_newline(std::string_view blank) { return blank.substr(blank.rfind('\n') + 1); }
 
 // What was seen first, or most often, of each choice.

@@ -27,6 +27,9 @@ struct JsonStyle {
   std::bitset<128> escape_ascii;
 };
 
+// Of the white space between two tokens.
+[[nodiscard]] inline bool has_newline(std::string_view blank) { return blank.find('\n') != std::string_view::npos; }
+
 // A file that shows nothing of a style (`{}`, `3`) gets jq's: two spaces, a line for each member.
 [[nodiscard]] JsonStyle style_of(const JsonText& file);
 

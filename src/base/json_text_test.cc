@@ -9,7 +9,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::string_view kStoryFile = R"({
+constexpr std::string_view kTwoStories = R"({
   "project": "Käse",
   "stories": [
     {"id": "US-1", "priority": 1.0, "tags": []},
@@ -32,18 +32,18 @@ std::string problem(std::string_view text) {
 }
 
 TEST(JsonText, ValuesStandWhereTheySay) {
-  const JsonText file = scanned(kStoryFile);
+  const JsonText file = scanned(kTwoStories);
   const JsonRef root = file.root();
   ASSERT_TRUE(root.is_object());
   EXPECT_EQ(root.begin(), 0U);
-  EXPECT_EQ(root.end(), kStoryFile.size() - 1);
+  EXPECT_EQ(root.end(), kTwoStories.size() - 1);
   EXPECT_EQ(root.size(), 2U);
   const JsonRef stories = root.find("stories").value();
   std::vector<std::string> raw;
   for (const JsonRef story : stories.elements()) {
     for (const auto [key, value] : story.members()) {
       raw.push_back(std::string(key.raw()) + std::string(value.raw()));
-      EXPECT_EQ(kStoryFile.substr(value.begin(), value.end() - value.begin()), value.raw());
+      EXPECT_EQ(kTwoStories.substr(value.begin(), value.end() - value.begin()), value.raw());
     }
   }
   EXPECT_EQ(raw, (std::vector<std::string>{R"("id""US-1")", R"("priority"1.0)", R"("tags"[])", R"("id""US-\u0032")",
@@ -52,7 +52,7 @@ TEST(JsonText, ValuesStandWhereTheySay) {
 }
 
 TEST(JsonText, MovedTextKeepsItsReferencesGood) {
-  std::optional<JsonText> file = scanned(kStoryFile);
+  std::optional<JsonText> file = scanned(kTwoStories);
   const JsonRef stories = file->root().find("stories").value();
   const JsonText moved = std::move(*file);
   file.reset();
@@ -209,14 +209,14 @@ TEST(JsonText, BrokenInputIsNamedByLineAndColumn) {
 }
 
 TEST(JsonText, EveryPrefixOfAFileIsRefused) {
-  const std::string_view whole = kStoryFile.substr(0, kStoryFile.size() - 1);
+  const std::string_view whole = kTwoStories.substr(0, kTwoStories.size() - 1);
   for (std::size_t length = 0; length < whole.size(); ++length) {
     EXPECT_NE(problem(whole.substr(0, length)), "accepted") << length;
   }
 }
 
 TEST(JsonText, EverySingleByteChangeAgreesWithNlohmann) {
-  std::string text(kStoryFile);
+  std::string text(kTwoStories);
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char kept = text[at];
     for (int byte = 1; byte < 256; ++byte) {

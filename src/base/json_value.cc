@@ -9,7 +9,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kFew = 16;  // up to here a loop over all keys is faster than a tree
+constexpr std::size_t kFewKeys = 16;  // up to here a loop over all keys is faster than a tree
 
 unsigned hex4(std::string_view digits) {
   unsigned value = 0;
@@ -82,7 +82,7 @@ Json object_value(const JsonRef& object) {
   auto& members = out.get_ref<Json::object_t&>();
   const std::size_t count = object.size();
   members.reserve(count);
-  if (count <= kFew) {
+  if (count <= kFewKeys) {
     for (const auto [key, value] : object.members()) members[key.string()] = value.value();
     return out;
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "core/held_word.h"
 
 namespace pawl {
 namespace {
@@ -62,7 +63,7 @@ Error unknown_status(const Machine& machine, std::string_view word) {
 }
 
 std::string why_held(const Machine& machine, std::string_view word) {
-  const std::string shown = cat("“", printable(word.substr(0, 80)), "”");
+  const std::string shown = in_quotes(word);
   if (machine.status(word) != nullptr)
     return cat("came into its file as ", shown, ", and nobody has seen it become that");
   return cat("has ", shown, " for a status, which is none of ", join_or(status_names(machine)));
@@ -112,10 +113,11 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
   for (const std::string_view gate : fixes ? machine.fix_gates : move->gates) {
     if (gate.empty() || is_met(request.evidence, gate)) continue;
     if (!request.record_gates) {
-      return fail(ErrorCode::gate_failed,
-                  cat(name_of(machine, record), " is ", fixes ? "held" : state_of(record), "; to ",
-                      removal ? "be " : "become ", becomes, " it needs “", gate, "”"),
-                  missing_gate_hint(gate));
+      return fail(
+          ErrorCode::gate_failed,
+          cat(name_of(machine, record), " is ", fixes ? "held" : state_of(record), "; to ", removal ? "be " : "become ",
+              becomes, " it needs “", flag_for(gate).empty() ? gate : flag_for(gate), "”"),
+          missing_gate_hint(gate));
     }
     change.unverified = true;
     missing.push_back(gate);

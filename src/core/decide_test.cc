@@ -6,8 +6,9 @@ namespace pawl {
 namespace {
 
 // A letter: written, checked, sent. Sending needs a stamp and an address; a sent one comes back only when returned.
-constexpr std::array kStatuses = {Status{"draft"}, Status{"checked"}, Status{"sent", true}, Status{"burnt", true}};
-constexpr std::array kMoves = {
+constexpr std::array kLetterStatuses = {Status{"draft"}, Status{"checked"}, Status{"sent", true},
+                                        Status{"burnt", true}};
+constexpr std::array kLetterMoves = {
     Move{kAbsent, "draft"},
     Move{"draft", "draft"},
     Move{"draft", "checked"},
@@ -17,7 +18,7 @@ constexpr std::array kMoves = {
     Move{"sent", "burnt", MoveKind::correction, "correct", {"reason"}},
     Move{"draft", kAbsent, MoveKind::removal},
 };
-constexpr Machine kLetter = {"letter", "a letter", kStatuses, kMoves, {"reason"}};
+constexpr Machine kLetter = {"letter", "a letter", kLetterStatuses, kLetterMoves, {"reason"}};
 static_assert(!check(kLetter));
 
 Record letter(std::string status) {
@@ -169,7 +170,7 @@ TEST(Decide, RemovalOfWhatIsNotThereIsNotFound) {
 }
 
 TEST(Decide, HeldRecordIsFixedToAnyStatusWithTheFixGates) {
-  for (const Status& status : kStatuses) {
+  for (const Status& status : kLetterStatuses) {
     const auto refused = decide_move(kLetter, held("posted"), to(std::string(status.name)));
     ASSERT_FALSE(refused) << status.name;
     EXPECT_EQ(refused.error().code, ErrorCode::gate_failed);

@@ -24,6 +24,7 @@ enum class BoardPlace {
   part,     // of another record, which tells of it
   ended,
 };
+inline constexpr std::size_t kBoardPlaces = static_cast<std::size_t>(BoardPlace::ended) + 1;
 
 struct Stand {
   BoardPlace place = BoardPlace::next;
@@ -48,6 +49,9 @@ struct Lifecycle {
   // Where a record stands by its status and rank alone, whose document was left in the store; nullopt: that must tell.
   // Says the same as `stand`, but for since_ms. A board of thousands asks here first.
   std::optional<Stand> (*stand_by_rank)(const Record&) = nullptr;
+  // What happens to a record without anybody calling it a change: a worker looked at it, or noted for itself how far it
+  // is. Told in the log as ever; `pawl undo` neither stops at it nor is kept by it from what came before.
+  std::span<const std::string_view> bookkeeping = {};
 };
 
 // What to type about a record whose word is no status.

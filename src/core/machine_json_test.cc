@@ -5,15 +5,15 @@
 namespace pawl {
 namespace {
 
-constexpr std::array kStatuses = {Status{"open"}, Status{"in-progress"}, Status{"closed", true}};
-constexpr std::array kMoves = {
+constexpr std::array kTaskStatuses = {Status{"open"}, Status{"in-progress"}, Status{"closed", true}};
+constexpr std::array kTaskMoves = {
     Move{kAbsent, "open"},
     Move{"open", "in-progress"},
     Move{"in-progress", "closed", MoveKind::forward, {}, {"tests", "review"}},
     Move{"closed", "open", MoveKind::reopening, "reopen", {"reason"}},
     Move{"open", kAbsent, MoveKind::removal},
 };
-constexpr Machine kTask = {"task", "a task", kStatuses, kMoves, {"reason"}};
+constexpr Machine kTask = {"task", "a task", kTaskStatuses, kTaskMoves, {"reason"}};
 static_assert(!check(kTask));
 
 Json sound() { return to_json(kTask); }

@@ -28,7 +28,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
   Json doc = merged(record.doc, now.whole || !base.whole ? base.doc : Json::object(), now.doc);
   format.keep_counting(record, doc);
   const bool status_edited =
-      (now.whole || now.status) && base.status != now.status && !(now.status && *now.status == record.status);
+      (now.whole || now.status) && base.status != now.status && now.status != record.held.value_or(record.status);
   // A person who takes the file as it is gives a held one the status that stands there.
   const bool released =
       record.held && !rules.accepted_by.empty() && now.status && lifecycle.machine->status(*now.status) != nullptr;

@@ -1,5 +1,7 @@
 #include "drive/loops.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
@@ -58,9 +60,10 @@ Look look_at_all(const Shape& shape) {
   return look;
 }
 
-Result<std::vector<Record>> all_loops(const View& view, const Shape& shape) {
+Result<std::vector<Record>> all_loops(const View& view, const Shape& shape, Aside aside) {
   Query query;
   query.kind = shape.kind;
+  query.include_aside = aside == Aside::too;
   return view.list(query);
 }
 
@@ -73,17 +76,22 @@ Result<std::vector<Record>> read_all(Engine& engine, const Shape& shape, std::op
   return loops;
 }
 
-Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view session, std::optional<std::int64_t> at) {
-  PAWL_ASSIGN(const auto loops, read_all(engine, shape, at));
-  return choose(*shape.machine, loops, session, Purpose::look);
+Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view session, std::string_view name,
+                        std::optional<std::int64_t> at) {
+  std::vector<Record> loops;
+  PAWL_TRY(engine.read(look_at_all(shape), at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(loops, all_loops(view, shape, Aside::too));
+    return done();
+  }));
+  return choose(*shape.machine, loops, session, Purpose::look, name);
 }
 
 Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
-                        Purpose purpose, const DecideOne& decide) {
+                        Purpose purpose, const DecideOne& decide, std::string_view name) {
   PAWL_ASSIGN(Outcome outcome,
               engine.change(request, look_at_all(shape), [&](const View& view, const Now& now) -> Result<Decision> {
                 PAWL_ASSIGN(const auto loops, all_loops(view, shape));
-                PAWL_ASSIGN(const Record current, choose(*shape.machine, loops, session, purpose));
+                PAWL_ASSIGN(const Record current, choose(*shape.machine, loops, session, purpose, name));
                 Decision decision;
                 PAWL_ASSIGN(decision.changes, decide(view, current, now));
                 decision.answer = answer_of(shape, decision.changes.back());
@@ -140,7 +148,13 @@ Result<Changed> start_one(Engine& engine, const Request& request, const Shape& s
     Decision decision;
     PAWL_ASSIGN(decision.changes, begin(shape, loops, fresh, std::move(doc)));
     changed.record = left_by(decision.changes.back());
+    changed.replaced.clear();
+    for (const Change& change : decision.changes) {
+      if (change.after.aside && !change.before.aside) changed.replaced.push_back(change.before);
+    }
     decision.answer = answer_of(shape, changed.record);
+    // A file shows one at a time.
+    if (!changed.replaced.empty()) decision.answer["replaced"] = changed.replaced.front().id.ref();
     return decision;
   };
   PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, session), decide));
@@ -148,15 +162,17 @@ Result<Changed> start_one(Engine& engine, const Request& request, const Shape& s
   return changed;
 }
 
-Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session) {
+Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
+                       std::string_view name) {
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
-    PAWL_ASSIGN(const auto loops, all_loops(view, shape));
+    PAWL_ASSIGN(const auto loops, all_loops(view, shape, Aside::too));
     Decision decision;
     decision.answer = Json{{"cleared", false}, {"loop", nullptr}};
-    const auto meant = choose_all(*shape.machine, loops, session);
+    const auto meant = choose_all(*shape.machine, loops, session, name);
     if (!meant) {
       if (meant.error().code != ErrorCode::not_found) return tl::unexpected(meant.error());
-      if (!loops.empty()) engine.note(meant.error().message);
+      const bool others = std::any_of(loops.begin(), loops.end(), [](const Record& loop) { return !loop.aside; });
+      if (others || !name.empty()) engine.note(meant.error().message);
       return decision;  // gone is as good as cleared
     }
     for (const Record& current : *meant) {

@@ -23,24 +23,30 @@ namespace pawl::loop {
 [[nodiscard]] Look look_at_all(const Shape& shape);
 // Every file of the kind, and that of a new loop.
 [[nodiscard]] Look look_at(const Shape& shape, std::string_view session);
-[[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape);
+// Those that their files show; or also what was set aside because another took its file.
+enum class Aside { left_out, too };
+[[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape,
+                                                    Aside aside = Aside::left_out);
 
 // As they stand, or stood after an operation.
 [[nodiscard]] Result<std::vector<Record>> read_all(Engine& engine, const Shape& shape,
                                                    std::optional<std::int64_t> at = std::nullopt);
-// The one that the session means.
+// The one that the session means, or that is called so (choose.h).
 [[nodiscard]] Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view session,
-                                      std::optional<std::int64_t> at = std::nullopt);
+                                      std::string_view name, std::optional<std::int64_t> at = std::nullopt);
 
-// A change of the one that the session means; answers with what the last change leaves.
+// A change of the one that the session means, or that is called so and stands in its file; answers with what the last
+// change leaves.
 using DecideOne = std::function<Result<std::vector<Change>>(const View&, const Record&, const Now&)>;
 [[nodiscard]] Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape,
-                                      std::string_view session, Purpose purpose, const DecideOne& decide);
+                                      std::string_view session, Purpose purpose, const DecideOne& decide,
+                                      std::string_view name = {});
 
 // The same for one that is known; with the record as it is then.
 struct Changed {
   Json answer;
-  Record record;  // as it was left; of a command that was only repeated (by its key) nothing
+  Record record;                      // as it was left; of a command that was only repeated (by its key) nothing
+  std::vector<Record> replaced = {};  // what had its file before, as it was; kept in the store
 };
 using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
 [[nodiscard]] Result<Changed> change_this(Engine& engine, const Request& request, const Shape& shape,
@@ -53,7 +59,7 @@ using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
 
 // Ends the one that is meant and takes its file away: {"cleared": true or false, "loop"}.
 [[nodiscard]] Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape,
-                                     std::string_view session);
+                                     std::string_view session, std::string_view name = {});
 
 // The whole state; with a revision other than 0 only where it is still at that one.
 [[nodiscard]] Result<Json> write_one(Engine& engine, const Request& request, const Shape& shape, const Json& state,

@@ -24,8 +24,6 @@ constexpr std::int64_t kAtOnceMs = 5'000;
 constexpr std::int64_t kLongestPauseMs = 5 * 60 * 1000;
 constexpr int kLookEveryMs = 500;
 
-const loop::Shape& shape() { return loop::ralph_shape(); }
-
 bool none_left(const std::optional<story::ListSummary>& stories) {
   return stories && stories->stories != 0 && stories->left == 0;
 }
@@ -40,6 +38,7 @@ class Runner {
     // Held from here on: nobody else drives it, and nothing of it is changed before.
     PAWL_ASSIGN(const Claim claim, take_claim(engine_, request_, {id_, cat("ralph run ", getpid()), getpid(), 0}));
     Result<RalphRan> ran = drive();
+    if (!ran) (void)move(loop::LeaveRalph{ran.error().message});  // what is answered with is why it failed
     if (const Done released = release_claim(engine_, request_, id_, claim.token); !released && ran)
       streams_.tell(released.error().message);
     return ran;
@@ -48,8 +47,8 @@ class Runner {
  private:
   Done find_or_start() {
     // Another tool's loop may be in its file only: then it is taken over first.
-    PAWL_TRY(engine_.change(request_, loop::look_at(shape(), run_.session), decide_nothing));
-    PAWL_ASSIGN(const auto loops, loop::read_all(engine_, shape()));
+    PAWL_TRY(engine_.change(request_, loop::look_at(loop::ralph_shape(), run_.session), decide_nothing));
+    PAWL_ASSIGN(const auto loops, loop::read_all(engine_, loop::ralph_shape()));
     const auto found = loop::choose(loop::ralph_machine(), loops, run_.session, loop::Purpose::drive);
     if (!found && found.error().code != ErrorCode::not_found) return tl::unexpected(found.error());
     if (found && loop::is_active(*found)) {
@@ -58,19 +57,41 @@ class Runner {
       return must_be_the_same(found->doc);
     }
     if (found && found->held) return loop::must_not_be_held(loop::ralph_machine(), *found);
-    if (!run_.prompt) {
-      return fail(ErrorCode::not_found,
-                  found ? cat("the loop is ", found->status, ", and there is no other to go on with")
-                        : std::string("there is no loop to go on with"),
-                  "begin one with --prompt P");
-    }
+    if (!run_.prompt) return nothing_to_go_on_with(loops, found ? &*found : nullptr);
     const loop::StartRalph start{run_.session, *run_.prompt, run_.max.value_or(loop::kStandardIterations), !run_.no_prd,
                                  run_.promise.value_or(std::string(loop::kStandardPromise))};
     PAWL_ASSIGN(const loop::Changed begun,
-                loop::start_one(engine_, request_, shape(), start.session,
+                loop::start_one(engine_, request_, loop::ralph_shape(), start.session,
                                 [&](const Now& now) { return loop::new_ralph(start, now); }));
     id_ = begun.record.id;
+    for (const Record& one : begun.replaced)
+      streams_.tell(cat("the loop before it, ", one.status, " at ", loop::how_far(one.doc), ", gives ",
+                        loop::file_of(loop::ralph_shape(), one.id), " up; it is kept: pawl show ",
+                        printable(one.id.ref())));
     return done();
+  }
+
+  // One that is under way is somebody else's: whoever means it is told how to say so.
+  [[nodiscard]] tl::unexpected<Error> nothing_to_go_on_with(const std::vector<Record>& loops,
+                                                            const Record* ended) const {
+    const auto other = std::find_if(loops.begin(), loops.end(), loop::is_active);
+    if (other == loops.end())
+      return fail(ErrorCode::not_found,
+                  ended != nullptr ? cat("the loop is ", ended->status, ", and there is no other to go on with")
+                                   : std::string("there is no loop to go on with"),
+                  "begin one with --prompt P");
+    const auto owner = loop::owner_of(other->doc);
+    const std::string prompt = loop::prompt_of(other->doc);
+    const std::string take = cat("pawl ralph own ", printable(other->id.ref()), " --session ",
+                                 run_.session.empty() ? std::string("ID") : run_.session, " takes it over");
+    const std::string as_theirs = !owner                        ? std::string("without --session it is gone on with; ")
+                                  : loop::is_session_id(*owner) ? cat("--session ", *owner, " goes on with it; ")
+                                                                : std::string();
+    return fail(ErrorCode::not_found,
+                cat("there is no loop of ", run_.session.empty() ? "nobody's" : cat("session ", run_.session),
+                    " to go on with; ", owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's",
+                    " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
+                cat(as_theirs, take, "; --prompt P begins another"));
   }
 
   // What was asked for beside going on.
@@ -81,7 +102,7 @@ class Runner {
                   "without that option it is gone on with; pawl ralph cancel ends it");
     };
     if (run_.prompt && *run_.prompt != loop::prompt_of(doc)) return other("prompt", loop::prompt_of(doc));
-    const std::string promise = string_or(doc, "completion_promise");
+    const std::string promise = loop::promise_of(doc);
     if (run_.promise && *run_.promise != promise) return other("promise", promise);
     const auto prd = doc.find("prd_mode");
     if (run_.no_prd && prd != doc.end() && *prd == true) return other("mode", "it goes by a list of stories");
@@ -109,16 +130,20 @@ class Runner {
         break;
       }
       ++ran_.iterations;
+      in_iteration_ = true;
       PAWL_TRY(conclude(current, agent));
+      in_iteration_ = false;
       if (over_) break;
       const bool at_once = agent.end == AgentEnd::exited && agent.exit_code != 0 && agent.took_ms < kAtOnceMs;
       failed_at_once = at_once ? failed_at_once + 1 : 0;
       const bool last = integer_or(current.doc, "iteration") + 1 == loop::max_iterations(current.doc);
       if (at_once && !last) pause(failed_at_once);
     }
+    if (over_ == RalphEnd::stopped) PAWL_TRY(move(loop::LeaveRalph{"its runner was stopped"}));
+    if (over_ == RalphEnd::rejected) PAWL_TRY(move(loop::LeaveRalph{"its claims were rejected too often"}));
     PAWL_ASSIGN(const Record now, standing());
     ran_.end = over_.value_or(RalphEnd::ended);
-    ran_.loop = loop::answer_of(shape(), now);
+    ran_.loop = loop::answer_of(loop::ralph_shape(), now);
     return std::move(ran_);
   }
 
@@ -149,7 +174,7 @@ class Runner {
     if (!owner) call.not_passed_on.emplace_back("PAWL_SESSION");  // that of whoever started us is not the loop's
     call.limit_ms = run_.limit_ms;
     call.wanted = [this] { return is_wanted(); };
-    loop::PromiseWatch watch(string_or(current.doc, "completion_promise"));
+    loop::PromiseWatch watch(loop::promise_of(current.doc));
     call.ready = streams_.ready;
     call.errors = [&](std::string_view bytes) {
       log_.append(bytes);
@@ -159,7 +184,8 @@ class Runner {
       call.errors(bytes);
       watch.read(bytes);
     };
-    streams_.tell(cat("iteration ", task.iteration, task.story.empty() ? "" : ", ", printable(task.story)));
+    streams_.tell(
+        cat(loop::how_far(task.iteration, current.doc), task.story.empty() ? "" : ", ", printable(task.story)));
     log_.append(cat("--- iteration ", task.iteration, " ---\n"));
     PAWL_ASSIGN(const AgentRan ran, run_agent(call, stop_));
     watch.end();
@@ -202,10 +228,9 @@ class Runner {
     feedback_.clear();
     if (!run_.verify.empty()) {
       streams_.tell(cat("the work is said to be done; checking with ", printable(run_.verify)));
-      const Claimed claim{
-          id_.key, loop::owner_of(before.doc).value_or(""), loop::prompt_of(before.doc),
-          end == RalphEnd::promise ? string_or(before.doc, "completion_promise") : std::string("no story is left"),
-          run_.attempts};
+      const Claimed claim{id_.key, loop::owner_of(before.doc).value_or(""), loop::prompt_of(before.doc),
+                          end == RalphEnd::promise ? loop::promise_of(before.doc) : std::string("no story is left"),
+                          run_.attempts};
       const Verifier verifier{run_.verify, run_.limit_ms, [this] { return is_wanted(); },
                               [this](std::string_view bytes) {
                                 streams_.live(bytes);
@@ -222,7 +247,10 @@ class Runner {
       }
       streams_.tell("the check agrees");
     }
-    PAWL_TRY(move(loop::CompleteRalph{}));
+    // A promise is given in an iteration, which has ended with it; a list may be found finished before the next one.
+    loop::CompleteRalph complete;
+    if (in_iteration_) complete.iteration = integer_or(before.doc, "iteration") + 1;
+    PAWL_TRY(move(complete));
     if (!over_) over_ = end;
     return done();
   }
@@ -244,9 +272,9 @@ class Runner {
   // A move that is refused because the loop has ended meanwhile is an end of the run, and no error of it.
   template <class Command>
   Done move(const Command& command) {
-    const auto moved = loop::change_this(engine_, request_, shape(), id_, [&](const Record& current, const Now& now) {
-      return loop::decide(current, command, now);
-    });
+    const auto moved =
+        loop::change_this(engine_, request_, loop::ralph_shape(), id_,
+                          [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
     if (moved) return done();
     if (moved.error().code != ErrorCode::illegal_move && moved.error().code != ErrorCode::not_found)
       return tl::unexpected(moved.error());
@@ -266,6 +294,7 @@ class Runner {
   std::optional<RalphEnd> over_;
   std::string feedback_;
   bool promised_ = false;
+  bool in_iteration_ = false;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kLogCap = std::size_t{1} << 20U;
+constexpr std::size_t kCheckLogCap = std::size_t{1} << 20U;
 constexpr std::size_t kTail = 4'000;
 constexpr std::size_t kShownLine = 60;
 
@@ -40,6 +40,14 @@ std::string unknown_criteria(const Record& story, const std::vector<std::string>
   return join_or(std::vector<std::string_view>(named.begin(), named.end()));
 }
 
+Done must_have_form(std::string_view where, std::string_view key, const Json& command, bool shell) {
+  const Done good = story::check_form(command, shell);
+  if (good) return good;
+  return fail(ErrorCode::invalid_argument,
+              cat("the check for “", printable(key), "” in ", where, " can not be run: ", good.error().message),
+              good.error().hint);
+}
+
 class Checking {
  public:
   Checking(Engine& engine, const Record& story, CheckedOut at, const CheckStreams& streams, StopSignals& stop)
@@ -59,7 +67,7 @@ class Checking {
     result.exact = story::exact_command(plan.command, values_, shell);
     result.log =
         cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id), "-check-", number, ".log");
-    PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kLogCap));
+    PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kCheckLogCap));
     log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
     OutputTail tail(kTail);
     AgentCall call;
@@ -157,6 +165,22 @@ Result<Json> check_table(const Engine& engine) {
   return text.empty() ? Result<Json>(Json::object()) : parse_json(text);
 }
 
+Done check_forms(const Engine& engine) {
+  PAWL_ASSIGN(const Json table, check_table(engine));
+  for (const auto& [key, command] : table.items())
+    PAWL_TRY(must_have_form("pawl.toml", key, command, engine.settings().text("story.shell") == "true"));
+  return done();
+}
+
+Done check_forms(const Engine& engine, const Record& story) {
+  PAWL_ASSIGN(const Json table, check_table(engine));
+  for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
+    if (plan.command.is_null()) continue;
+    PAWL_TRY(must_have_form(plan.own ? "the story" : "pawl.toml", plan.key, plan.command, with_shell(engine)));
+  }
+  return done();
+}
+
 std::string trust_path_of_stories(const Engine& engine) { return engine.workspace().root + "/prd.json#checks"; }
 
 Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan& plan) {
@@ -193,6 +217,7 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
       out.without.push_back(plan.criterion);
     } else {
       PAWL_TRY(must_be_trusted(engine, story, plan));  // before the first of them runs
+      PAWL_TRY(must_have_form(plan.own ? "the story" : "pawl.toml", plan.key, plan.command, with_shell(engine)));
       plans.push_back(plan);
     }
   }

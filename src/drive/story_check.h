@@ -15,6 +15,11 @@ namespace pawl {
 
 // The table of pawl.toml, whoever wrote it: for showing which criterion has which command.
 [[nodiscard]] Result<Json> check_table(const Engine& engine);
+// The commands that pawl.toml has for criteria, whether or not somebody has trusted them: invalid_argument names one
+// that can not be run.
+[[nodiscard]] Done check_forms(const Engine& engine);
+// The same for those that would be run for this story, its own too.
+[[nodiscard]] Done check_forms(const Engine& engine, const Record& story);
 // May this command be run? untrusted, with what to type, when nobody has trusted the file it is from.
 [[nodiscard]] Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan& plan);
 // Under what name the commands in the file of the stories are trusted: beside it.

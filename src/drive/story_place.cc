@@ -14,7 +14,7 @@
 namespace pawl {
 namespace {
 
-std::string some_of(const std::vector<std::string>& files) {
+std::string some_files(const std::vector<std::string>& files) {
   constexpr std::size_t kNamed = 5;
   std::string out;
   for (std::size_t i = 0; i < files.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", printable(files[i]));
@@ -31,6 +31,19 @@ Result<std::string> story_repository(const Engine& engine) {
                 cat("pawl.toml says that the code is in ", printable(named), ", and nobody has trusted it"),
                 "read pawl.toml, then: pawl trust");
   return engine.world().roots->absolute(named);
+}
+
+Result<std::string> story_remote(const Engine& engine, const std::string& repository) {
+  const std::string& remote = engine.settings().text("story.remote");
+  if (remote.starts_with('-')) return fail(ErrorCode::invalid_argument, "story.remote is no name of a remote");
+  if (engine.settings().trusted("story.remote")) return remote;
+  // Git takes any other word for an address, or for a folder.
+  PAWL_ASSIGN(const Ran known, run_git(repository, {"config", "--get", cat("remote.", remote, ".url")}));
+  if (known.exit_code == 0) return remote;
+  return fail(ErrorCode::untrusted,
+              cat("pawl.toml says that branches are pushed to ", printable(remote),
+                  ", which is no remote of this repository, and nobody has trusted it"),
+              "read pawl.toml, then: pawl trust; or git remote add it, and say its name");
 }
 
 Result<KeptFiles> files_kept_in_step(Engine& engine) {
@@ -58,7 +71,7 @@ std::string story_worktree(const Engine& engine, const RecordId& story) {
              story::file_name_of(story));
 }
 
-Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder) {
+bool is_called_as_bots(const Engine& engine, const RecordId& story, const std::string& folder) {
   namespace fs = std::filesystem;
   const fs::path ours = story_worktree(engine, story);
   std::error_code error;
@@ -68,10 +81,16 @@ Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const
   const bool numbered = behind.size() > 1 && behind[0] == '-' &&
                         std::all_of(behind.begin() + 1, behind.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!behind.empty() && !numbered) return false;
-  // Never where somebody's own checkout is called so; nor where git would act on another one.
-  if (fs::equivalent(folder, engine.workspace().root, error)) return false;
+  // Never where somebody's own checkout is called so.
+  return !fs::equivalent(folder, engine.workspace().root, error);
+}
+
+Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder) {
+  if (!is_called_as_bots(engine, story, folder)) return false;
   PAWL_ASSIGN(const std::string repository, story_repository(engine));
-  if (fs::equivalent(folder, repository, error)) return false;
+  std::error_code error;
+  if (std::filesystem::equivalent(folder, repository, error)) return false;
+  // Nor where git would act on another one.
   return git_check_worktree(repository, folder).has_value();
 }
 
@@ -109,7 +128,7 @@ Result<CheckedOut> clean_checkout(Engine& engine, const Record& story, const std
   PAWL_ASSIGN(CheckedOut at, story_checkout(engine, story, branch));
   if (at.dirty.empty()) return at;
   return fail(ErrorCode::gate_failed,
-              cat("something in ", printable(at.folder), " is not committed: ", some_of(at.dirty)),
+              cat("something in ", printable(at.folder), " is not committed: ", some_files(at.dirty)),
               "commit it, or let .gitignore name it: what is checked is a commit");
 }
 

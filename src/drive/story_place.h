@@ -13,12 +13,18 @@ namespace pawl {
 // story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_repository(const Engine& engine);
 
+// story.remote: the name of a remote of the repository. untrusted: pawl.toml says an address or a folder in its place,
+// and nobody has trusted it.
+[[nodiscard]] Result<std::string> story_remote(const Engine& engine, const std::string& repository);
+
 // The files that pawl keeps in step and the folders of its worktrees, in the workspace and nowhere else: they do not
 // make that tree dirty, and are not committed.
 [[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
 // The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.
 [[nodiscard]] std::string story_worktree(const Engine& engine, const RecordId& story);
+// Whether a folder is called as one that the bot makes for the story, and is not somebody's own checkout.
+[[nodiscard]] bool is_called_as_bots(const Engine& engine, const RecordId& story, const std::string& folder);
 // Whether a checkout is one that the bot made for the story: nobody's own.
 [[nodiscard]] Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder);
 

@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kFeedbackBytes = 8'192;
 
-const loop::Shape& shape() { return loop::verification_shape(); }
-
 // Made for a loop that has ended since.
 bool is_left_behind(const Record& verification, std::span<const Record> loops) {
   const std::string request = string_or(verification.doc, "request_id");
@@ -26,18 +24,19 @@ bool is_left_behind(const Record& verification, std::span<const Record> loops) {
 
 Result<RecordId> begin(Engine& engine, const Request& request, const Claimed& claimed) {
   PAWL_ASSIGN(const auto loops, loop::read_all(engine, loop::ralph_shape()));
-  PAWL_ASSIGN(const auto verifications, loop::read_all(engine, shape()));
+  PAWL_ASSIGN(const auto verifications, loop::read_all(engine, loop::verification_shape()));
   for (const Record& one : verifications) {
     if (one.held || !loop::is_live(loop::verification_machine(), one)) continue;
     if (string_or(one.doc, "request_id") == claimed.loop) return one.id;
     if (is_left_behind(one, loops)) {
-      PAWL_TRY(loop::change_this(engine, request, shape(), one.id, [](const Record& current, const Now&) {
-        return loop::moved(loop::verification_machine(), current, kAbsent, std::nullopt, "left behind");
-      }));
+      PAWL_TRY(
+          loop::change_this(engine, request, loop::verification_shape(), one.id, [](const Record& current, const Now&) {
+            return loop::moved(loop::verification_machine(), current, kAbsent, std::nullopt, "left behind");
+          }));
     }
   }
   const loop::StartVerification start{claimed.session, claimed.task, claimed.claim, claimed.max_attempts, claimed.loop};
-  PAWL_ASSIGN(const loop::Changed begun, loop::start_one(engine, request, shape(), claimed.session,
+  PAWL_ASSIGN(const loop::Changed begun, loop::start_one(engine, request, loop::verification_shape(), claimed.session,
                                                          [&](const Now&) { return loop::new_verification(start); }));
   return begun.record.id;
 }
@@ -80,10 +79,10 @@ Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& cl
   verdict.kind = approved ? Verdict::Kind::approved : Verdict::Kind::rejected;
   verdict.feedback = feedback_of(printed, ran);
   const loop::AttemptVerification attempt{verdict.feedback, approved};
-  PAWL_ASSIGN(const loop::Changed attempted,
-              loop::change_this(engine, request, shape(), id, [&](const Record& current, const Now& now) {
-                return loop::decide(current, attempt, now);
-              }));
+  PAWL_ASSIGN(const loop::Changed attempted, loop::change_this(engine, request, loop::verification_shape(), id,
+                                                               [&](const Record& current, const Now& now) {
+                                                                 return loop::decide(current, attempt, now);
+                                                               }));
   verdict.exhausted = loop::is_exhausted(attempted.record.status);
   verdict.attempts = integer_or(attempted.record.doc, "verification_attempts");
   verdict.max_attempts = loop::max_attempts(attempted.record.doc);

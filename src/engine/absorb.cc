@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/aside.h"
 #include "engine/git_state.h"
+#include "engine/known_bytes.h"
 #include "engine/old_copy.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 #include "engine/shown_by_id.h"
+#include "engine/undo_hint.h"
 
 namespace pawl {
 void Absorber::substitute(const std::string& path, std::string bytes) { substitutes_[path] = std::move(bytes); }
@@ -111,7 +114,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     }
     result_.notes.push_back(
         cat(printable(file.path),
-            " is another one's now; what it showed before is set aside and can be brought back with pawl undo"));
+            " is another one's now; what it showed before is set aside and can be brought back with ", kUndoIt));
     return fresh(planned, now, true);
   }
   const Content earlier = content_before(planned);
@@ -144,7 +147,8 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       continue;
     }
     const Shown* older = in_earlier.find(shown.id);
-    if (known != nullptr && older != nullptr && base_bytes == planned.seen.row->bytes &&
+    // Of a file that a person takes as it is, nothing is old.
+    if (known != nullptr && older != nullptr && !takes_as_it_is(file) && base_bytes == planned.seen.row->bytes &&
         is_old_copy(*older, *known, shown))
       known = older;
     take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
@@ -221,7 +225,7 @@ Done Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown
   const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
   PAWL_ASSIGN(const bool believed, believes(planned));
   Change adopted = adopt(lifecycle, before, shown, believed);
-  if (adopted.after.held) {
+  if (adopted.after.held && !tells_held_) {
     const std::string file = printable(planned.seen.file.path);
     const bool is_status = lifecycle.machine->status(*adopted.after.held) != nullptr;
     const Machine& machine = *lifecycle.machine;
@@ -230,7 +234,7 @@ Done Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown
             ? cat(file, ": ", printable(shown.id.ref()), " ", why_held(machine, *adopted.after.held),
                   "; it is held as it is until it is given one\n  to take all of it as it stands there: pawl accept ",
                   file)
-            : cat(file, ": “", printable(*adopted.after.held), "” is not a status of ", machine.a_record, " (",
+            : cat(file, ": ", in_quotes(*adopted.after.held), " is not a status of ", machine.a_record, " (",
                   join_or(status_names(machine)), "); it is held as it is until it is given one"));
   }
   change(planned, std::move(adopted));
@@ -302,11 +306,7 @@ Done Absorber::compare(const MirrorFile& file) {
     planned.from_store = true;
     planned.restate = true;
     planned.new_state.clear();
-    if (planned.seen.row && planned.seen.row->bytes) {
-      if (const auto content = read(file, *planned.seen.row->bytes)) {
-        for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
-      }
-    }
+    show_known(planned);
     return done();
   }
   if (const auto other = substitutes_.find(file.path); other != substitutes_.end()) {
@@ -337,16 +337,22 @@ Done Absorber::compare(const MirrorFile& file) {
                   cat(printable(file.path), " has conflict markers in it, and can not be taken as it is"),
                   cat("resolve them there first; or write pawl's version: pawl restore ", printable(file.path)));
     found = planned.seen.image.exists ? FileCase::edited : FileCase::gone;
-    planned.seen.base = planned.seen.row->bytes;
     planned.new_state.clear();
+  }
+  // What differs from what pawl knows by now is taken, and not only what was changed since pawl last wrote there.
+  if (!accepted_by_.empty() && planned.seen.row && planned.seen.row->bytes && !planned.seen.unwritten) {
+    PAWL_ASSIGN(planned.seen.base, known_bytes(world_, view(), file, planned.seen.row));
   }
   switch (found) {
     case FileCase::in_step: {
       if (!accepted_by_.empty() && planned.seen.row && planned.seen.row->bytes) {  // what is held there may be released
         planned.restate = true;
-        return edited(planned, planned.seen.row->bytes, planned.seen.image.bytes);
+        return edited(planned, planned.seen.base, planned.seen.image.bytes);
       }
-      if (planned.seen.row && planned.seen.row->state == "git") planned.restate = true;  // it came back by itself
+      if (planned.seen.row && planned.seen.row->state == "git") {  // it came back by itself
+        planned.restate = true;
+        show_known(planned);  // with what was recorded meanwhile
+      }
       if (planned.seen.tmp_left) planned.restate = true;
       return done();
     }

@@ -52,6 +52,9 @@ class Absorber {
 
   // May refused and damaged bytes be kept aside? Not when nothing can be written.
   void read_only() { read_only_ = true; }
+  // Whoever asks shows by itself what is held: it is not noted.
+  void tells_held() { tells_held_ = true; }
+  void tells_behind() { tells_behind_ = true; }
   // `pawl accept`: the file is taken as it is, by this person.
   void accept(const std::string& actor) { accepted_by_ = actor; }
   // `pawl restore`: the store's version is written over the file, which is kept aside.
@@ -103,6 +106,9 @@ class Absorber {
   void change(PlannedFile& planned, Change made);
   // What pawl's own last write showed goes into theirs.
   void show_ours(PlannedFile& planned) const;
+  void show_known(PlannedFile& planned) const;
+  // Does a person take this very file, and not a copy of what was refused?
+  [[nodiscard]] bool takes_as_it_is(const MirrorFile& file) const;
   // Did pawl's last write give the file to another than the one that they wrote into?
   [[nodiscard]] bool makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
                                 std::string_view now) const;
@@ -115,6 +121,8 @@ class Absorber {
   Transaction& store_;
   std::int64_t now_ms_;
   bool read_only_ = false;
+  bool tells_held_ = false;
+  bool tells_behind_ = false;
   std::string accepted_by_;
   std::string restore_;
   std::map<std::string, std::string> substitutes_;

@@ -1,6 +1,7 @@
 // Somebody wrote into a file that one was about to leave to another: pawl was killed before the other's content came
 // into it, or they wrote in that very moment. What they wrote belongs to the one that has left, which stays set aside.
 #include "engine/absorb.h"
+#include "engine/known_bytes.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
@@ -10,6 +11,18 @@ void Absorber::show_ours(PlannedFile& planned) const {
   if (!seen.row || !seen.row->bytes) return;
   const auto ours = read(seen.file, *seen.row->bytes);
   for (const Shown& shown : ours ? ours->shown : std::vector<Shown>{}) planned.show.push_back(shown.id);
+}
+
+// The same, with what came in since: nothing was written there meanwhile.
+void Absorber::show_known(PlannedFile& planned) const {
+  const Sighting& seen = planned.seen;
+  if (!seen.row || !seen.row->bytes) return;
+  const auto known = known_in(world_, view(), seen.file, *seen.row->bytes);
+  if (known) planned.show.insert(planned.show.end(), known->begin(), known->end());
+}
+
+bool Absorber::takes_as_it_is(const MirrorFile& file) const {
+  return !accepted_by_.empty() && !substitutes_.contains(file.path);
 }
 
 bool Absorber::makes_room(const PlannedFile& planned, const std::optional<std::string>& base,

@@ -1,5 +1,6 @@
 // What a file shows and pawl does not have there: new, set aside, gone by the file, or taken out by pawl itself a
 // moment ago.
+#include <algorithm>
 #include <limits>
 
 #include "base/text.h"
@@ -11,14 +12,20 @@ namespace pawl {
 // Would `pawl accept` of the same bytes get further? It lifts gates, not the moves themselves.
 Result<bool> Absorber::would_accept(const Refusal& refusal) const {
   PAWL_ASSIGN(const Record record, current(refusal.id));
-  if (!record.present() || record.held) return true;
-  const Machine& machine = *world_.lifecycles->find(refusal.id.kind)->machine;
+  const Lifecycle& lifecycle = *world_.lifecycles->find(refusal.id.kind);
+  if (!record.present()) {  // what was barred stays so where a name is one thing's
+    return std::none_of(lifecycle.formats.begin(), lifecycle.formats.end(),
+                        [](const MirrorFormat* format) { return format->keys_are_identities(); });
+  }
+  if (record.held) return true;
+  const Machine& machine = *lifecycle.machine;
   return !record.aside && machine.move(record.status, refusal.written) != nullptr;
 }
 
 Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
   const MirrorFormat& format = *planned.seen.file.format;
-  if (accepted_by_.empty()) {
+  // A person's word stands for what a move needs. It is no way back for what has ended, where a name is one thing's.
+  if (accepted_by_.empty() || format.keys_are_identities()) {
     PAWL_ASSIGN(const auto why, barred(format, before, shown));
     if (why) return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why}, bytes);
   }

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "engine/absorb.h"
 #include "engine/git_state.h"
+#include "engine/undo_hint.h"
 
 namespace pawl {
 namespace {
@@ -34,7 +35,11 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
     if (is_there(shown.id)) continue;
     PAWL_ASSIGN(const Record record, current(shown.id));
     if (!record.present() || record.aside) continue;
-    if (file.format->puts_back_missing(record)) {
+    const bool put_back_by_rule = file.format->puts_back_missing(record);
+    if (put_back_by_rule && shown.whole && takes_as_it_is(file)) {
+      change(planned, take_away(record, Gone{std::string(kAbsent)}));
+      taken_out.add(record.id);
+    } else if (put_back_by_rule) {
       planned.show.push_back(shown.id);
       put_back.add(shown.id);
     } else if (!shown.whole) {
@@ -51,8 +56,8 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
                                 way_out.empty() ? "" : "\n  to take one out for good: ", way_out));
   }
   if (!taken_out.empty()) {
-    result_.notes.push_back(cat(printable(file.path), " no longer shows ", taken_out.text(),
-                                ", so that is gone\n  pawl undo brings it back"));
+    result_.notes.push_back(cat(printable(file.path), " no longer shows ", taken_out.text(), ", so that is gone\n  ",
+                                kUndoIt, " brings it back"));
   }
   return done();
 }
@@ -95,8 +100,8 @@ Done Absorber::gone(PlannedFile& planned) {
   if (!along.empty()) along += " went too";
   if (!names.empty()) {
     const std::string end = became.empty() ? " ended with it" : cat(names.many() ? " are " : " is ", became);
-    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end, along,
-                                "\n  pawl undo brings ", names.many() || !along.empty() ? "them" : "it", " back"));
+    result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end, along, "\n  ",
+                                kUndoIt, " brings ", names.many() || !along.empty() ? "them" : "it", " back"));
   }
   return done();
 }
@@ -108,8 +113,9 @@ Done Absorber::damaged(PlannedFile& planned) {
   const std::string warning = words.warning.empty() ? std::string() : cat(words.warning, "\n");
   if (!good) {
     // No earlier state: there is nothing to restore. It stays until something is written there, and then that is said.
-    planned.notes.push_back(cat(warning, printable(file.path), " can not be read: ", printable(planned.seen.damage),
-                                ". There is no earlier state of it"));
+    if (!tells_behind_)
+      planned.notes.push_back(cat(warning, printable(file.path), " can not be read: ", printable(planned.seen.damage),
+                                  ". There is no earlier state of it"));
     planned.from_store = true;
     return done();
   }
@@ -128,7 +134,13 @@ Done Absorber::damaged(PlannedFile& planned) {
 Done Absorber::gits(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
   planned.new_state = "git";
+  if (planned.seen.git_at_work) {
+    planned.notes.push_back(cat("git is at work here (.git/index.lock): ", printable(file.path),
+                                " is left as it is, and looked at when that is over"));
+    return done();
+  }
   planned.restate = planned.seen.row->state != "git";
+  if (tells_behind_) return done();
   planned.notes.push_back(
       cat(printable(file.path),
           has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",

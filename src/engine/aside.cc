@@ -12,18 +12,6 @@ namespace {
 constexpr std::size_t kMaxKept = std::size_t{128} << 20U;
 constexpr int kMaxCopies = 10'000;
 
-// ".worktrees/.status/42.json" → ".worktrees+.status+42.json": the name tells the file, and no other one's does.
-std::string name_for(std::string_view path) {
-  std::string name;
-  for (const char c : path) name += c == '/' ? std::string("+") : c == '+' ? std::string("++") : std::string(1, c);
-  constexpr std::size_t kMost = 200;
-  if (name.size() > kMost) {
-    const std::size_t hash = std::hash<std::string_view>()(path);
-    name = cat(name.substr(name.size() - kMost + 24), "#", hash);
-  }
-  return name;
-}
-
 // What follows the name: ".20240130T090000Z", ".20240130T090000Z-2".
 bool is_stamp(std::string_view end) {
   if (end.size() < 17 || end[0] != '.' || end[9] != 'T' || end[16] != 'Z') return false;
@@ -38,9 +26,20 @@ std::string stamp_of(std::int64_t now_ms) {
 
 }  // namespace
 
-bool is_copy_of(std::string_view copy_name, std::string_view path) {
-  const std::string name = name_for(path);
-  return copy_name.starts_with(name) && is_stamp(copy_name.substr(name.size()));
+std::string copy_name(std::string_view path) {
+  std::string name;
+  for (const char c : path) name += c == '/' ? std::string("+") : c == '+' ? std::string("++") : std::string(1, c);
+  constexpr std::size_t kMost = 200;
+  if (name.size() > kMost) {
+    const std::size_t hash = std::hash<std::string_view>()(path);
+    name = cat(name.substr(name.size() - kMost + 24), "#", hash);
+  }
+  return name;
+}
+
+bool is_copy_of(std::string_view name, std::string_view path) {
+  const std::string begins = copy_name(path);
+  return name.starts_with(begins) && is_stamp(name.substr(begins.size()));
 }
 
 std::vector<KeptAside> kept_since(const MirrorWorld& world, std::string_view folder, std::int64_t since_ms) {
@@ -68,7 +67,7 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
   PAWL_TRY(make_folders(whole, 0777));
   PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
   PAWL_ASSIGN(const auto names, names_in(fd.get()));
-  const std::string file_name = name_for(path);
+  const std::string file_name = copy_name(path);
 
   // A command that looks again and again at the same damage keeps one copy of it.
   for (const std::string& name : names) {

@@ -15,8 +15,11 @@ namespace pawl {
 [[nodiscard]] Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                              std::string_view bytes, std::int64_t now_ms);
 
+// ".worktrees/.status/42.json" → ".worktrees+.status+42.json": the name tells the file, and no other one's does.
+[[nodiscard]] std::string copy_name(std::string_view path);
+
 // Is this the name of a copy that keep_aside made of the file at `path`?
-[[nodiscard]] bool is_copy_of(std::string_view copy_name, std::string_view path);
+[[nodiscard]] bool is_copy_of(std::string_view name, std::string_view path);
 
 // The copies in a folder of the store (refused, damaged) that are not older, as the roots spell them; newest first.
 struct KeptAside {

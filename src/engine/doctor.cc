@@ -1,12 +1,12 @@
 #include "engine/doctor.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "base/text.h"
+#include "engine/begin_anew.h"
+#include "engine/effects.h"
 #include "engine/inventory.h"
 #include "engine/no_store.h"
 #include "engine/placed.h"
@@ -20,13 +20,25 @@ constexpr std::string_view kBeginAnew = "pawl doctor --fix sets the database asi
 
 // What stands wrong: words that are no status, and sessions that nobody is in.
 Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now& now, Checkup& checkup) {
-  PAWL_ASSIGN(const auto rows, placed(view, lifecycles, now));
-  for (const Placed& row : rows) {
+  PlaceCounts most{};
+  most[static_cast<std::size_t>(BoardPlace::needs_person)] = SIZE_MAX;
+  PAWL_ASSIGN(const Survey found, survey(view, lifecycles, now, most));
+  std::size_t others = 0;
+  for (const Placed& row : found.rows) {
     const std::string ref = printable(row.record.id.ref());
+    if (row.gone.empty() && !row.stale && !row.record.held) ++others;  // what is held is told of by itself
+    if (!row.gone.empty())
+      checkup.findings.push_back(
+          {true, cat(ref, " is ", row.record.status, ", and its runner (", printable(row.gone), ") is gone"),
+           row.stand.advice});
     if (row.stale)
       checkup.findings.push_back(
-          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), cat("to end it: ", row.stand.advice)});
+          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why),
+           row.stand.advice.find("; ") == std::string::npos ? cat("to end it: ", row.stand.advice) : row.stand.advice});
   }
+  if (others > 0)
+    checkup.findings.push_back({false, cat(others, others == 1 ? " thing needs" : " things need", " a person"),
+                                "pawl status says which, and what to type"});
   return done();
 }
 
@@ -45,11 +57,15 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
   for (const Effect& effect : waiting) {
+    PAWL_ASSIGN(const auto operation, store.operation(effect.operation));
+    const std::string ref = printable(effect.record.ref());
+    const std::string verb = operation ? cat("pawl ", printable(operation->verb)) : std::string("the same command");
     checkup.findings.push_back(
         {false,
-         cat("it is not known whether the ", printable(effect.kind), " for ", printable(effect.record.ref()),
-             " was done: it is looked up before it is tried again"),
-         ""});
+         cat("it is not known whether the ", printable(effect.kind), " for ", ref,
+             effect_is_under_way(effect) ? " is done already: a process is at it"
+                                         : " was done: its command was cut off"),
+         cat(verb, " for it again looks before it does anything; pawl log ", ref, " tells what was under way")});
   }
   return done();
 }
@@ -165,26 +181,6 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
   return checkup;
 }
 
-namespace {
-
-// Sets the database aside, under a name that says so, for a new one to be begun from the files.
-Result<std::string> set_database_aside(Engine& engine) {
-  std::string stamp = iso_time(engine.clock().now().wall_ms);
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-  engine.forget_store();
-  PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
-  PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
-  for (const std::string_view part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
-    // A journal that stayed behind would be played into the new database.
-    if (faccessat(folder.get(), std::string(part).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) continue;
-    PAWL_TRY(move_new_at(folder.get(), std::string(part), folder.get(), cat("damaged-", stamp, "-", part)));
-  }
-  return cat("the database could not be used; it is kept as ", printable(engine.workspace().store), "/damaged-", stamp,
-             "-pawl.db, and a new one was begun from the files");
-}
-
-}  // namespace
-
 Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found) {
   std::vector<std::string> did;
   bool broken = found.beyond_reading || !found.store.problems.empty();
@@ -199,8 +195,9 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
   // Once more where only writing finds what reading did not.
   for (int attempt = 0; !outcome; ++attempt) {
     if (broken) {
-      PAWL_ASSIGN(std::string sentence, set_database_aside(engine));
-      did.push_back(std::move(sentence));
+      PAWL_ASSIGN(const std::string kept, set_database_aside(engine, "damaged"));
+      did.push_back(cat("the database could not be used; it is kept as ", printable(kept),
+                        ", and a new one was begun from the files"));
     }
     Result<Outcome> changed = engine.change(request, look, decide_nothing);
     if (changed) {

@@ -15,12 +15,30 @@ Result<bool> ends_here(const View& view, const PlannedFile& planned) {
   std::vector<Record> records;
   for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
     PAWL_ASSIGN(Record record, view.load(id));
-    if (record.present()) return false;
-    records.push_back(std::move(record));
+    if (record.present() && !record.aside) return false;
+    // What is set aside is not in this file any more, as what has ended is not.
+    records.push_back(record.aside ? absent_record(id) : std::move(record));
   }
   const RecordedBefore known(view.store(), std::string_view(*seen.row->bytes));
   PAWL_ASSIGN(const auto left, seen.file.format->rendered(std::string_view(*seen.row->bytes), records, known));
   return !left;
+}
+
+Result<std::optional<std::string>> known_meanwhile(const View& view, const PlannedFile& planned) {
+  const Sighting& seen = planned.seen;
+  const std::optional<std::string>& left = seen.row->bytes;
+  if (planned.show.empty() || !left) return left;
+  const auto shown = seen.file.format->identity_in(*left);
+  std::vector<Record> records;
+  for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
+    PAWL_ASSIGN(Record record, view.load(id));
+    const auto whose = seen.file.format->identity_of(id);
+    if (record.aside || (whose && whose != shown)) return left;  // another one takes the file's place
+    records.push_back(std::move(record));
+  }
+  PAWL_ASSIGN(auto now, seen.file.format->rendered(std::string_view(*left), records,
+                                                   RecordedBefore(view.store(), std::string_view(*left))));
+  return now ? std::move(now) : left;
 }
 
 Done remove_gits(const MirrorWorld& world, PlannedFile& planned, std::int64_t now_ms) {

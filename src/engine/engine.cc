@@ -30,6 +30,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
                          allowed_folders(engine->settings_, *options.lifecycles),
                          std::vector{engine->workspace_.git_dir, engine->workspace_.store});
+  engine->left_ = read_left(engine->workspace_.store);
   log_info("open", "workspace", engine->workspace_.root, "store", engine->workspace_.store, "us", timer.us());
   return engine;
 }
@@ -57,12 +58,19 @@ Result<std::optional<Operation>> answered_before(Transaction& store, const Reque
 }
 
 bool Engine::has_store() const {
+  if (left_) return false;
   if (store_ != nullptr || access((workspace_.store + "/pawl.db").c_str(), F_OK) == 0) return true;
   return errno != ENOENT && errno != ENOTDIR;  // it can not be told; opening it will say why
 }
 
+Error Engine::was_left(const LeftMark& left) const {
+  return {ErrorCode::not_found, left_in_words(left, clock().now().wall_ms),
+          "`pawl init` comes back, with what the files say by then"};
+}
+
 Result<Store*> Engine::store(bool create) {
   if (store_ != nullptr) return store_.get();
+  if (left_) return tl::unexpected(was_left(*left_));
   if (!create && !has_store()) {
     return fail(ErrorCode::not_found, cat("there is no store for ", printable(workspace_.root), " yet"),
                 "pawl init makes one");
@@ -90,13 +98,14 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
   for (const RecordId& id : look.records) {
     for (MirrorFile& file : files_of(world(), id)) files.emplace_back(std::move(file), true);
   }
+  Folders folders(*world().roots);
   for (const Lifecycle& row : lifecycles().rows()) {
     const bool wanted = look.all || std::find(look.kinds.begin(), look.kinds.end(), row.kind) != look.kinds.end();
     if (!wanted) continue;
     for (const MirrorFormat* format : row.formats) {
       // A file that stands in the way of one folder does not keep the others from being looked at.
       std::vector<Error> left_out;
-      PAWL_ASSIGN(auto found, files_of(world(), store, *format, &left_out));
+      PAWL_ASSIGN(auto found, files_of(world(), store, *format, folders, &left_out));
       for (const Error& error : left_out) note(error.message);
       for (MirrorFile& file : found) files.emplace_back(std::move(file), false);
     }
@@ -132,6 +141,10 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
   const StepTimer timer;
   PAWL_ASSIGN(const auto gate, store_->gate());
   log_debug("gate", "us", timer.us());
+  if (!at_work_) {  // somebody may have left while this waited at the gate
+    if (const auto left = read_left(workspace_.store)) return tl::unexpected(was_left(*left));
+    at_work_ = true;
+  }
   Round first(*this, *store_, request, &decide);
   if (const Done ran = first.run(look); !ran) {
     overtaken = ran.error().code == ErrorCode::conflict;
@@ -232,9 +245,9 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   // What is wrong with a file is said, also where it can not be mended.
   for (const auto& [path, file] : absorber.result().files) {
     const std::string_view warning = file.seen.file.format->damage_words().warning;
-    if (why == nullptr && file.seen.found == FileCase::damaged && !warning.empty())
-      note(cat(warning, "\n", printable(path), " can not be read: ", printable(file.seen.damage),
-               ". There is no earlier state of it"));
+    if (why == nullptr && file.seen.found == FileCase::damaged)
+      note(cat(warning, warning.empty() ? "" : "\n", printable(path), " can not be read: ", printable(file.seen.damage),
+               left_ ? "" : ". There is no earlier state of it"));
     if (why != nullptr && file.seen.found == FileCase::damaged)
       note(cat(printable(path), " is damaged (", printable(file.seen.damage),
                ") and can not be mended now: ", why->message));

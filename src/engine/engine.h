@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "engine/absorb.h"
+#include "engine/left.h"
 #include "engine/settings.h"
 #include "engine/view.h"
 #include "engine/workspace.h"
@@ -36,8 +37,11 @@ struct Request {
   std::string digest;                                             // of the verb and its arguments
   std::optional<std::int64_t> token;                              // the claim that the changed records must be held by
   std::string accept;                                             // take files as they are, on this person's word
+  std::string as_it_is;                                           // of those: this one is not written to, or refused
   std::string restore;                                            // write the store's version of this file
   std::optional<std::pair<std::string, std::string>> substitute;  // accept these bytes in place of a file's
+  bool tells_held = false;                                        // its answer shows what is held; it is not noted too
+  bool tells_behind = false;                                      // the same for files that are left as they are
 };
 
 struct Decision {
@@ -95,11 +99,22 @@ class Engine {
   // What somebody typed, as the store knows the file.
   [[nodiscard]] std::string path_of(const std::string& typed) const;
 
+  // One that counts: not where pawl was left.
   [[nodiscard]] bool has_store() const;
-  // The store as it is; not_found where there is none yet. `create` makes it.
+  // The store as it is; not_found where there is none yet, or pawl was left. `create` makes it.
   [[nodiscard]] Result<Store*> store(bool create = false);
   // After its files were moved away: the next use opens it anew.
   void forget_store() { store_.reset(); }
+  [[nodiscard]] const std::optional<LeftMark>& left() const { return left_; }
+  void use_despite_left() {
+    left_.reset();
+    at_work_ = true;
+  }
+  // For a process that lives long and only looks.
+  void see_whether_left() {
+    left_ = read_left(workspace_.store);
+    if (left_) store_.reset();
+  }
   [[nodiscard]] const Workspace& workspace() const { return workspace_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const Lifecycles& lifecycles() const { return *options_.lifecycles; }
@@ -113,6 +128,7 @@ class Engine {
 
  private:
   Engine() = default;
+  [[nodiscard]] Error was_left(const LeftMark& left) const;
   Result<Outcome> change_under_gate(const Request& request, const Look& look, const Decide& decide, bool& overtaken);
   Result<bool> all_in_step(Transaction& store, const Look& look);
   Result<std::vector<std::pair<MirrorFile, bool>>> files_for(Transaction& store, const Look& look) const;
@@ -123,6 +139,8 @@ class Engine {
   Workspace workspace_;
   Settings settings_;
   std::optional<Roots> roots_;
+  std::optional<LeftMark> left_;
+  bool at_work_ = false;  // it has changed something, and goes on to its end wherever somebody leaves
   mutable EmptyTmp empty_tmp_;
   std::unique_ptr<Store> store_;
 };

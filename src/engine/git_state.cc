@@ -1,8 +1,11 @@
 #include "engine/git_state.h"
 
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 
 #include "base/process.h"
 #include "base/text.h"
@@ -39,7 +42,36 @@ bool tracked(const Workspace& workspace, const std::string& path) {
   return ran && ran->exit_code == 0;
 }
 
+// At work, or done so short a time ago that HEAD may not have followed.
+bool is_at_work(const std::string& git_dir) {
+  if (access(cat(git_dir, "/index.lock").c_str(), F_OK) == 0 || access(cat(git_dir, "/HEAD.lock").c_str(), F_OK) == 0)
+    return true;
+  struct stat index {};
+  return stat(cat(git_dir, "/index").c_str(), &index) == 0 && !is_settled(in_ns(index.st_mtim));
+}
+
 }  // namespace
+
+GitWork wait_for_git(const Workspace& workspace) {
+  constexpr std::int64_t kPatienceNs = 1'000'000'000;
+  constexpr int kStepMs = 5;
+  // One that goes on is waited for once, not for each file: a merge may wait for a person, a lock for a git that died.
+  static std::atomic<std::int64_t> given_up_ns = 0;
+  if (workspace.git_dir.empty() || !is_at_work(workspace.git_dir)) return GitWork::none;
+  const auto now_ns = [] {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return in_ns(now);
+  };
+  const std::int64_t began = now_ns();
+  if (given_up_ns != 0 && began - given_up_ns < 5 * kPatienceNs) return GitWork::goes_on;
+  while (now_ns() - began < kPatienceNs) {
+    poll(nullptr, 0, kStepMs);
+    if (!is_at_work(workspace.git_dir)) return GitWork::looked_too_soon;
+  }
+  given_up_ns = now_ns();
+  return GitWork::goes_on;
+}
 
 bool has_conflict_markers(std::string_view bytes) {
   bool ours = false;
@@ -59,9 +91,17 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   if (merging && tracked(workspace, path)) return true;
   if (!moved || only_committed_since(workspace.git_dir, row.head)) return false;
   const auto at_head = content_at(workspace, "HEAD", path);
-  if (image.exists) return at_head == image.bytes;
-  // Gone: git took it away where the commit before had it and this one has not.
-  return !at_head && content_at(workspace, commit_in_mark(row.head), path).has_value();
+  // As git has it; or changed on top of what git brought, which would come in with that change.
+  if (image.exists)
+    return at_head == image.bytes ||
+           (at_head && at_head != row.bytes && at_head != content_at(workspace, commit_in_mark(row.head), path));
+  // Gone: git took it away where a commit before had it and this one has not; or into the stash, with all else that
+  // it does not track.
+  if (at_head) return false;
+  for (const std::string& commit : heads_since(workspace.git_dir, row.head)) {
+    if (content_at(workspace, commit, path)) return true;
+  }
+  return row.bytes && content_at(workspace, "refs/stash^3", path) == row.bytes;
 }
 
 }  // namespace pawl

@@ -1,5 +1,5 @@
-// Whether a change in a file is git's doing: a checkout, a merge or a rebase. Such a change is nobody's wish about
-// the work, so it is neither taken over nor undone.
+// Whether a change in a file is git's doing: a checkout, a stash, a hard reset, a merge or a rebase. Such a change is
+// nobody's wish about the work, so it is neither taken over nor undone.
 #pragma once
 
 #include <string>
@@ -15,6 +15,11 @@ namespace pawl {
 // merge or rebase is under way.
 [[nodiscard]] bool is_gits(const Workspace& workspace, const std::string& path, const FileImage& image,
                            const MirrorRow& row);
+
+// git writes files one by one under .git/index.lock, and moves HEAD after them: until then nobody can tell whose a
+// change is. Waits a moment for the end of what is under way. looked_too_soon: it has ended meanwhile, so look again.
+enum class GitWork { none, looked_too_soon, goes_on };
+[[nodiscard]] GitWork wait_for_git(const Workspace& workspace);
 
 [[nodiscard]] bool has_conflict_markers(std::string_view bytes);
 

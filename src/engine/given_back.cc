@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "engine/git_state.h"
 #include "engine/recorded_before.h"
 #include "engine/shown_by_id.h"
 
@@ -53,6 +54,16 @@ Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRo
 }
 
 }  // namespace
+
+std::optional<std::string_view> spelled_before(const PlannedFile& planned, bool undoing) {
+  const std::optional<std::string>& before = planned.seen.row->before;
+  if (!before || has_conflict_markers(*before)) return std::nullopt;
+  const MirrorFormat& format = *planned.seen.file.format;
+  const bool nobodys =
+      !planned.show.empty() && format.identity_of(planned.show.front()) && !format.identity_in(*before);
+  if (nobodys && !undoing) return std::nullopt;
+  return *before;
+}
 
 Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned) {
   const std::optional<std::string> nothing;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/absorb.h"
 #include "engine/view.h"
@@ -13,5 +14,10 @@ namespace pawl {
 // The bytes that stood there before pawl last wrote; nothing where they do not say what is recorded after the undo, or
 // where anything but pawl's own writing is between them and what stands there now.
 [[nodiscard]] Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned);
+
+// What comes back comes back as it was spelled: the bytes that a file had which is not there any more. One that did not
+// say whose it was, where others of its format do, went with those it stood beside, and only an undo gives it back:
+// what begins there now has one of its own.
+[[nodiscard]] std::optional<std::string_view> spelled_before(const PlannedFile& planned, bool undoing);
 
 }  // namespace pawl

@@ -46,7 +46,8 @@ class Inventory {
 
   Done take() {
     for (const MirrorFormat* format : world_.lifecycles->formats()) {
-      const auto files = files_of(world_, store_, *format);
+      Folders folders(*world_.roots);
+      const auto files = files_of(world_, store_, *format, folders);
       if (!files) {
         problem(files.error().message, files.error().hint);
         continue;

@@ -35,6 +35,7 @@
 #include "base/place.h"
 #include "core/lifecycle.h"
 #include "core/outside.h"
+#include "engine/folders.h"
 #include "engine/workspace.h"
 #include "store/store.h"
 
@@ -69,6 +70,7 @@ struct Sighting {
   bool unwritten = false;                // pawl's last write never came into the file; `base` is what stood before
   bool linked = false;                   // its path is a link; what it leads to is written, and never removed
   bool tmp_left = false;                 // tmp/S exists and is to be removed when all is done
+  bool git_at_work = false;              // `gits` only for as long as that lasts: it can not be told whose this is
   std::string damage;                    // what is wrong with it
 };
 
@@ -113,11 +115,11 @@ inline constexpr std::string_view kToBeRemoved = "";
 // Where a folder can not be opened (a file stands in its way), that is an error, or goes to `left_out` where one is
 // given.
 [[nodiscard]] Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const MirrorFormat& format,
-                                                         std::vector<Error>* left_out = nullptr);
+                                                         Folders& folders, std::vector<Error>* left_out = nullptr);
 
 // The files of one format, or of all: those on disk in the format's places and those that rows know.
 [[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store,
-                                                       const MirrorFormat& format,
+                                                       const MirrorFormat& format, Folders& folders,
                                                        std::vector<Error>* left_out = nullptr);
 // The files in which a record shows.
 [[nodiscard]] std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "base/text.h"
+#include "core/held_word.h"
+#include "core/runner_stopped.h"
 #include "engine/claims.h"
 
 namespace pawl {
@@ -25,81 +28,146 @@ Stand stand_of(const Lifecycle& lifecycle, const Record& record) {
   return {.place = lifecycle.machine->terminal(record.status) ? BoardPlace::ended : BoardPlace::next};
 }
 
+// The store's own order (store.h).
+bool before(const Placed& a, const Placed& b) {
+  return std::tie(a.record.rank, a.record.id.key, a.record.id.scope) <
+         std::tie(b.record.rank, b.record.id.key, b.record.id.scope);
+}
+
 class Gatherer {
  public:
-  Gatherer(const View& view, const Now& now) : view_(view), now_(now) {}
+  Gatherer(const View& view, const Now& now, const PlaceCounts& most, const Closer& closer)
+      : view_(view), now_(now), most_(most), closer_(closer) {}
 
-  Result<std::vector<Placed>> gather(const Lifecycles& lifecycles) {
+  Result<Survey> gather(const Lifecycles& lifecycles) {
     PAWL_ASSIGN(claims_, view_.store().claims());
-    for (const Lifecycle& lifecycle : lifecycles.rows()) {
-      Query query;
-      query.kind = lifecycle.kind;
-      query.include_aside = true;
-      query.by_rank_only = lifecycle.stand == nullptr || lifecycle.stand_by_rank != nullptr;
-      PAWL_ASSIGN(auto records, view_.list(query));
-      rows_.reserve(rows_.size() + records.size());
-      for (Record& record : records) PAWL_TRY(add(lifecycle, std::move(record)));
-    }
-    for (Placed& row : rows_) {
+    for (const Lifecycle& lifecycle : lifecycles.rows()) PAWL_TRY(gather_kind(lifecycle));
+    for (Placed& row : out_.rows) {
       const auto bar = bars_.find(row.record.id);
       if (bar == bars_.end()) continue;
       row.stand.done = bar->second.first;
       row.stand.of = bar->second.second;
+      // A part has no row: what is wrong with it stands in that of the whole.
+      const auto held = held_parts_.find(row.record.id);
+      if (held == held_parts_.end() || row.stand.place != BoardPlace::running) continue;
+      for (KindCounts& kind : out_.kinds) {
+        if (kind.kind != row.record.id.kind) continue;
+        --kind.count[at(row)];
+        ++kind.count[static_cast<std::size_t>(BoardPlace::needs_person)];
+      }
+      row.stand.place = BoardPlace::needs_person;
+      row.stand.why = held->second.why;
+      row.stand.advice = held->second.advice;
     }
-    return std::move(rows_);
+    return std::move(out_);
   }
 
  private:
-  Done add(const Lifecycle& lifecycle, Record record) {
+  Done gather_kind(const Lifecycle& lifecycle) {
+    out_.kinds.push_back({lifecycle.kind});
+    in_run_ = {};  // another kind may go on with the same status
+    const auto first = static_cast<std::ptrdiff_t>(out_.rows.size());
+    PAWL_TRY(view_.each(lifecycle.kind, [&](const Record& record) { return add(lifecycle, record); }));
+    std::sort(out_.rows.begin() + first, out_.rows.end(), before);
+    PlaceCounts shown{};
+    const auto too_many = [&](const Placed& row) { return shown[at(row)]++ >= most_[at(row)]; };
+    out_.rows.erase(std::remove_if(out_.rows.begin() + first, out_.rows.end(), too_many), out_.rows.end());
+    return done();
+  }
+
+  static std::size_t at(const Placed& row) { return static_cast<std::size_t>(row.stand.place); }
+
+  // A run of records with the same status comes by rank, so that the first of it are enough.
+  bool wanted(const Record& record, const Placed& row) {
+    if (run_scope_ != record.id.scope || run_status_ != record.status || run_aside_ != record.aside) {
+      run_scope_ = record.id.scope;
+      run_status_ = record.status;
+      run_aside_ = record.aside;
+      in_run_ = {};
+    }
+    return in_run_[at(row)]++ < most_[at(row)];
+  }
+
+  Done add(const Lifecycle& lifecycle, const Record& listed) {
     Placed row;
-    row.record = std::move(record);
     std::optional<Stand> stand;
-    if (!row.record.doc.is_known() && lifecycle.stand_by_rank != nullptr) {
-      stand = lifecycle.stand_by_rank(row.record);
+    std::optional<Record> whole;
+    if (!listed.doc.is_known() && lifecycle.stand != nullptr) {
+      if (lifecycle.stand_by_rank != nullptr) stand = lifecycle.stand_by_rank(listed);
       if (!stand) {
-        PAWL_ASSIGN(row.record, view_.load(row.record.id));
+        PAWL_ASSIGN(whole, view_.load(listed.id));
       }
     }
-    row.stand = stand ? std::move(*stand) : stand_of(lifecycle, row.record);
-    const Record& now = row.record;
+    const Record& now = whole ? *whole : listed;
+    row.stand = stand ? std::move(*stand) : stand_of(lifecycle, now);
     if (row.stand.part_of) {
       auto& [done_parts, parts] = bars_[*row.stand.part_of];
       done_parts += row.stand.done;
       parts += row.stand.of;
+      if (now.held)
+        held_parts_.try_emplace(*row.stand.part_of, Stand{.why = cat(printable(now.id.ref()), ": ",
+                                                                     in_quotes(*now.held), " is not a status"),
+                                                          .advice = how_to_fix(lifecycle, now)});
     }
     if (row.stand.place == BoardPlace::part) return done();
-    if (now.aside && row.stand.place != BoardPlace::ended) row.stand.place = BoardPlace::waiting;
+    // A session's that has ended is told of as ended when another has its file: nobody has to do anything about it.
+    if (now.aside && lifecycle.of_a_session && lifecycle.machine->terminal(now.status))
+      row.stand = {.place = BoardPlace::ended, .since_ms = row.stand.since_ms};
+    if (now.aside && row.stand.place != BoardPlace::ended) {
+      // Work that was begun waits to be taken up again; what was only listed went with its list.
+      if (row.stand.place != BoardPlace::running) return done();
+      row.stand.place = BoardPlace::waiting;
+      if (row.stand.why.empty()) row.stand.why = "set aside";
+    }
     if (now.held && (row.stand.place != BoardPlace::needs_person || row.stand.why.empty())) {
       row.stand = {.place = BoardPlace::needs_person,
-                   .why = cat("“", *now.held, "” is not a status"),
+                   .why = cat(in_quotes(*now.held), " is not a status"),
                    .advice = how_to_fix(lifecycle, now)};
     }
     for (const Claim& claim : claims_) {
-      if (claim.record != now.id || !claim_lives(claim, now_)) continue;
+      if (claim.record != now.id) continue;
+      if (!claim_lives(claim, now_)) {
+        if (claim.pid != 0) row.gone = claim.worker;
+        continue;
+      }
       row.worker = claim.worker;
       if (row.stand.place == BoardPlace::next || row.stand.place == BoardPlace::waiting)
         row.stand.place = BoardPlace::running;
     }
-    PAWL_TRY(look_closer(lifecycle, row));
-    rows_.push_back(std::move(row));
+    PAWL_TRY(look_closer(lifecycle, now, row));
+    PAWL_TRY(closer_(now, row));
+    ++out_.kinds.back().count[at(row)];
+    if (!wanted(now, row)) return done();
+    row.record = now;
+    out_.rows.push_back(std::move(row));
     return done();
   }
 
   // What only its history can tell; asked for those alone of which it matters.
-  Done look_closer(const Lifecycle& lifecycle, Placed& row) {
+  Done look_closer(const Lifecycle& lifecycle, const Record& record, Placed& row) {
     const BoardPlace place = row.stand.place;
     row.heard_ms = row.stand.since_ms;
+    if (place != BoardPlace::running) row.gone.clear();
     if (place == BoardPlace::ended || view_.at()) return done();
-    if (asked_of_ != lifecycle.machine || asked_status_ != row.record.status) {  // mostly as with the row before
+    if (asked_of_ != lifecycle.machine || asked_status_ != record.status) {  // mostly as with the row before
       asked_of_ = lifecycle.machine;
-      asked_status_ = row.record.status;
+      asked_status_ = record.status;
       gated_ = needs_evidence(*asked_of_, asked_status_);
     }
     const bool gated = gated_;
-    if (place == BoardPlace::running || place == BoardPlace::needs_person || gated) PAWL_TRY(look_at_history(row));
-    row.stale = place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
+    if (place == BoardPlace::running || place == BoardPlace::needs_person || gated)
+      PAWL_TRY(look_at_history(record, row));
+    row.stale = row.stand.place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
                 now_.wall_ms - row.heard_ms > kStale;
-    if (row.stale) {
+    if (!row.gone.empty()) {
+      row.stale = false;
+      row.stand.place = BoardPlace::needs_person;
+      row.stand.why = cat("stopped: its runner (", row.gone, ") is gone");
+      const std::string end_it = row.stand.advice;
+      if (!lifecycle.of_a_session)  // whose own advice says both
+        row.stand.advice = cat("pawl ", row.gone.substr(0, row.gone.rfind(' ')), " goes on with it",
+                               end_it.empty() ? "" : cat("; ", end_it, " ends it"));
+    } else if (row.stale) {
       row.stand.place = BoardPlace::needs_person;
       const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDay;
       row.stand.why = cat("nobody has been in it for ", days, days == 1 ? " day" : " days");
@@ -107,37 +175,62 @@ class Gatherer {
     return done();
   }
 
-  Done look_at_history(Placed& row) {
-    if (view_.unrecorded(row.record.id)) return done();
-    PAWL_ASSIGN(const auto event, view_.store().event_at(row.record.id, std::numeric_limits<std::int64_t>::max()));
+  Done look_at_history(const Record& record, Placed& row) {
+    if (view_.unrecorded(record.id)) return done();
+    PAWL_ASSIGN(const auto event, view_.store().event_at(record.id, std::numeric_limits<std::int64_t>::max()));
     if (!event) return done();
     PAWL_ASSIGN(const auto operation, view_.store().operation(event->operation));
+    // Whoever went on with it since is not the one that died: a runner's moves carry the name that it works under.
+    if (!row.gone.empty() && (!operation || operation->outside || !row.gone.starts_with(operation->verb)))
+      row.gone.clear();
     // What came in with its file was heard of when the file says, not when pawl first looked.
     if (operation && (!operation->outside || row.heard_ms == 0))
       row.heard_ms = std::max(row.heard_ms, operation->at_ms);
-    if (event->unverified) {
+    if (event->what == kRunnerStopped && row.worker.empty() && row.stand.place == BoardPlace::running) {
+      row.stand.place = BoardPlace::needs_person;
+      row.stand.why = cat("nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));
+    }
+    PAWL_ASSIGN(const bool unverified, came_unverified(*event));
+    if (unverified) {
       row.unverified = true;
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = "moved without what the move needs";
-      row.stand.advice = cat("pawl log ", row.record.id.ref());
+      row.stand.advice = cat("pawl log ", record.id.ref());
     }
     return done();
   }
 
+  // The mark is the status's, and an edit or a note since does not take it off.
+  Result<bool> came_unverified(const Event& newest) const {
+    constexpr int kMostNotes = 200;
+    std::optional<Event> event = newest;
+    for (int i = 0; i < kMostNotes && event && !event->unverified && event->from == event->after.status; ++i) {
+      PAWL_ASSIGN(event, view_.store().event_at(newest.after.id, event->operation - 1));
+    }
+    return event && event->unverified;
+  }
+
   const View& view_;
   Now now_;
+  PlaceCounts most_;
+  const Closer& closer_;
   std::vector<Claim> claims_;
   const Machine* asked_of_ = nullptr;  // needs_evidence, for this machine and status
   std::string asked_status_;
   bool gated_ = false;
-  std::vector<Placed> rows_;
+  std::string run_scope_, run_status_;
+  bool run_aside_ = false;
+  PlaceCounts in_run_{};
+  Survey out_;
   std::map<RecordId, std::pair<std::int64_t, std::int64_t>> bars_;
+  std::map<RecordId, Stand> held_parts_;  // of each, what the first of its parts is held for
 };
 
 }  // namespace
 
-Result<std::vector<Placed>> placed(const View& view, const Lifecycles& lifecycles, const Now& now) {
-  return Gatherer(view, now).gather(lifecycles);
+Result<Survey> survey(const View& view, const Lifecycles& lifecycles, const Now& now, const PlaceCounts& most,
+                      const Closer& closer) {
+  return Gatherer(view, now, most, closer).gather(lifecycles);
 }
 
 Done complete(const View& view, const Lifecycles& lifecycles, Placed& row) {

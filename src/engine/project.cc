@@ -11,17 +11,12 @@
 #include "base/text.h"
 #include "engine/aside.h"
 #include "engine/ended_in_git.h"
-#include "engine/git_state.h"
 #include "engine/given_back.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 
 namespace pawl {
 namespace {
-
-std::optional<std::string> bytes_of(const FileImage& image) {
-  return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
-}
 
 std::optional<FolderTimes> times_of(int folder) {
   struct stat there {};
@@ -57,8 +52,7 @@ bool same_disk(int a, int b) {
 
 // A new file in a folder with the set-group bit takes that folder's group, as if it had been made there.
 FileLooks looks_of(const FileImage& image, const Place& place) {
-  FileLooks looks;
-  if (image.exists) looks.mode = image.mode;
+  FileLooks looks = pawl::looks_of(image);
   struct stat info {};
   if (fstat(place.folder.get(), &info) == 0 && (info.st_mode & S_ISGID) != 0) looks.group = info.st_gid;
   return looks;
@@ -100,7 +94,7 @@ Result<bool> one_comes_back(Transaction& store, const std::vector<Record>& recor
 // price; docs/reliability.md names it.
 Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, const PlannedFile& planned) {
   PAWL_ASSIGN(const FileImage now, read_file_at(place.folder.get(), place.name, planned.seen.file.format->max_bytes()));
-  if (bytes_of(now) != planned.row.before) return Moved::displaced_edit;
+  if (now.content() != planned.row.before) return Moved::displaced_edit;
   PAWL_TRY(move_over_at(staged.folder, staged.name, place.folder.get(), place.name));
   return Moved::done;
 }
@@ -113,8 +107,8 @@ Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& plann
   return Moved::done;
 }
 
-std::string spelling_name(const MirrorFile& file, const std::string& whose) {
-  return cat("spelling.", file.path, " ", whose);
+std::string spelling_name(const std::string& path, const std::string& whose) {
+  return cat("spelling.", path, " ", whose);
 }
 
 // A file that shows one of several at a time: what the one that goes looked like is kept, with all that others wrote
@@ -125,7 +119,7 @@ Done keep_spelling(Transaction& store, const Sighting& seen, std::optional<std::
   const auto comes = bytes ? format.identity_in(*bytes) : std::nullopt;
   const auto keep = [&](std::string_view text) -> Done {
     const auto whose = format.identity_in(text);
-    return !whose || whose == comes ? done() : store.keep(spelling_name(seen.file, *whose), text);
+    return !whose || whose == comes ? done() : store.keep(spelling_name(seen.file.path, *whose), text);
   };
   if (seen.row && seen.row->bytes && bytes != seen.row->bytes) PAWL_TRY(keep(*seen.row->bytes));
   return leaving && leaving != bytes ? keep(*leaving) : done();
@@ -148,7 +142,7 @@ Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vect
       base = leaving;
       return done();
     }
-    PAWL_ASSIGN(kept, store.kept(spelling_name(file, *whose)));
+    PAWL_ASSIGN(kept, left_as(store, file.path, *whose));
     base.reset();
     if (kept) base = *kept;
     return done();
@@ -192,6 +186,10 @@ Done take_back_replaced(Transaction& store, const MirrorFile& file, const std::v
 
 }  // namespace
 
+Result<std::optional<std::string>> left_as(Transaction& store, const std::string& path, const std::string& whose) {
+  return store.kept(spelling_name(path, whose));
+}
+
 Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms, bool undoing) {
   const Sighting& seen = planned.seen;
   using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
@@ -200,8 +198,9 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     PAWL_ASSIGN(const bool ends, ends_here(view, planned));
     if (ends) PAWL_TRY(keep_spelling(view.store(), seen, std::nullopt, std::nullopt));
     if (ends) return remove_gits(world, planned, now_ms);
-    planned.bytes = seen.row->bytes;  // only that it is git's is written down
-    planned.write_row = planned.restate;
+    // The file is git's; what pawl would have in it is written down, for when it comes back.
+    PAWL_ASSIGN(planned.bytes, known_meanwhile(view, planned));
+    planned.write_row = planned.restate || planned.bytes != seen.row->bytes;
     return done();
   }
   if (planned.of_one_aside) {
@@ -220,8 +219,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   if (seen.displaced && seen.found == FileCase::in_step && planned.parsed_displaced) {
     leaving = base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
   } else if (!base && seen.row && !seen.row->bytes) {
-    // What comes back comes back as it was spelled.
-    if (seen.row->before && !has_conflict_markers(*seen.row->before)) base = *seen.row->before;
+    base = spelled_before(planned, undoing);
   }
   if (!planned.show.empty()) {
     std::vector<Record> records, aside;
@@ -305,7 +303,8 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
   const std::optional<std::string>& bytes = planned.row.bytes;
   if (planned.seen.image.exists) planned.row.before = std::move(planned.seen.image.bytes);
   if (planned.new_state == "git") {
-    planned.row.before = bytes;
+    // As it stood when git took it: so it comes back.
+    planned.row.before = planned.seen.row->state == "git" ? planned.seen.row->before : planned.seen.row->bytes;
     planned.row.head = planned.seen.row->head;
     return done();
   }

@@ -5,9 +5,12 @@
 #include <atomic>
 
 #include "base/log.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/claims.h"
 #include "engine/effects.h"
+#include "engine/known_bytes.h"
+#include "engine/undo_hint.h"
 
 namespace pawl {
 namespace {
@@ -16,6 +19,34 @@ namespace {
 std::string staged_stem(const Now& now) {
   static std::atomic<int> count = 0;
   return cat(now.boot_ms, "-", getpid(), "-", ++count, "-");
+}
+
+// Whoever takes a file as it is finds it so afterwards, and has lost nothing that was never in it.
+Done must_stay_as_it_is(Transaction& store, const PlannedFile& planned) {
+  const Sighting& seen = planned.seen;
+  const std::string path = printable(seen.file.path);
+  const std::string restore = cat("pawl restore ", shell_word(seen.file.path));
+  if (seen.image.exists) {
+    PAWL_ASSIGN(const auto lost, came_in_since(store, seen));
+    if (!lost.empty())
+      return fail(ErrorCode::conflict,
+                  cat(path, " can not be taken as it is: ", printable(lost.front().ref()),
+                      lost.size() == 1 ? std::string() : cat(" and ", lost.size() - 1, " more"),
+                      " came in since git changed it, and would be lost"),
+                  cat(restore, " writes all that pawl knows; or take out first what is not wanted"));
+  }
+  if (!planned.write_file) return done();
+  std::size_t at = 0;  // the first line that would be another
+  std::string_view ours;
+  const auto theirs = split(seen.image.bytes, '\n'),
+             lines = split(planned.bytes ? *planned.bytes : std::string_view(), '\n');
+  while (at < lines.size() && at < theirs.size() && theirs[at] == lines[at]) ++at;
+  if (at < lines.size()) ours = trim(lines[at]).substr(0, 100);
+  return fail(ErrorCode::illegal_move,
+              cat(path, " can not be taken as it is: ",
+                  planned.bytes ? cat("line ", at + 1, " would have to be “", printable(ours), "”")
+                                : std::string("nothing of it would be left")),
+              cat("to write pawl's version: ", restore));
 }
 
 }  // namespace
@@ -64,6 +95,7 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
   for (auto& [path, file] : absorbed.files) {
     PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms, undoing));
     notes.insert(notes.end(), file.notes.begin(), file.notes.end());
+    if (path == request_.as_it_is) PAWL_TRY(must_stay_as_it_is(tx, file));
     if (!file.write_row) continue;
     if (stem.empty()) {
       stem = staged_stem(now_);
@@ -114,6 +146,7 @@ Done Round::commit(Transaction& tx, const Batch& batch) {
   }
   if (own_operation_) outcome.operation = committed.operations.back();
   outcome.effects = committed.effects;
+  for (std::string& note : notes) fill_in_number(note, outcome.outside_operation);
   return done();
 }
 
@@ -164,6 +197,8 @@ Done Round::run(const Look& look) {
   }
 
   Absorber absorber(world_, *tx, now_.wall_ms);
+  if (request_.tells_held) absorber.tells_held();
+  if (request_.tells_behind) absorber.tells_behind();
   if (!request_.accept.empty()) absorber.accept(request_.accept);
   if (!request_.restore.empty()) absorber.restore(request_.restore);
   if (request_.substitute) absorber.substitute(request_.substitute->first, request_.substitute->second);
@@ -189,7 +224,10 @@ Done Round::run(const Look& look) {
   if (committed) {
     const bool keeps = !decision.kept.empty();
     Batch all = batch(absorbed, std::move(decision));
-    if (all.operations.empty() && all.mirrors.empty() && !keeps) return done();
+    if (all.operations.empty() && all.mirrors.empty() && !keeps) {
+      for (std::string& note : notes) fill_in_number(note, 0);
+      return done();
+    }
     committed = commit(*tx, all);
     for (std::size_t i = 0; i < planned_.size(); ++i) planned_[i]->row = std::move(all.mirrors[i]);
   }

@@ -17,7 +17,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/parser_words.h"
 #include "base/text.h"
+#include "engine/settings_meant.h"
 
 namespace pawl {
 namespace {
@@ -154,15 +156,27 @@ Done read_table(const toml::table& table, const std::string& prefix, const std::
       continue;
     }
     if (spec == nullptr) {
-      const auto meant = nearest(key, keys);
-      return fail(ErrorCode::invalid_argument, cat(where, ": there is no setting “", printable(key), "”"),
-                  meant ? cat("did you mean ", *meant, "?") : cat("known are ", join_or(keys)));
+      const bool written_as_section = node.is_table() && !node.as_table()->is_inline();
+      return fail(ErrorCode::invalid_argument,
+                  cat(where, ": there is no ", written_as_section ? "section [" : "setting “", printable(key),
+                      written_as_section ? "]" : "”"),
+                  setting_meant(key, written_as_section, keys));
     }
     PAWL_ASSIGN(std::string text, text_of(*spec, node, where));
     if (!is_list(spec->type) && spec->type != SettingType::table) PAWL_TRY(check_setting(*spec, text, where));
     settings.set(key, std::move(text), source);
   }
   return done();
+}
+
+std::string what_is_wrong(std::string_view bytes, const toml::parse_error& error) {
+  std::size_t line = 0;
+  for (const std::string_view text : split(bytes, '\n')) {
+    ++line;
+    if (!is_utf8(text)) return cat("pawl.toml, line ", line, ": there are bytes in it that are not UTF-8");
+  }
+  const toml::source_position at = error.source().begin;
+  return cat("pawl.toml, line ", at.line, ", column ", at.column, ": ", toml_in_plain_words(error.description()));
 }
 
 // A folder as the roots spell it: inside the workspace relative to it, so that each has one name.
@@ -248,10 +262,7 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   if (file.too_large) return fail(ErrorCode::invalid_argument, "pawl.toml is larger than 1 MiB");
   if (file.exists) {
     const toml::parse_result parsed = toml::parse(file.bytes, path);
-    if (!parsed) {
-      return fail(ErrorCode::invalid_argument, cat("pawl.toml, line ", parsed.error().source().begin.line, ": ",
-                                                   printable(parsed.error().description())));
-    }
+    if (!parsed) return fail(ErrorCode::invalid_argument, what_is_wrong(file.bytes, parsed.error()));
     // Only what needs trust is held back from a file that nobody has trusted.
     const bool known = is_trusted(path, file.bytes);
     PAWL_TRY(

@@ -33,10 +33,6 @@ std::string join_path(const std::string& folder, const std::string& name) {
   return folder == "." ? name : without_dot(cat(folder, "/", name));
 }
 
-std::optional<std::string> bytes_of(const FileImage& image) {
-  return image.exists ? std::optional<std::string>(image.bytes) : std::nullopt;
-}
-
 // What tmp/S holds, if it is there.
 Result<FileImage> read_staged(const MirrorWorld& world, const std::optional<Place>& place, const MirrorRow& row,
                               std::size_t max_bytes) {
@@ -63,12 +59,15 @@ std::string damage_in(const MirrorFile& file, const FileImage& image, const std:
   return base ? file.format->cut_off(*base, image.bytes) : std::string();
 }
 
-Result<std::optional<Fd>> folder_at(const MirrorWorld& world, const std::string& path, std::vector<Error>* left_out) {
-  auto folder = world.roots->find_folder(path, false);
-  if (folder || left_out == nullptr) return folder;
-  left_out->push_back(folder.error());
-  return std::optional<Fd>();
+// What could be told; of a folder that can not be opened the error goes to `left_out`, where there is one.
+template <class T>
+Result<T> or_left_out(Result<T> told, std::vector<Error>* left_out) {
+  if (told || left_out == nullptr) return told;
+  left_out->push_back(told.error());
+  return T{};
 }
+
+Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const MirrorFile& file);
 
 }  // namespace
 
@@ -80,6 +79,27 @@ StagedName staged_name(const std::string& staged) {
 std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/tmp"; }
 
 Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
+  PAWL_ASSIGN(Sighting seen, sight_now(world, store, file));
+  const bool inside = !file.path.starts_with('/') && !file.path.starts_with("~/");
+  const bool differs =
+      seen.found == FileCase::edited || seen.found == FileCase::gone || seen.found == FileCase::damaged;
+  if (!inside || !seen.row || !differs || seen.unwritten) return seen;
+  switch (wait_for_git(*world.workspace)) {
+    case GitWork::none:
+      return seen;
+    case GitWork::looked_too_soon:
+      return sight_now(world, store, file);
+    case GitWork::goes_on:
+      break;
+  }
+  seen.found = FileCase::gits;
+  seen.git_at_work = true;
+  return seen;
+}
+
+namespace {
+
+Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
   Sighting seen;
   seen.file = file;
   PAWL_ASSIGN(seen.row, store.mirror(file.path, MirrorPart::without_before));
@@ -97,7 +117,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     if (seen.image.too_large) {
       return fail(ErrorCode::corruption,
                   cat(printable(file.path), " is larger than ", file.format->max_bytes(), " bytes; it was left alone"),
-                  "shorten it; or move it away, and pawl undo brings back what it showed");
+                  "shorten it; or move it away, and the next command tells how to bring back what it showed");
     }
   }
 
@@ -131,7 +151,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     if (staged.exists) {
       seen.tmp_left = true;
       never_moved = staged.bytes == seen.row->bytes.value_or(std::string(kToBeRemoved));
-      if (!never_moved && bytes_of(staged) != seen.row->before) seen.displaced = std::move(staged.bytes);
+      if (!never_moved && staged.content() != seen.row->before) seen.displaced = std::move(staged.bytes);
     }
   }
 
@@ -159,6 +179,11 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     }
     if (seen.found == FileCase::in_step) break;
 
+    // It came back as it was when git took it, and pawl went on meanwhile.
+    if (seen.row && seen.row->state == "git" && seen.row->before && is_now(seen.row->before)) {
+      seen.found = FileCase::stale;
+      break;
+    }
     if (seen.row && !never_moved && is_gits(*world.workspace, file.path, seen.image, *seen.row)) {
       seen.found = FileCase::gits;
       break;
@@ -178,7 +203,9 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
   return seen;
 }
 
-Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const MirrorFormat& format,
+}  // namespace
+
+Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const MirrorFormat& format, Folders& folders,
                                            std::vector<Error>* left_out) {
   std::vector<MirrorPlace> places;
   for (MirrorPlace& place : format.places(*world.settings)) {
@@ -187,51 +214,44 @@ Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const Mirro
       continue;
     }
     const std::string above = place.folder.substr(0, place.folder.size() - kEveryFolder.size());
-    PAWL_ASSIGN(const auto folder, folder_at(world, above, left_out));
-    if (!folder) continue;
-    PAWL_ASSIGN(const auto names, names_in(folder->get()));
-    for (const std::string& name : names) {
-      struct stat info {};
-      if (name.starts_with('.') || fstatat(folder->get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-          !S_ISDIR(info.st_mode))
-        continue;
-      places.push_back({cat(above, "/", name), place.scope, place.file});
+    PAWL_ASSIGN(const auto* const names, or_left_out(folders.folders_in(above), left_out));
+    if (names == nullptr) continue;
+    for (const std::string& name : *names) {
+      if (!name.starts_with('.')) places.push_back({cat(above, "/", name), place.scope, place.file});
     }
   }
   return places;
 }
 
 Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format,
-                                         std::vector<Error>* left_out) {
+                                         Folders& folders, std::vector<Error>* left_out) {
   std::vector<MirrorFile> files;
-  std::vector<std::string> folders;
+  std::vector<std::string> configured;
   for (const MirrorPlace& place : format.places(*world.settings)) {
     const bool every = place.folder.ends_with(kEveryFolder);
-    folders.push_back(place.folder == "." ? std::string()
-                      : every             ? place.folder.substr(0, place.folder.size() - 1)
-                                          : place.folder + "/");
+    configured.push_back(place.folder == "." ? std::string()
+                         : every             ? place.folder.substr(0, place.folder.size() - 1)
+                                             : place.folder + "/");
   }
-  PAWL_ASSIGN(const auto places, places_of(world, format, left_out));
+  PAWL_ASSIGN(const auto places, places_of(world, format, folders, left_out));
   for (const MirrorPlace& place : places) {
-    PAWL_ASSIGN(const auto folder, folder_at(world, place.folder, left_out));
-    if (!folder) continue;
     if (!place.file.empty()) {
-      struct stat info {};
-      if (fstatat(folder->get(), place.file.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0)
-        files.push_back({join_path(place.folder, place.file), place.scope, &format});
+      PAWL_ASSIGN(const bool there, or_left_out(folders.has(place.folder, place.file), left_out));
+      if (there) files.push_back({join_path(place.folder, place.file), place.scope, &format});
       continue;
     }
-    PAWL_ASSIGN(const auto names, names_in(folder->get()));
-    for (const std::string& name : names) {
+    PAWL_ASSIGN(const auto* const names, or_left_out(folders.names(place.folder), left_out));
+    if (names == nullptr) continue;
+    for (const std::string& name : *names) {
       if (format.accepts(name)) files.push_back({join_path(place.folder, name), place.scope, &format});
     }
   }
   PAWL_ASSIGN(const auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
   for (const MirrorRow& row : rows) {
     // A row of a folder that is no longer configured is history.
-    const bool configured =
-        std::any_of(folders.begin(), folders.end(), [&](const auto& f) { return row.path.starts_with(f); });
-    if (configured) files.push_back({row.path, row.scope, &format});
+    const bool lives =
+        std::any_of(configured.begin(), configured.end(), [&](const auto& f) { return row.path.starts_with(f); });
+    if (lives) files.push_back({row.path, row.scope, &format});
   }
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());

@@ -1,6 +1,7 @@
 #include "engine/undo.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -9,13 +10,55 @@
 namespace pawl {
 namespace {
 
+// Nothing but bookkeeping, and nothing done to the world with it.
+Result<bool> is_bookkeeping(const Engine& engine, Transaction& store, const Operation& operation) {
+  PAWL_ASSIGN(const auto events, store.events_of(operation.id));
+  const auto is_note = [&](const Event& event) {
+    const Lifecycle* const row = engine.lifecycles().find(event.after.id.kind);
+    return row != nullptr && event.from == event.after.status &&
+           std::find(row->bookkeeping.begin(), row->bookkeeping.end(), event.what) != row->bookkeeping.end();
+  };
+  if (events.empty() || !std::all_of(events.begin(), events.end(), is_note)) return false;
+  PAWL_ASSIGN(const auto effects, store.effects_of(operation.id));
+  return effects.empty();
+}
+
+// What stood there when pawl first looked, at all or at this kind, is somebody's work, and is not taken away with the
+// look.
+Result<bool> is_first_look(const Engine& engine, Transaction& store, const Operation& operation,
+                           const std::vector<Event>& events) {
+  const auto is_adoption = [](const Event& event) { return event.what == "adopted" && event.after.revision == 1; };
+  if (!operation.outside || !std::all_of(events.begin(), events.end(), is_adoption)) return false;
+  OperationQuery earlier;
+  earlier.before = operation.id;
+  earlier.limit = 1;
+  PAWL_ASSIGN(const auto before, store.operations(earlier));
+  if (before.empty()) return true;
+  std::set<RecordId> came;
+  for (const Event& event : events) came.insert(event.after.id);
+  for (const Lifecycle& row : engine.lifecycles().rows()) {
+    Query query;
+    query.kind = row.kind;
+    query.include_aside = true;
+    query.by_rank_only = true;
+    if (std::none_of(came.begin(), came.end(), [&](const RecordId& id) { return id.kind == row.kind; })) continue;
+    PAWL_ASSIGN(const auto known, store.list(query));
+    if (std::any_of(known.begin(), known.end(), [&](const Record& one) { return !came.contains(one.id); }))
+      return false;
+  }
+  return true;
+}
+
 // Operations that a later one has taken back do not stand; nor do the ones that did the taking back.
-Result<Operation> newest_standing(Transaction& store) {
+// What pawl only looked at is stepped over too, as long as there is something else.
+Result<Operation> newest_standing(const Engine& engine, Transaction& store) {
   std::set<std::int64_t> taken_back;
+  std::optional<Operation> first_look;
   OperationQuery query;
   query.limit = 100;
   while (true) {
     PAWL_ASSIGN(const auto page, store.operations(query));
+    if (page.empty() && first_look) return *first_look;
     if (page.empty()) return fail(ErrorCode::not_found, "there is nothing to undo", "pawl log lists what happened");
     for (const Operation& operation : page) {
       if (operation.undoes) {
@@ -24,21 +67,43 @@ Result<Operation> newest_standing(Transaction& store) {
       }
       if (taken_back.contains(operation.id)) continue;
       PAWL_ASSIGN(const auto events, store.events_of(operation.id));
-      if (!events.empty()) return operation;  // one that only answered has nothing to take back
+      if (events.empty()) continue;  // one that only answered has nothing to take back
+      PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
+      if (skipped) continue;
+      PAWL_ASSIGN(const bool looked, is_first_look(engine, store, operation, events));
+      if (!looked) return operation;
+      if (!first_look) first_look = operation;
     }
     query.before = page.back().id;
   }
 }
 
-Result<Operation> find_operation(Transaction& store, std::optional<std::int64_t> wanted) {
-  if (!wanted) return newest_standing(store);
+Result<Operation> find_operation(const Engine& engine, Transaction& store, std::optional<std::int64_t> wanted) {
+  if (!wanted) return newest_standing(engine, store);
   PAWL_ASSIGN(const auto found, store.operation(*wanted));
   if (!found) return fail(ErrorCode::not_found, cat("there is no operation ", *wanted), "pawl log lists them");
   return *found;
 }
 
-// A later operation that changed the record and has not been taken back itself: it stands in the way.
-Result<std::optional<Operation>> stands_on(Transaction& store, const RecordId& id, std::int64_t undone) {
+// What no file shows is a note of what stands elsewhere, on GitHub: the next look would bring it back, so that an undo
+// would only seem to be one.
+Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    const RecordId& id = event.after.id;
+    const Lifecycle* const lifecycle = engine.lifecycles().find(id.kind);
+    if (lifecycle == nullptr || !lifecycle->formats.empty()) continue;
+    return fail(ErrorCode::gate_failed,
+                cat("operation ", event.operation, " is about ", printable(id.ref()), " of ", printable(id.scope),
+                    ", and what was said there stays on GitHub, where it is read again"),
+                "take it back there: edit or delete the comment, or reply to it; pawl log lists other operations");
+  }
+  return done();
+}
+
+// A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
+// are some that do not, as they are only bookkeeping.
+Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& store, const RecordId& id,
+                                           std::int64_t undone, bool& noted) {
   std::set<std::int64_t> taken_back;
   OperationQuery query;
   query.record = id;
@@ -48,7 +113,12 @@ Result<std::optional<Operation>> stands_on(Transaction& store, const RecordId& i
     for (const Operation& operation : page) {
       if (operation.id <= undone) return std::optional<Operation>();
       if (taken_back.contains(operation.id)) continue;
-      if (!operation.undoes) return std::optional<Operation>(operation);
+      if (!operation.undoes) {
+        PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
+        if (!skipped) return std::optional<Operation>(operation);
+        noted = true;
+        continue;
+      }
       taken_back.insert(*operation.undoes);
     }
     if (page.empty()) return std::optional<Operation>();
@@ -56,10 +126,16 @@ Result<std::optional<Operation>> stands_on(Transaction& store, const RecordId& i
   }
 }
 
-Result<Change> take_back(const View& view, const Event& event, const Operation& operation) {
+Result<Change> take_back(const Engine& engine, const View& view, const Event& event, const Operation& operation) {
   PAWL_ASSIGN(const Record current, view.load(event.after.id));
-  PAWL_ASSIGN(const auto later, stands_on(view.store(), event.after.id, operation.id));
-  if (later || !current.same_content(event.after)) {
+  bool noted = false;
+  PAWL_ASSIGN(const auto later, stands_on(engine, view.store(), event.after.id, operation.id, noted));
+  Record left = event.after;  // as pawl left it
+  if (noted) {
+    PAWL_ASSIGN(const auto newest, view.store().event_at(event.after.id, std::numeric_limits<std::int64_t>::max()));
+    if (newest) left = newest->after;
+  }
+  if (later || !current.same_content(left)) {
     OperationQuery newest;
     newest.record = event.after.id;
     newest.limit = 1;
@@ -124,23 +200,6 @@ class Places {
   std::map<std::string, std::optional<std::string>> shown_;
 };
 
-// A list that stood there when pawl first looked is somebody's work, and is not taken away with the look.
-Result<bool> is_first_look(const Engine& engine, Transaction& store, const Operation& operation,
-                           const std::vector<Event>& events) {
-  const auto is_adoption = [&](const Event& event) {
-    const auto files = files_of(engine.world(), event.after.id);
-    return event.what == "adopted" && std::any_of(files.begin(), files.end(), [&](const MirrorFile& file) {
-             return file.format->puts_back_missing(event.after);
-           });
-  };
-  if (!operation.outside || !std::all_of(events.begin(), events.end(), is_adoption)) return false;
-  OperationQuery earlier;
-  earlier.before = operation.id;
-  earlier.limit = 1;
-  PAWL_ASSIGN(const auto before, store.operations(earlier));
-  return before.empty();
-}
-
 bool comes_back(const Change& change) {
   return change.after.present() && !change.after.aside && (!change.before.present() || change.before.aside);
 }
@@ -159,7 +218,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
       PAWL_ASSIGN(const auto known, view.store().operation_by_key(request.idempotency_key));
       if (known) return done();  // answered before: there is nothing to choose
     }
-    PAWL_ASSIGN(const Operation operation, find_operation(view.store(), wanted));
+    PAWL_ASSIGN(const Operation operation, find_operation(engine, view.store(), wanted));
     chosen = operation.id;
     PAWL_ASSIGN(const auto events, view.store().events_of(operation.id));
     for (const Event& event : events) look.records.push_back(event.after.id);
@@ -170,7 +229,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
   Undone undone;
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
     undone = Undone{};
-    PAWL_ASSIGN(undone.operation, find_operation(view.store(), chosen));
+    PAWL_ASSIGN(undone.operation, find_operation(engine, view.store(), chosen));
     PAWL_ASSIGN(const auto events, view.store().events_of(undone.operation.id));
     PAWL_ASSIGN(undone.effects, view.store().effects_of(undone.operation.id));
     for (const Event& event : events) {
@@ -182,6 +241,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     if (events.empty()) {
       return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }
+    PAWL_TRY(must_be_told_here(engine, events));
     PAWL_ASSIGN(const bool first_look, is_first_look(engine, view.store(), undone.operation, events));
     if (first_look)
       return fail(ErrorCode::not_found,
@@ -191,7 +251,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     std::set<RecordId> seen;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
-      PAWL_ASSIGN(Change change, take_back(view, *event, undone.operation));
+      PAWL_ASSIGN(Change change, take_back(engine, view, *event, undone.operation));
       undone.changes.push_back(std::move(change));
     }
     Places places(engine, view, undone.changes);

@@ -1,6 +1,7 @@
 #include "engine/view.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 
@@ -18,7 +19,7 @@ bool fits(const Query& query, const Record& record) {
 }
 
 // The store's own order (store.h).
-bool before(const Record& a, const Record& b) {
+bool comes_before(const Record& a, const Record& b) {
   return std::tie(a.rank, a.id.key, a.id.scope) < std::tie(b.rank, b.id.key, b.id.scope);
 }
 
@@ -74,7 +75,7 @@ Result<std::vector<Record>> View::list(const Query& query) const {
     }
     std::erase_if(records, [&](const Record& record) { return overlay_->contains(record.id); });
     for (const auto& [id, record] : *overlay_) {
-      if (!fits(query, record) || (after && !before(*after, record))) continue;
+      if (!fits(query, record) || (after && !comes_before(*after, record))) continue;
       if (query.unclaimed_only) {
         PAWL_ASSIGN(const auto claim, store_->claim(id));
         if (claim) continue;
@@ -82,10 +83,47 @@ Result<std::vector<Record>> View::list(const Query& query) const {
       records.push_back(record);
     }
   }
-  std::sort(records.begin(), records.end(), before);
+  std::sort(records.begin(), records.end(), comes_before);
   if (query.limit >= 0 && records.size() > static_cast<std::size_t>(query.limit))
     records.resize(static_cast<std::size_t>(query.limit));
   return records;
+}
+
+Done View::each(std::string_view kind, const std::function<Done(const Record&)>& visit) const {
+  if (!at_ && overlay_->empty()) {
+    return store_->each(kind, [&](const Record& record) -> Done {
+      PAWL_TRY(must_be_legal(record));
+      return visit(record);
+    });
+  }
+  Query query;
+  query.kind = kind;
+  query.include_aside = true;
+  query.by_rank_only = true;
+  PAWL_ASSIGN(auto records, list(query));
+  std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+    return std::tie(a.id.scope, a.aside, a.status) < std::tie(b.id.scope, b.aside, b.status);
+  });
+  for (const Record& record : records) PAWL_TRY(visit(record));
+  return done();
+}
+
+// What belongs to a session has its start for the rest of its key; whoever types names the session, and means what is
+// under way in it, or else what was last.
+Result<std::vector<RecordId>> View::of_session(std::string_view kind, const std::string& session) const {
+  std::vector<RecordId> under_way, ended;
+  for (const Lifecycle& row : lifecycles_->rows()) {
+    if (!row.of_a_session || (!kind.empty() && row.kind != kind)) continue;
+    std::optional<RecordId> last;
+    PAWL_TRY(each(row.kind, [&](const Record& record) {
+      if (!record.id.key.starts_with(cat(session, "@"))) return done();
+      if (!row.machine->terminal(record.status)) under_way.push_back(record.id);
+      if (!last || last->key < record.id.key) last = record.id;
+      return done();
+    }));
+    if (last) ended.push_back(*last);
+  }
+  return under_way.empty() ? ended : under_way;
 }
 
 Result<RecordId> View::resolve(std::string_view ref) const {
@@ -108,6 +146,9 @@ Result<RecordId> View::resolve(std::string_view ref) const {
       return fail(ErrorCode::invalid_argument, cat("there is no kind “", printable(kind), "”: ", join_or(kinds)));
     }
     for (auto* list : {&ids, &gone}) std::erase_if(*list, [&](const RecordId& id) { return id.kind != kind; });
+  }
+  if (ids.empty()) {
+    PAWL_ASSIGN(ids, of_session(kind, key));
   }
   if (ids.empty()) ids = gone;  // it has a past
   if (ids.empty())

@@ -1,6 +1,7 @@
 // What a verb sees: the store's records, with what was found in files and is not committed (yet) laid over them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,7 +24,10 @@ class View {
 
   [[nodiscard]] Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) const;
   [[nodiscard]] Result<std::vector<Record>> list(const Query& query) const;
-  // "issue/42", or a bare key where it is unique.
+  // Every record of a kind, aside or not, for whoever looks at each once: those of one scope and status in a run, by
+  // rank. Documents may be left in the store. What is called may load and ask for history, and not list.
+  [[nodiscard]] Done each(std::string_view kind, const std::function<Done(const Record&)>& visit) const;
+  // "issue/42", or a bare key where it is unique; of what belongs to a session, the session's name is enough.
   [[nodiscard]] Result<RecordId> resolve(std::string_view ref) const;
 
   [[nodiscard]] Transaction& store() const { return *store_; }
@@ -34,6 +38,7 @@ class View {
 
  private:
   [[nodiscard]] Done must_be_legal(const Record& record) const;
+  [[nodiscard]] Result<std::vector<RecordId>> of_session(std::string_view kind, const std::string& session) const;
   static const Overlay kNothingOver;
 
   Transaction* store_;

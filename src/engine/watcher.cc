@@ -54,7 +54,8 @@ Result<bool> ChangeWaiter::watch_folders(const Engine& engine) {
         PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), folder, kChanges));
         more = watches_.insert(watch).second || more;
       }
-      const auto places = places_of(world, *format);
+      Folders folders(*world.roots);
+      const auto places = places_of(world, *format, folders);
       for (const MirrorPlace& place : places ? *places : std::vector<MirrorPlace>{}) {
         PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), world.roots->absolute(place.folder), kChanges));
         more = watches_.insert(watch).second || more;
@@ -86,6 +87,8 @@ Done follow(Engine& engine, std::int64_t since, const std::function<bool(const E
   Look look;
   look.all = true;
   while (true) {
+    engine.see_whether_left();
+    if (engine.left()) PAWL_TRY(engine.store());  // which says so
     // Read first and tell afterwards: whoever listens may be slow, and a transaction held open holds up every writer.
     if (const auto store = engine.store(); store && (*store)->replaced())
       return fail(ErrorCode::unavailable,

@@ -191,6 +191,23 @@ bool only_committed_since(const std::string& git_dir, const std::string& mark) {
   return at == read_head(git_dir);
 }
 
+std::vector<std::string> heads_since(const std::string& git_dir, const std::string& mark) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> out;
+  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
+  const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
+  if (log && log->exists && log->bytes.size() > seen) {
+    const auto lines = split(std::string_view(log->bytes).substr(seen), '\n');
+    for (auto line = lines.rbegin(); line != lines.rend() && out.size() < kMost; ++line) {
+      const std::string left(line->substr(0, line->find(' ')));
+      if (!left.empty() && std::find(out.begin(), out.end(), left) == out.end()) out.push_back(left);
+    }
+  }
+  const std::string first = commit_in_mark(mark);
+  if (std::find(out.begin(), out.end(), first) == out.end()) out.push_back(first);
+  return out;
+}
+
 bool head_moved_since(const std::string& git_dir, const std::string& mark) {
   if (read_head(git_dir) != commit_in_mark(mark)) return true;
   // The same commit; but HEAD may have been elsewhere since. An entry of its log is "OLD NEW WHO …".
@@ -201,6 +218,8 @@ bool head_moved_since(const std::string& git_dir, const std::string& mark) {
        split(std::string_view(log->bytes).substr(static_cast<std::size_t>(seen.value_or(0))), '\n')) {
     const auto words = split(line, ' ');
     if (words.size() > 2 && words[0] != words[1]) return true;
+    // It stayed where it was, and files were put back to it: by `git stash`, or by `git reset --hard`.
+    if (line.find("\treset: moving to ") != std::string_view::npos) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -34,6 +35,8 @@ struct Workspace {
 // HEAD went on by ordinary commits alone since the mark: these take files from the worktree and write none there. False
 // where HEAD's log does not tell.
 [[nodiscard]] bool only_committed_since(const std::string& git_dir, const std::string& mark);
+// Where HEAD stood since the mark, newest first, as far as its log tells and no more than a few; the mark's own last.
+[[nodiscard]] std::vector<std::string> heads_since(const std::string& git_dir, const std::string& mark);
 [[nodiscard]] bool head_moved_since(const std::string& git_dir, const std::string& mark);
 
 // "nfs", "cifs" …: SQLite's locks can not be relied on there. Empty for an ordinary file system.

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -106,7 +107,10 @@ class Transaction {
 
   // A record that was never seen is returned absent, with revision 0.
   virtual Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) = 0;
-  virtual Result<std::vector<Record>> list(const Query& query) = 0;          // by rank, then key, then scope
+  virtual Result<std::vector<Record>> list(const Query& query) = 0;  // by rank, then key, then scope
+  // Every record of a kind that is there, aside or not, one by one: by scope, aside and status, then by rank and key.
+  // Only what the index knows (by_rank_only), but for one that is held. Nothing else is listed until it has returned.
+  virtual Done each(std::string_view kind, const std::function<Done(const Record&)>& visit) = 0;
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // of any kind, also those that are gone
 
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;

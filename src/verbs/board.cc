@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/columns.h"
 #include "base/text.h"
+#include "engine/left.h"
 #include "verbs/present.h"
 
 namespace pawl {
@@ -28,6 +29,7 @@ constexpr std::array kSections = {
 
 constexpr std::size_t kNarrow = 50;  // below it the words go under the name
 constexpr std::size_t kUncut = 2000;
+constexpr std::size_t kLongestHeadline = 120;
 constexpr std::size_t kBar = 10;
 
 std::vector<const Json*> rows_of(const Json& data, std::string_view stands) {
@@ -54,6 +56,8 @@ std::string colored(std::string_view text, std::string_view color, const TextSty
   return style.color && !color.empty() ? cat(color, text, "\x1b[0m") : std::string(text);
 }
 
+std::string name_of(const Json& row) { return printable(string_or(row, "name", string_or(row, "ref"))); }
+
 std::string status_of(const Json& row) { return row.contains("held") ? "held" : string_or(row, "status"); }
 
 // What is said of a row behind its name and status.
@@ -62,11 +66,16 @@ std::string told(const Json& row, const TextStyle& style) {
   const auto add = [&](std::string_view part) {
     if (!part.empty()) out += cat(out.empty() ? "" : "  ", part);
   };
-  if (const std::int64_t of = integer_or(row, "of"); of > 0)
-    add(cat(bar(integer_or(row, "done"), of, kBar, style), " ", integer_or(row, "done"), "/", of));
   const std::string why = string_or(row, "why"), headline = string_or(row, "headline");
+  if (const std::int64_t of = integer_or(row, "of"); of > 0) {
+    const std::string numbers = cat(integer_or(row, "done"), "/", of);
+    const bool said = headline.find(numbers) != std::string::npos;
+    add(cat(bar(integer_or(row, "done"), of, kBar, style), said ? "" : cat(" ", numbers)));
+  }
   add(printable(why));
-  if (why.empty() || headline.find(why) == std::string::npos) add(printable(headline));
+  // Somebody's whole prompt may stand here; --json has all of it.
+  if (why.empty() || headline.find(why) == std::string::npos)
+    add(fitted(printable(headline), kLongestHeadline, style.unicode));
   if (const std::string worker = string_or(row, "worker"); !worker.empty()) add(cat("by ", printable(worker)));
   if (row.contains("recorded")) add("(not recorded)");
   return out;
@@ -85,7 +94,7 @@ std::string age_in(const Json& row, const TextStyle& style) {
 Widths widths(const std::vector<const Json*>& rows, const TextStyle& style) {
   Widths out;
   for (const Json* row : rows) {
-    out.ref = std::max(out.ref, columns_of(printable(string_or(*row, "ref"))));
+    out.ref = std::max(out.ref, columns_of(name_of(*row)));
     out.status = std::max(out.status, columns_of(printable(status_of(*row))));
     out.age = std::max(out.age, columns_of(age_in(*row, style)));
   }
@@ -95,7 +104,7 @@ Widths widths(const std::vector<const Json*>& rows, const TextStyle& style) {
 }
 
 std::string line_of(const Json& row, const Section& section, const Widths& width, const TextStyle& style) {
-  const std::string ref = printable(string_or(row, "ref"));
+  const std::string ref = name_of(row);
   const std::string mark = colored(std::string(1, section.mark), section.color, style);
   const std::string words = told(row, style);
   if (style.width < kNarrow) {
@@ -117,22 +126,42 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
   return out + "\n";
 }
 
+// A line; or one for each of two things to type, where both do not fit beside each other. It is not cut: half a command
+// can not be typed.
+std::string advice_lines(std::string_view advice, const TextStyle& style) {
+  if (advice.empty()) return {};
+  const std::size_t room = style.width - std::min<std::size_t>(style.width, 4);
+  const auto line = [&](std::string_view text) { return cat("    ", faint(printable(text), style), "\n"); };
+  const std::size_t between = columns_of(printable(advice)) <= room ? std::string_view::npos : advice.find("; ");
+  if (between == std::string_view::npos) return line(advice);
+  return cat(line(advice.substr(0, between)), line(advice.substr(between + 2)));
+}
+
+constexpr std::string_view kAll = "pawl status --all";
+
+// A sentence with a command in it; the command on a line of its own where both do not fit on one.
+std::string with_command(std::string_view before, std::string_view between, std::string_view command,
+                         std::string_view behind, const TextStyle& style) {
+  const std::string whole = cat(before, between, command, behind, "\n");
+  if (columns_of(whole) <= style.width) return whole;
+  return cat(before, "\n    ", command, "\n");
+}
+
 std::string section_text(const Json& data, const Section& section, const TextStyle& style) {
   const auto rows = rows_of(data, section.stands);
   if (rows.empty()) return {};
   // One more than there is room for is better shown than told of. Of what is not shown there may be no row.
   const std::size_t count = count_of(data, section.stands);
-  const std::size_t shown = std::min(rows.size(), count <= section.most + 1 ? count : section.most);
+  const bool all = data.contains("all") || count <= section.most + 1;
+  const std::size_t shown = all ? rows.size() : std::min(rows.size(), section.most);
   const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
   const Widths width = widths(seen, style);
   std::string out = cat(bold(section.title, style), "\n");
   for (const Json* row : seen) {
     out += line_of(*row, section, width, style);
-    if (const std::string advice = string_or(*row, "advice"); !advice.empty() && section.mark == '!')
-      out += cat("    ", faint(fitted(printable(advice), style.width - std::min<std::size_t>(style.width, 4)), style),
-                 "\n");
+    if (section.mark == '!') out += advice_lines(string_or(*row, "advice"), style);
   }
-  if (shown < count) out += cat("  and ", count - shown, " more\n");
+  if (shown < count) out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
   return out;
 }
 
@@ -155,7 +184,7 @@ std::string progress_text(const Json& data, const TextStyle& style) {
 
 std::size_t most_shown(std::string_view stands) {
   for (const Section& section : kSections) {
-    if (section.stands == stands) return section.most;
+    if (section.stands == stands) return section.most + 1;
   }
   return SIZE_MAX;
 }
@@ -176,9 +205,15 @@ std::string board(const Json& data, const TextStyle& wanted) {
     out += cat("\n", section_text(data, section, style));
   }
   if (const std::int64_t ended = integer_or(data, "ended"); ended > 0)
-    out += ended == 1 ? "1 is done; pawl status --all shows it\n"
-                      : cat(ended, " are done; pawl status --all shows them\n");
-  if (data["recorded"] == false) out += "pawl keeps no history here yet: pawl init starts it\n";
+    out += with_command(ended == 1 ? "1 is done" : cat(ended, " are done"), "; ", kAll,
+                        ended == 1 ? " shows it" : " shows them", style);
+  if (data.contains("left_at")) {
+    const LeftMark left{parse_iso_time(string_or(data, "left_at")).value_or(0), {}};
+    out += with_command(cat(left_in_words(left, style.now_ms), ", and guards nothing"), "; ", "pawl init",
+                        " comes back", style);
+  } else if (data["recorded"] == false) {
+    out += with_command("pawl keeps no history here yet", ": ", "pawl init", " starts it", style);
+  }
   return out;
 }
 

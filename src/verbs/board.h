@@ -10,7 +10,7 @@ namespace pawl {
 
 // From the answer of `pawl status`.
 [[nodiscard]] std::string board(const Json& data, const TextStyle& style);
-// How many rows that stand there the board has lines for; it shows one more rather than tell of it.
+// How many rows that stand there the board may show: one more than it has lines for is better shown than told of.
 [[nodiscard]] std::size_t most_shown(std::string_view stands);
 // In a few words, for a prompt or a status bar.
 [[nodiscard]] std::string board_line(const Json& data);

@@ -66,7 +66,7 @@ Result<Reply> run_list(Context& context, const Arguments&) {
   return Reply{std::move(list)};
 }
 
-std::string line_of(const Json& claim) {
+std::string line_of_claim(const Json& claim) {
   std::string out = cat(printable(string_or(claim, "ref")), "\t", printable(string_or(claim, "worker")), "\ttoken ",
                         to_line(claim["token"]));
   if (claim.contains("pid")) out += cat("\tprocess ", to_line(claim["pid"]));
@@ -81,7 +81,7 @@ std::string text_of_release(const Json& data, const TextStyle&) {
 }
 std::string text_of_list(const Json& list, const TextStyle&) {
   std::string out;
-  for (const Json& claim : list) out += line_of(claim);
+  for (const Json& claim : list) out += line_of_claim(claim);
   return out;
 }
 

@@ -1,13 +1,19 @@
 // `pawl doctor`: what is here, what is wrong with it, what pawl would do; and, if asked, mending it.
+#include <unistd.h>
+
 #include <array>
 
 #include "base/text.h"
+#include "drive/install/hooks.h"
 #include "drive/install/neighbours.h"
 #include "drive/issue/health.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
+#include "engine/left.h"
 #include "verbs/context.h"
+#include "verbs/doctor.h"
 #include "verbs/found_files.h"
+#include "verbs/init.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -21,10 +27,22 @@ Json finding_json(const Finding& finding) {
 void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbour>& found,
                         std::vector<Finding>& findings) {
   for (const install::Neighbour& one : found) {
-    if (!one.drives || !one.path.ends_with(".json") || !install::pawl_drives(engine)) continue;
+    if (one.stale)
+      findings.push_back({true,
+                          cat(printable(one.path), " is ", printable(one.what.substr(0, one.what.find(':'))),
+                              " that is active, and was begun more than a day ago"),
+                          "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
+    if (!one.drives || one.path.find(".claude/settings") == std::string::npos || !install::pawl_drives(engine))
+      continue;
     findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
                         "let one of the two go; pawl init --claude leaves driving to the other"});
   }
+}
+
+void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
+  for (const std::string& path : install::left_overs(engine))
+    findings.push_back({true, cat(printable(path), " is left of a change to the file beside it that was cut off"),
+                        cat("it ", install::kLeftOver)});
 }
 
 // The store and the files, what is running, and what other tools have here.
@@ -33,6 +51,7 @@ Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<in
                 return look_at_runs(engine, view, findings);
               }));
   look_at_neighbours(engine, beside, checkup.findings);
+  look_at_left_overs(engine, checkup.findings);
   // What all projects share has a store of its own; without a home folder there is none.
   if (const auto users = context.users_engine()) {
     PAWL_ASSIGN(const Checkup shared, check_up(**users));
@@ -42,30 +61,17 @@ Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<in
   return checkup;
 }
 
+// Where an issue runner keeps its files elsewhere pawl init will look there, and so does this; its settings are read by
+// the second executable. Without that one they are looked at where they usually are.
 Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  const auto beside = install::neighbours(*engine);
-  PAWL_ASSIGN(Checkup checkup, check_all(context, *engine, beside));
-  Json out{{"workspace", engine->workspace().root},
-           {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
-  if (arguments.flag("fix")) {
-    PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
-    out["mended"] = did;
-    PAWL_ASSIGN(checkup, check_all(context, *engine, beside));
-  }
-  out["healthy"] = checkup.healthy();
-  out["records"] = checkup.store.records;
-  out["operations"] = checkup.store.operations;
-  out["events"] = checkup.store.events;
-  if (!checkup.store.mode.empty()) out["journal_mode"] = checkup.store.mode;
-  out["files"] = Json::array();
-  for (const Checkup::File& file : checkup.files) out["files"].push_back(to_json(file));
-  out["beside"] = Json::array();
-  for (const install::Neighbour& one : beside)
-    out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
-  out["findings"] = Json::array();
-  for (const Finding& finding : checkup.findings) out["findings"].push_back(finding_json(finding));
-  return Reply{std::move(out), checkup.healthy() ? 0 : 1};
+  PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
+  const auto is_there = [&](std::string_view name) {
+    return access(cat(workspace.root, "/", name).c_str(), F_OK) == 0;
+  };
+  const bool adopted = access(cat(workspace.store, "/pawl.db").c_str(), F_OK) == 0;
+  if (!adopted && !arguments.flag("fix") && is_there(install::kRunnerSettings) && !is_there(kSettingsFile))
+    (void)context.hand_over();
+  return look_at_workspace(context, arguments);
 }
 
 // What `pawl init` would come to, before it was run.
@@ -90,10 +96,11 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
     for (const Json& line : data["mended"]) out += cat("mended: ", printable(line.get<std::string>()), "\n");
   }
   const bool has_store = data["store"].is_string();
-  out += has_store ? cat("store: ", counted(integer_or(data, "records"), "record"), ", ",
-                         counted(integer_or(data, "operations"), "operation"), ", ",
-                         counted(integer_or(data, "events"), "event"), "\n")
-                   : "store: none yet; pawl init makes one\n";
+  out += has_store               ? cat("store: ", counted(integer_or(data, "records"), "record"), ", ",
+                                       counted(integer_or(data, "operations"), "operation"), ", ",
+                                       counted(integer_or(data, "events"), "event"), "\n")
+         : data.contains("left") ? cat(string_or(data, "left"), ", and guards nothing; pawl init comes back\n")
+                                 : "store: none yet; pawl init makes one\n";
   std::size_t in_step = 0;
   for (const Json& file : data["files"]) {
     if (string_or(file, "state") == "in step") {
@@ -115,7 +122,7 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
       if (const std::string advice = string_or(finding, "advice"); !advice.empty()) out += cat("    ", advice, "\n");
     }
   }
-  if (!has_store) out += text_of_would(data);
+  if (!has_store && !data.contains("left")) out += text_of_would(data);
   if (data["healthy"] == false) return cat(out, "something needs you, see above\n");
   return cat(out,
              notes == 0 ? std::string("all is well\n") : cat("nothing is wrong; ", counted(notes, "note"), " above\n"));
@@ -128,6 +135,40 @@ constexpr std::array kDoctorExamples = {
     Example{"pawl doctor --fix", "mend what can be mended"}};
 
 }  // namespace
+
+Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const auto beside = install::neighbours(*engine);
+  PAWL_ASSIGN(Checkup checkup, check_all(context, *engine, beside));
+  Json out{{"workspace", engine->workspace().root},
+           {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
+  if (const auto& left = engine->left()) out["left"] = left_in_words(*left, context.clock->now().wall_ms);
+  if (arguments.flag("fix")) {
+    PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
+    out["mended"] = did;
+    PAWL_ASSIGN(checkup, check_all(context, *engine, beside));
+  }
+  // Where pawl was left every other command is refused.
+  const auto is_refused = [](const std::string& advice) {
+    return advice.find("pawl ") != std::string::npos && advice.find("pawl init") == std::string::npos;
+  };
+  for (Finding& finding : checkup.findings) {
+    if (engine->left() && is_refused(finding.advice)) finding.advice.clear();
+  }
+  out["healthy"] = checkup.healthy();
+  out["records"] = checkup.store.records;
+  out["operations"] = checkup.store.operations;
+  out["events"] = checkup.store.events;
+  if (!checkup.store.mode.empty()) out["journal_mode"] = checkup.store.mode;
+  out["files"] = Json::array();
+  for (const Checkup::File& file : checkup.files) out["files"].push_back(to_json(file));
+  out["beside"] = Json::array();
+  for (const install::Neighbour& one : beside)
+    out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
+  out["findings"] = Json::array();
+  for (const Finding& finding : checkup.findings) out["findings"].push_back(finding_json(finding));
+  return Reply{std::move(out), checkup.healthy() ? 0 : 1};
+}
 
 const Verb kDoctor = {
     .name = "doctor",
@@ -144,7 +185,7 @@ const Verb kDoctor = {
     .examples = kDoctorExamples,
     .read_only = false,
     .run = run_doctor,
-    .text = text_of_doctor,
+    .text = folded_text<text_of_doctor>,
 };
 
 }  // namespace pawl

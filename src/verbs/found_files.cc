@@ -11,8 +11,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kFewest = 4;    // files of one folder that are told of as one
-constexpr std::size_t kWidest = 160;  // also where nobody says how wide it is
+constexpr std::size_t kFewest = 4;  // files of one folder that are told of as one
 
 struct Line {
   std::string name;
@@ -62,14 +61,14 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-Line line_of(const Json& file) {
+Line line_of_file(const Json& file) {
   Holds holds;
   add_holds(holds, file["holds"]);
   Line line{printable(string_or(file, "path")), text_of(holds), {}};
   if (const std::string headline = string_or(file, "headline"); !headline.empty())
     line.words += cat(", ", printable(headline));
-  if (line.words.empty()) line.words = string_or(file, "state");
   const bool fresh = string_or(file, "state").starts_with("not known yet");
+  if (line.words.empty()) line.words = fresh ? "nothing in it to take over" : string_or(file, "state");
   if (!fresh && line.words != string_or(file, "state")) line.note = string_or(file, "state");
   return line;
 }
@@ -81,7 +80,7 @@ std::vector<Line> lines_in(const Json& files) {
   std::vector<Line> out;
   for (const auto& [where, all] : folders) {
     if (all.size() < kFewest || where.first.empty()) {
-      for (const Json* file : all) out.push_back(line_of(*file));
+      for (const Json* file : all) out.push_back(line_of_file(*file));
       continue;
     }
     Holds holds;
@@ -110,17 +109,14 @@ std::string lines_of_files(const Json& files, const Json& beside, const TextStyl
   for (const Json& one : beside)
     lines.push_back(
         {printable(string_or(one, "path")), printable(string_or(one, "what")), printable(string_or(one, "would"))});
-  const std::size_t width = style.terminal ? style.width : kWidest;
   std::size_t widest = 0;
   for (const Line& line : lines) widest = std::max(widest, columns_of(line.name));
   widest = std::min(widest, std::max<std::size_t>(style.width / 2, 10));
   std::string out;
   for (const Line& line : lines) {
     const std::size_t name = std::max(widest, columns_of(line.name));
-    const bool below = name + 4 + 20 > width;
-    const std::size_t room = below ? width - std::min<std::size_t>(width, 6) : width - name - 4;
-    out += cat("  ", padded(line.name, name, style.unicode), below ? "\n      " : "  ",
-               fitted(line.words, room, style.unicode), "\n");
+    const bool below = style.terminal && name + 4 + 20 > style.width;
+    out += cat("  ", padded(line.name, name, style.unicode), below ? "\n      " : "  ", line.words, "\n");
     if (!line.note.empty()) out += cat("      ", faint(line.note, style), "\n");
   }
   return out;

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
+#include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
 
@@ -37,6 +38,14 @@ pawl story next --claim --worker "$PAWL_ACTOR" --json    # the most urgent one, 
 pawl story check ID                                      # run its acceptance criteria; needed for committed
 pawl story move ID committed --token T                   # then: pushed --pr N, merged
 pawl story activity ID bot                               # after you have answered a reviewer
+```
+)"},
+    Chapter{"passes", R"(
+Stories (prd.json): each passes, or does not yet.
+```sh
+pawl story next --claim --worker "$PAWL_ACTOR" --json    # the most urgent one, and a token for it
+pawl story check ID                                      # run its acceptance criteria
+pawl story move ID passed --token T                      # only if they hold
 ```
 )"},
     Chapter{"issue", R"(
@@ -79,7 +88,7 @@ Result<Reply> run_guide(Context& context, const Arguments&) {
 
 std::string text_of_guide(const Json& data, const TextStyle&) { return string_or(data, "guide"); }
 
-constexpr std::array kExamples = {
+constexpr std::array kGuideExamples = {
     Example{"pawl guide", "how an agent uses pawl in this workspace"},
     Example{"pawl init --agents", "keep it in AGENTS.md"},
 };
@@ -95,7 +104,7 @@ Result<Json> guide(Context& context) {
   PAWL_TRY(engine->read(everywhere, std::nullopt, [&](const View& view) -> Done {
     for (const Chapter& chapter : kChapters) {
       if (context.lifecycles().find(chapter.kind) == nullptr) continue;
-      known.push_back(&chapter);
+      if (chapter.kind != story::kPasses) known.push_back(&chapter);  // of the two dialects one is enough
       Query query;
       query.kind = chapter.kind;
       query.include_aside = true;
@@ -116,7 +125,8 @@ const Verb kGuide = {
     .name = "guide",
     .summary = "tell an agent how to use pawl in this workspace",
     .manual = "By example, and only of the kinds of work that are in use here; of all where none is yet.",
-    .examples = kExamples,
+    .examples = kGuideExamples,
+    .for_a_file = true,
     .run = run_guide,
     .text = text_of_guide,
 };

@@ -1,14 +1,23 @@
 // What happened: `pawl log`, `show`, `undo`.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
 
 #include "base/text.h"
+#include "core/held_word.h"
+#include "drive/issue/on_board.h"
+#include "drive/issue/run_book.h"
+#include "drive/issue/sessions.h"
 #include "engine/claims.h"
 #include "engine/engine.h"
+#include "engine/left.h"
 #include "engine/undo.h"
+#include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
+#include "verbs/issue_params.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 #include "verbs/thing.h"
@@ -70,6 +79,11 @@ Result<Wanted> wanted_in(const Context& context, const Arguments& arguments) {
 Result<Reply> run_log(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Wanted wanted, wanted_in(context, arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
+  if (const auto& left = engine->left())
+    context.note(cat(left_in_words(*left, context.clock->now().wall_ms),
+                     left->folder.empty()
+                         ? std::string()
+                         : cat("; what happened until then is in ", printable(left->folder), "/log.jsonl")));
   Json list = Json::array();
   PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
@@ -114,9 +128,10 @@ std::string text_of_log(const Json& list, const TextStyle& style) {
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json out;
+  Record record;
   PAWL_TRY(engine->read(look_everywhere(), context.flags.at, [&](const View& view) -> Done {
     PAWL_ASSIGN(const RecordId id, view.resolve(arguments.text_or("ref", "")));
-    PAWL_ASSIGN(const Record record, view.load(id));
+    PAWL_ASSIGN(record, view.load(id));
     if (!record.present()) {
       return fail(ErrorCode::not_found,
                   cat(printable(id.ref()), context.flags.at ? " did not exist then" : " does not exist any more"),
@@ -132,6 +147,10 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(out["log"], history_of(view, {id}, context.flags.at));
     return done();
   }));
+  if (record.id.kind == issue::kKind && !context.flags.at) {
+    PAWL_ASSIGN(Json run, run_facts(context, record));
+    if (!run.is_null()) out["run"] = std::move(run);
+  }
   return Reply{std::move(out)};
 }
 
@@ -146,6 +165,10 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   for (const auto& [key, value] : data["document"].items()) {
     if (key != "title" || !value.is_string()) thing.facts += fact(printable(key), data["document"], key, style);
   }
+  if (data.contains("run")) {
+    if (thing.title.empty()) thing.title = printable(string_or(data["run"], "title"));
+    for (const char* const name : {"branch", "worktree", "next"}) thing.facts += fact(name, data["run"], name, style);
+  }
   if (data.contains("files")) {
     for (const Json& file : data["files"]) thing.facts += cat("  in ", printable(file.get<std::string>()), "\n");
   }
@@ -155,20 +178,108 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
 
 // --- undo ---
 
+// A status comes back by undo; a session does not. tmux is asked, not what keeps the output: that outlives its session
+// by a moment. Where tmux does not answer, nothing is said.
+Done note_without_session(Context& context, Engine& engine, const Undone& undone, bool dry_run) {
+  Sessions sessions(engine);
+  for (const Change& change : undone.changes) {
+    if (change.after.id.kind != issue::kKind || change.after.status != issue::kRunning || change.after.aside ||
+        change.before.status == issue::kRunning)
+      continue;
+    const std::int64_t number = issue::number_of(change.after);
+    PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+    const auto session = sessions.of(change.after, run);
+    if (!session || *session || (run && !check_gone(engine, *run))) continue;
+    Placed row;
+    row.record = change.after;
+    row.stand.advice = cat("pawl issue resume ", number, " goes on with it");
+    PAWL_TRY(engine.read_store([&](const View& view) { return IssuesOnBoard(engine, view).advise(row); }));
+    context.note(cat("issue ", number, dry_run ? " would be" : " is",
+                     " running again by its status alone: there is no session\n  ", row.stand.advice));
+  }
+  return done();
+}
+
+// A run's session, worktree and branch are nobody's status: they stay when its beginning is undone.
+Done add_what_stays(Engine& engine, const Undone& undone, Json& answer) {
+  if (undone.operation.verb != "issue run") return done();
+  Sessions sessions(engine);
+  for (const Change& change : undone.changes) {
+    if (change.before.id.kind != issue::kKind) continue;
+    const std::int64_t number = issue::number_of(change.before);
+    PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+    if (!run) continue;
+    Json stays{{"issue", number}};
+    const auto session = sessions.find(*run);
+    if (session && *session) stays["session"] = run->session;
+    if (access(run->worktree.c_str(), F_OK) == 0) stays["worktree"] = run->worktree;
+    if (!run->branch.empty() && stays.contains("worktree")) stays["branch"] = run->branch;
+    if (stays.size() > 1) answer["stays"].push_back(std::move(stays));
+  }
+  return done();
+}
+
+// Which members of a document an undo changes, where the status tells nothing.
+Json members_of(const Change& change) {
+  Json out = Json::object();
+  const Json before = change.before.doc, after = change.after.doc;
+  for (const Json* const doc : {&before, &after}) {
+    for (const auto& [name, value] : doc->items()) {
+      const auto then = before.find(name), now = after.find(name);
+      const Json from = then == before.end() ? Json() : *then, to = now == after.end() ? Json() : *now;
+      if (from != to) out[name] = {{"from", from}, {"to", to}};
+    }
+  }
+  return out;
+}
+
+// "session “b” → “a”"
+std::string text_of_members(const Json& members) {
+  constexpr std::size_t kMostText = 60;
+  const auto word = [](const Json& value) {
+    const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
+    return value.is_null() ? std::string("nothing")
+                           : in_quotes(text.size() > kMostText ? cat(text.substr(0, kMostText), "…") : text);
+  };
+  std::string out;
+  for (const auto& [name, way] : members.items())
+    out += cat(out.empty() ? "" : ", ", printable(name), " ", word(way["from"]), " → ", word(way["to"]));
+  return out;
+}
+
+std::string text_of_stays(const Json& stays) {
+  const std::string number = to_line(stays["issue"]);
+  std::string out;
+  for (const char* const what : {"session", "worktree", "branch"}) {
+    if (const std::string name = string_or(stays, what); !name.empty())
+      out += cat("    the ", what, " of issue ", number, ": ", printable(name), "\n");
+  }
+  return cat(out, "      pawl issue cleanup ", number, " ends and removes them, once no work in them is wanted\n");
+}
+
 Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto answer = [](const Undone& undone) {
     Json out{{"undone", undone.operation.id}, {"verb", undone.operation.verb}, {"events", Json::array()}};
-    for (const Change& change : undone.changes) out["events"].push_back(to_json(change));
+    for (const Change& change : undone.changes) {
+      out["events"].push_back(to_json(change));
+      Json members = change.before.status == change.after.status ? members_of(change) : Json();
+      if (!members.empty()) out["events"].back()["members"] = std::move(members);
+    }
     for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
     return out;
   };
   const bool dry_run = arguments.flag("dry-run");
   PAWL_ASSIGN(Undone undone, undo(*engine, context.request(), arguments.number("operation"), answer, dry_run));
   undone.answer["operation"] = dry_run ? Json() : Json(undone.by);
-  if (string_or(undone.answer, "verb") == "issue cleanup")
+  PAWL_TRY(add_what_stays(*engine, undone, undone.answer));
+  if (string_or(undone.answer, "verb") == "issue cleanup") {
+    const std::string number = undone.changes.size() == 1 ? undone.changes.front().before.id.key : std::string("N");
     context.note(cat("only the status ", dry_run ? "would come" : "comes",
-                     " back: session, worktree and branch do not; pawl issue run starts anew"));
+                     " back: session, worktree and branch do not; pawl issue run ", number, " --again starts anew"));
+  } else {
+    PAWL_TRY(note_without_session(context, *engine, undone, dry_run));
+  }
   return Reply{std::move(undone.answer)};
 }
 
@@ -178,10 +289,14 @@ std::string text_of_undo(const Json& data, const TextStyle&) {
                         dry_run ? std::string("would be undone; nothing was changed")
                                 : cat("is undone, by operation ", to_line(data["operation"])),
                         "\n");
-  for (const Json& event : data["events"]) out += cat("    ", line_of_event(event), "\n");
-  if (data.contains("effects")) {
+  for (const Json& event : data["events"]) {
+    const std::string members = text_of_members(event.value("members", Json::object()));
+    out += cat("    ", line_of_event(event), members.empty() ? "" : ": ", members, "\n");
+  }
+  if (data.contains("effects") || data.contains("stays")) {
     out += "What it did outside stays:\n";
-    for (const Json& effect : data["effects"])
+    for (const Json& stays : data.value("stays", Json::array())) out += text_of_stays(stays);
+    for (const Json& effect : data.value("effects", Json::array()))
       out += cat("    ", printable(string_or(effect, "kind")), " for ", printable(string_or(effect, "ref")), " (",
                  string_or(effect, "state"), ")\n");
   }
@@ -245,7 +360,7 @@ const Verb kLog = {
     .params = kLogParams,
     .examples = kLogExamples,
     .run = run_log,
-    .text = text_of_log,
+    .text = folded_text<text_of_log>,
 };
 
 const Verb kShow = {
@@ -265,7 +380,10 @@ const Verb kUndo = {
         "A new operation brings back what was before; files follow. It is refused when something later changed the "
         "same thing. What was done "
         "outside (a comment posted, a branch pushed) can not be taken back and is listed. Undoing an undo brings the "
-        "operation back.",
+        "operation back.\n\n"
+        "Without a number it is the newest operation that a person would call a change: what a bot noted for itself "
+        "(that it looked at a story, that its checks began) is stepped over, and stands in nobody's way. What stood in "
+        "files when pawl first looked is not taken away.",
     .params = kUndoParams,
     .examples = kUndoExamples,
     .read_only = false,

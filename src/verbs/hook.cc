@@ -167,6 +167,8 @@ template <Result<Json> (*answer)(Context&, const Json&)>
 Result<Reply> run_hook(Context& context, const Arguments&) {
   std::string why;
   try {
+    // Where pawl was left it has no say, whoever still calls it.
+    if (const auto engine = context.engine(); engine && (*engine)->left()) return Reply{Json()};
     const Result<Json> event = read_event();
     const Result<Json> answered = event ? answer(context, *event) : event;
     if (answered) return Reply{*answered};
@@ -204,6 +206,7 @@ const Verb kHookClaude = {
         "Whatever goes wrong, the exit code is 0 and nothing is decided.",
     .examples = kClaudeExamples,
     .read_only = false,
+    .for_a_file = true,
     .never_fails = true,
     .run = run_hook<claude_event>,
     .text = text_of_hook,
@@ -219,6 +222,7 @@ const Verb kHookOpencode = {
         "is decided.",
     .examples = kOpencodeExamples,
     .read_only = false,
+    .for_a_file = true,
     .never_fails = true,
     .run = run_hook<opencode_event>,
     .text = text_of_hook,

@@ -2,17 +2,22 @@
 #include <algorithm>
 #include <array>
 
+#include "base/columns.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "drive/install/hooks.h"
 #include "drive/install/neighbours.h"
 #include "drive/install/story_gates.h"
+#include "engine/catch_up.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
+#include "engine/left.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
 #include "verbs/init.h"
+#include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -21,10 +26,12 @@ namespace {
 
 bool wants(const Arguments& arguments, std::string_view name) { return arguments.flag(name) || arguments.flag("all"); }
 
-Result<Json> install_hooks(Context& context, const Engine& engine, const Arguments& arguments) {
-  const install::Wish wish = arguments.flag("remove")  ? install::Wish::remove
-                             : arguments.flag("drive") ? install::Wish::enter_and_drive
-                                                       : install::Wish::enter;
+install::Wish wish_of(const Arguments& arguments) {
+  if (arguments.flag("remove")) return install::Wish::remove;
+  return arguments.flag("drive") ? install::Wish::enter_and_drive : install::Wish::enter;
+}
+
+Result<Json> install_hooks(Context& context, const Engine& engine, const Arguments& arguments, install::Wish wish) {
   Json hooks = Json::array();
   if (wants(arguments, "claude")) {
     PAWL_ASSIGN(Json entered, install::claude(engine, wish));
@@ -46,17 +53,25 @@ Result<Json> install_hooks(Context& context, const Engine& engine, const Argumen
 Result<Reply> run_init(Context& context, const Arguments& arguments) {
   if (!arguments.flag("no-settings") && !arguments.flag("remove")) {
     PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-    PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", install::kRunnerSettings), kMaxSettings));
-    if (yaml.exists || yaml.too_large) return tl::unexpected(context.hand_over());
+    PAWL_ASSIGN(const FileImage yaml, read_others_settings(workspace, install::kRunnerSettings));
+    if (yaml.exists) return tl::unexpected(context.hand_over());
   }
   return init_workspace(context, arguments, {});
+}
+
+std::string text_of_left_overs(const Json& entered) {
+  std::string out;
+  for (const Json& path : entered.value("left_over", Json::array()))
+    out += cat("    ", printable(path.get<std::string>()), ": ", install::kLeftOver, "\n");
+  return out;
 }
 
 std::string text_of_hooks(const Json& hooks) {
   std::string out;
   for (const Json& entered : hooks) {
     const bool changed = entered["changed"].get<bool>();
-    out += cat(string_or(entered, "file"), changed ? ": changed" : ": as it should be already", "\n");
+    out += cat(string_or(entered, "file"), ": ", changed ? string_or(entered, "became") : "as it should be already",
+               "\n", text_of_left_overs(entered));
     for (const Json& other : entered["others"]) {
       out += cat("    ", other.get<std::string>(), " drives loops here; ",
                  entered["drives"].get<bool>() ? "pawl does too, so one of the two should go\n"
@@ -87,40 +102,72 @@ std::string text_of_settings(const Json& settings) {
 }
 
 std::string text_of_gates(const Json& gates) {
-  const std::string head = cat("    none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet; ");
+  const std::string head =
+      cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
+  constexpr std::string_view kSuggest = "    pawl story checks --suggest    gives them commands";
   if (gates["written"] == true)
-    return cat(head,
-               "so pawl.toml says gates = \"record\" for\n    stories: moves are made and marked unverified. To go to "
-               "\"require\": pawl story checks --suggest,\n    then pawl trust, then change that line\n");
-  return cat(head,
-             "moves that need them are refused. pawl story checks --suggest\n    gives them commands; or write gates = "
-             "\"record\" under [story] in pawl.toml\n");
+    return cat(head, "moves are made and marked unverified (gates = \"record\" in pawl.toml)\n", kSuggest,
+               "; then pawl trust, and \"require\" in place of \"record\"\n");
+  return cat(head, "moves that need them are refused\n", kSuggest,
+             "; or write gates = \"record\" under [story] in pawl.toml\n");
 }
 
 std::string text_of_next(const Json& data) {
-  std::string out = "next\n";
+  std::vector<std::pair<std::string_view, std::string_view>> lines;
   if (data["hooks"].empty() && data["made"] == true)
-    out += "    pawl init --all    let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back\n";
+    lines.emplace_back("pawl init --all",
+                       "let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back");
   const auto is_of_issues = [](const Json& file) {
     return string_or(file, "path").find("/.status/") != std::string::npos;
   };
   if (std::any_of(data["found"].begin(), data["found"].end(), is_of_issues))
-    out += "    pawl issue run N -- AGENT    an agent at work on issue N, in a worktree and a terminal of its own\n";
-  return cat(out, "    pawl status        what is under way\n");
+    lines.emplace_back("pawl issue run N -- AGENT",
+                       "an agent at work on issue N, in a worktree and a terminal of its own");
+  lines.emplace_back("pawl status", "what is under way");
+  std::size_t widest = 0;
+  for (const auto& [command, meaning] : lines) widest = std::max(widest, command.size());
+  std::string out = "next\n";
+  for (const auto& [command, meaning] : lines) out += cat("    ", padded(command, widest), "    ", meaning, "\n");
+  return out;
+}
+
+std::string text_of_coming_back(const Json& data, const TextStyle& style) {
+  const Json& back = data["came_back"];
+  const auto left = parse_iso_time(string_or(back, "left_at")).value_or(0);
+  const std::string when = left == 0 ? std::string("before") : ago(left, style.now_ms);
+  std::string out = cat("pawl is back in ", printable(string_or(data, "workspace")), ", which was left ", when, "\n");
+  if (const std::string kept = string_or(back, "kept"); !kept.empty())
+    return cat(out, "what it kept can not be read, so it begins anew with the files; the old database is\n    ",
+               printable(kept), "\n");
+  if (data["made"] == true) return out;
+  const Json taken = back.value("taken", Json::array());
+  if (taken.empty() && data["left_alone"].empty())
+    return cat(out, "no file has changed since, so it goes on with what it kept\n");
+  if (taken.empty()) return cat(out, "it goes on with what it kept\n");
+  out += "files have changed since; pawl took them as they are, and goes on with what it kept\n";
+  constexpr std::size_t kMost = 8;
+  for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
+    out += cat("    ", printable(taken[i].get<std::string>()), "\n");
+  if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
+  return out;
 }
 
 std::string text_of_init(const Json& data, const TextStyle& style) {
   if (!data.contains("made")) return text_of_hooks(data["hooks"]);
-  std::string out = data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
-                                                   "\nits store is ", printable(string_or(data, "store")), "\n")
-                                             : cat(printable(string_or(data, "workspace")), " is guarded already\n");
+  std::string out = data.contains("came_back") ? text_of_coming_back(data, style)
+                    : data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
+                                                     "\nits store is ", printable(string_or(data, "store")), "\n")
+                                               : cat(printable(string_or(data, "workspace")), " is guarded already\n");
   if (!data["found"].empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
   out += lines_of_files(data["found"], data["beside"], style);
   for (const Json& one : data["held"])
-    out += cat("held: ", printable(string_or(one, "ref")), ", as “", printable(string_or(one, "held")), "” is none of ",
-               printable(string_or(one, "statuses")), "\n    ", printable(string_or(one, "advice")), "\n");
-  for (const Json& one : data["left_alone"])
-    out += cat("left alone: ", printable(string_or(one, "text")), "\n    ", printable(string_or(one, "advice")), "\n");
+    out += cat("held: ", printable(string_or(one, "ref")), ": ", printable(string_or(one, "why")), "\n    ",
+               printable(string_or(one, "advice")), "\n");
+  for (const Json& one : data["left_alone"]) {
+    out += cat("left alone: ", printable(string_or(one, "text")), "\n");
+    if (const std::string advice = string_or(one, "advice"); !advice.empty())
+      out += cat("    ", printable(advice), "\n");
+  }
   if (data.contains("settings")) out += text_of_settings(data["settings"]);
   if (data.contains("story_gates")) out += text_of_gates(data["story_gates"]);
   return cat(out, text_of_hooks(data["hooks"]), text_of_next(data));
@@ -156,9 +203,10 @@ Json settings_json(const RunnersSettings& runners, const std::string& toml, bool
 Result<Json> take_settings(Context& context, const Arguments& arguments, RunnersSettings& runners) {
   if (arguments.flag("no-settings")) return Json();
   PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-  PAWL_ASSIGN(const FileImage bot, read_file(cat(workspace.root, "/", install::kBotSettings), kMaxSettings));
-  if (!bot.too_large && install::is_bot_settings(bot.bytes)) {
-    PAWL_ASSIGN(const auto taken, install::read_bot_settings(bot.bytes, runners.left));
+  // Many things are called config.json: one that can not be read is somebody else's.
+  const auto bot = read_others_settings(workspace, install::kBotSettings);
+  if (bot && install::is_bot_settings(bot->bytes)) {
+    PAWL_ASSIGN(const auto taken, install::read_bot_settings(bot->bytes, runners.left));
     runners.taken.insert(runners.taken.end(), taken.begin(), taken.end());
     runners.files.emplace_back(install::kBotSettings);
   }
@@ -189,10 +237,29 @@ Done take_gates(Engine& engine, RunnersSettings& runners, Json& settings, Json& 
 
 Json held_row(const Context& context, const Record& record) {
   const Lifecycle& lifecycle = *context.lifecycles().find(record.id.kind);
+  const Stand stand = lifecycle.stand == nullptr ? Stand{} : lifecycle.stand(record);
+  // There may be more wrong with it than the word.
+  const bool told = !stand.why.empty() && stand.why.find(in_quotes(*record.held)) == std::string::npos;
   return Json{{"ref", record.id.ref()},
               {"held", *record.held},
+              {"why", told ? stand.why : cat("it ", why_held(*lifecycle.machine, *record.held))},
               {"statuses", join_or(status_names(*lifecycle.machine))},
-              {"advice", how_to_fix(lifecycle, record)}};
+              {"advice", told ? stand.advice : how_to_fix(lifecycle, record)}};
+}
+
+// Coming back: what the files say by now goes into the store that was left. Nothing: that one could not be read, and
+// there is a new one to be made.
+Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, Json& came_back) {
+  engine.use_despite_left();
+  std::optional<CaughtUp> caught_up;
+  PAWL_ASSIGN(const bool goes_on, can_go_on(engine));
+  if (goes_on && engine.has_store()) {
+    PAWL_ASSIGN(caught_up, catch_up(engine, context.request()));
+    came_back["taken"] = caught_up->taken;
+  }
+  PAWL_ASSIGN(const std::string kept, come_back(engine));
+  if (!kept.empty()) came_back["kept"] = kept;
+  return caught_up;
 }
 
 }  // namespace
@@ -208,13 +275,31 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
     PAWL_ASSIGN(settings, take_settings(context, arguments, runners));
   }
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments));
-  if (remove) return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
+  if (remove) {
+    PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
+    for (const Json& one : hooks) {
+      if (one.contains("why"))
+        return fail(ErrorCode::io, string_or(one, "why"), "pawl's part, if it has one, stays in it");
+    }
+    return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
+  }
+  // A file that can not be entered into is told of before anything is changed; and where there is no store to ask, no
+  // agent is told to ask it.
+  PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
+  Json came_back;
+  std::optional<CaughtUp> caught_up;
+  if (engine->left()) {
+    came_back["left_at"] = iso_time(engine->left()->at_ms, true);
+    PAWL_ASSIGN(caught_up, take_files_up(context, *engine, came_back));
+  }
   const bool made = !engine->has_store();
   PAWL_ASSIGN(const Checkup before, check_up(*engine));
   Look look;
-  look.all = true;
-  PAWL_ASSIGN(const Outcome outcome, engine->change(context.request(), look, decide_nothing));
+  look.all = !caught_up;  // a damaged file is left as it is; all others have been looked at
+  Request request = context.request();
+  request.tells_held = true;
+  PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
+  PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
   Json out{{"workspace", engine->workspace().root},
            {"store", engine->workspace().store},
            {"made", made},
@@ -224,20 +309,31 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
            {"left_alone", Json::array()},
            {"adopted", Json::array()},
            {"hooks", std::move(hooks)}};
+  if (!came_back.is_null()) out["came_back"] = std::move(came_back);
   for (const Checkup::File& file : before.files) {
-    if (file.state != "in step") out["found"].push_back(to_json(file));
+    if (file.state != "in step" && !caught_up) out["found"].push_back(to_json(file));
   }
+  // The file that all projects share has a store of its own, which is made when it is first written to.
+  if (const auto users = context.users_engine(); made && users) {
+    PAWL_ASSIGN(const Checkup shared, check_up(**users));
+    for (const Checkup::File& file : shared.files) out["found"].push_back(to_json(file));
+  }
+  for (const NotTaken& one : caught_up ? caught_up->left : std::vector<NotTaken>())
+    out["left_alone"].push_back({{"text", one.why}, {"advice", one.advice}});
   for (const Finding& finding : before.findings) {
-    if (finding.left_alone) out["left_alone"].push_back({{"text", finding.text}, {"advice", finding.advice}});
+    if (finding.left_alone && !caught_up)
+      out["left_alone"].push_back({{"text", finding.text}, {"advice", finding.advice}});
   }
   for (const install::Neighbour& one : made ? install::neighbours(*engine) : std::vector<install::Neighbour>{}) {
     if (one.drives) out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
   }
   PAWL_TRY(take_gates(*engine, runners, settings, out));
   if (!settings.is_null()) out["settings"] = std::move(settings);
-  if (outcome.outside_operation != 0) {
+  std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
+  if (outcome.outside_operation != 0) operations.push_back(outcome.outside_operation);
+  for (const std::int64_t operation : operations) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
-      PAWL_ASSIGN(const auto events, view.store().events_of(outcome.outside_operation));
+      PAWL_ASSIGN(const auto events, view.store().events_of(operation));
       for (const Event& event : events) {
         out["adopted"].push_back(to_json(event));
         if (event.after.held) out["held"].push_back(held_row(context, event.after));
@@ -255,7 +351,9 @@ const Verb kInit = {
         "A file that pawl has not seen before is taken as it is. In a git repository the store is the folder .pawl, "
         "which git ignores; "
         "elsewhere it is kept under "
-        "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it.\n\n"
+        "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it. "
+        "After "
+        "`pawl leave` it comes back: files that have changed since are taken as they are, and all else goes on.\n\n"
         "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "
         "Where another loop driver is installed (oh-my-claudecode, Anthropic's ralph-loop) it is named, and Stop is "
         "left to it.\n\n"
@@ -271,7 +369,7 @@ const Verb kInit = {
     .examples = kInitExamples,
     .read_only = false,
     .run = run_init,
-    .text = text_of_init,
+    .text = folded_text<text_of_init>,
 };
 
 }  // namespace pawl

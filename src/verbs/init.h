@@ -10,7 +10,6 @@
 namespace pawl {
 
 inline constexpr std::string_view kSettingsFile = "pawl.toml";
-inline constexpr std::size_t kMaxSettings = std::size_t{1} << 20U;
 
 struct RunnersSettings {
   std::vector<install::FirstSetting> taken;

@@ -5,11 +5,11 @@
 #include <array>
 
 #include "base/text.h"
-#include "drive/issue/run_book.h"
-#include "drive/issue/run_issue.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
+#include "verbs/issue_params.h"
+#include "verbs/present.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -24,12 +24,10 @@ Json record_json(const Record& record) {
   return object;
 }
 
-std::int64_t number_in(const Arguments& arguments) { return arguments.number("number").value_or(0); }
-
 // The one issue that a verb is about, as it stands.
 Result<Record> load(Context& context, const Arguments& arguments, RecordPart part = RecordPart::whole) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  const RecordId id = issue::id_of(number_in(arguments), engine->settings());
+  const RecordId id = issue::id_of(issue_number(arguments), engine->settings());
   Look look;
   look.records.push_back(id);
   Record found;
@@ -44,7 +42,7 @@ Result<Record> load(Context& context, const Arguments& arguments, RecordPart par
 
 Result<Reply> run_set(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  issue::SetStatus command{number_in(arguments), arguments.text_or("status", ""), arguments.text("session"),
+  issue::SetStatus command{issue_number(arguments), arguments.text_or("status", ""), arguments.text("session"),
                            arguments.text("message"), context.flags.reason};
   if (arguments.flag("strip")) {
     if (command.message) command.message = stripped(*command.message, issue::kMaxMessageBytes);
@@ -82,7 +80,7 @@ Result<Reply> run_get(Context& context, const Arguments& arguments) {
     context.note(cat("issue ", record.id.key, " has “", printable(*record.held),
                      "” for a status, which is none: ", join_or(status_names(issue::machine()))));
   }
-  return Reply{Json{{"issue", number_in(arguments)}, {"status", issue::status_word(record)}}};
+  return Reply{Json{{"issue", issue_number(arguments)}, {"status", issue::status_word(record)}}};
 }
 
 std::string text_of_get(const Json& data, const TextStyle&) { return cat(string_or(data, "status"), "\n"); }
@@ -93,14 +91,11 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Record record, load(context, arguments));
   if (!record.present()) return fail(ErrorCode::not_found, cat("issue ", record.id.key, " has no status"));
   Json out = record_json(record);
+  out["issue"] = issue_number(arguments);  // the file's name counts, whatever is in it
   if (context.flags.at) return Reply{std::move(out)};
   // What pawl knows beside its file: where the work is.
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const auto run, RunBook(*engine).find(number_in(arguments)));
-  PAWL_ASSIGN(const std::string worktree, worktree_of(*engine, number_in(arguments)));
-  if (run && !run->title.empty()) out["run"]["title"] = run->title;
-  if (run && !run->branch.empty()) out["run"]["branch"] = run->branch;
-  if (!worktree.empty()) out["run"]["worktree"] = engine->world().roots->shortened(worktree);
+  PAWL_ASSIGN(Json run, run_facts(context, record));
+  if (!run.is_null()) out["run"] = std::move(run);
   return Reply{std::move(out)};
 }
 
@@ -121,6 +116,7 @@ std::string text_of_show(const Json& data, const TextStyle&) {
   for (const auto& [key, name] : {std::pair{"title", "Title"}, {"branch", "Branch"}, {"worktree", "Worktree"}}) {
     if (const std::string text = shown(data["run"], key); !text.empty()) out += cat(name, ": ", text, "\n");
   }
+  if (const std::string next = string_or(data["run"], "next"); !next.empty()) out += cat("Next: ", next, "\n");
   return out;
 }
 
@@ -128,7 +124,7 @@ std::string text_of_show(const Json& data, const TextStyle&) {
 
 Result<Reply> run_error(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Record record, load(context, arguments));
-  return Reply{Json{{"issue", number_in(arguments)}, {"error_message", string_or(record.doc, "error_message")}}};
+  return Reply{Json{{"issue", issue_number(arguments)}, {"error_message", string_or(record.doc, "error_message")}}};
 }
 
 std::string text_of_error(const Json& data, const TextStyle&) {
@@ -208,47 +204,8 @@ std::string text_of_orphans(const Json& numbers, const TextStyle&) {
   return out;
 }
 
-// --- remove ---
-
-Result<Reply> run_remove(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  const RecordId id = issue::id_of(number_in(arguments), engine->settings());
-  Request request = context.request();
-  request.token = arguments.number("token");
-  Look look;
-  look.records.push_back(id);
-  PAWL_ASSIGN(Outcome outcome, engine->change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
-    PAWL_ASSIGN(const Record current, view.load(id));
-    Decision decision;
-    decision.answer = Json{{"issue", number_in(arguments)}, {"removed", current.present()}};
-    if (!current.present()) return decision;  // gone is as good as removed
-    PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{context.flags.reason}));
-    decision.changes.push_back(std::move(change));
-    return decision;
-  }));
-  return Reply{std::move(outcome.answer)};
-}
-
-std::string text_of_remove(const Json& data, const TextStyle&) {
-  return cat("issue ", to_line(data["issue"]),
-             data["removed"].get<bool>() ? " is removed; pawl undo brings it back\n" : " has no status\n");
-}
-
-constexpr Param kNumber{.name = "number",
-                        .type = ParamType::positive,
-                        .value = "N",
-                        .summary = "the issue's number",
-                        .positional = true,
-                        .required = true,
-                        .offer = Offer::records,
-                        .offer_kind = "issue"};
-constexpr Param kToken{.name = "token",
-                       .type = ParamType::positive,
-                       .value = "T",
-                       .summary = "only if the claim with this token still holds"};
-
 constexpr std::array kSetParams = {
-    kNumber,
+    kIssueNumber,
     Param{.name = "status",
           .value = "STATUS",
           .summary = "running, complete or error",
@@ -262,12 +219,10 @@ constexpr std::array kSetParams = {
         .name = "strip",
         .type = ParamType::flag,
         .summary = "take escapes and control characters out of message and session and cut them, instead of refusing"},
-    kToken,
+    kIssueToken,
 };
-constexpr std::array kNumberOnly = {kNumber};
 constexpr std::array kListParams = {
     Param{.name = "status", .value = "STATUS", .summary = "only those that are running, complete or error"}};
-constexpr std::array kRemoveParams = {kNumber, kToken};
 
 constexpr std::array kSetExamples = {
     Example{"pawl issue set 42 running", "the agent has started"},
@@ -293,10 +248,6 @@ constexpr std::array kListExamples = {
 constexpr std::array kOrphansExamples = {
     Example{"pawl issue orphans", "numbers whose worktree is gone, one a line"},
     Example{"for n in $(pawl issue orphans); do pawl issue remove \"$n\"; done", "forget them"},
-};
-constexpr std::array kRemoveExamples = {
-    Example{"pawl issue remove 42", "forget its status; the file goes too"},
-    Example{"pawl undo", "it is back"},
 };
 
 }  // namespace
@@ -341,7 +292,7 @@ const Verb kIssueShow = {
     .params = kNumberOnly,
     .examples = kShowExamples,
     .run = run_show,
-    .text = text_of_show,
+    .text = folded_text<text_of_show>,
 };
 
 const Verb kIssueError = {
@@ -376,18 +327,6 @@ const Verb kIssueOrphans = {
     .examples = kOrphansExamples,
     .run = run_orphans,
     .text = text_of_orphans,
-};
-
-const Verb kIssueRemove = {
-    .noun = "issue",
-    .name = "remove",
-    .summary = "forget the status of an issue, and remove its file",
-    .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
-    .params = kRemoveParams,
-    .examples = kRemoveExamples,
-    .read_only = false,
-    .run = run_remove,
-    .text = text_of_remove,
 };
 
 }  // namespace pawl

@@ -6,6 +6,7 @@
 #include "drive/issue/cleanup.h"
 #include "drive/issue/health.h"
 #include "engine/engine.h"
+#include "verbs/cleanup_answer.h"
 #include "verbs/context.h"
 #include "verbs/once.h"
 #include "verbs/table.h"
@@ -32,19 +33,6 @@ Result<std::vector<std::int64_t>> wanted(Engine& engine, const Arguments& argume
   return arguments.flag("done") ? complete_issues(engine) : orphaned_issues(engine);
 }
 
-Json json_of(const CleanedUp& one, bool dry_run) {
-  Json out{{"issue", one.number}, {"cleaned", !one.stopped && !dry_run}};
-  if (dry_run) out["would_clean"] = !one.stopped;
-  out[dry_run ? "would" : "did"] = one.did;
-  if (one.stopped) {
-    out["uncommitted"] = one.work.uncommitted;
-    out["unpushed"] = one.work.unpushed;
-    if (!one.work.by_hand.empty()) out["by_hand"] = one.work.by_hand;
-    if (!one.work.under_way.empty()) out["under_way"] = one.work.under_way;
-  }
-  return out;
-}
-
 Result<Reply> clean_up(Engine& engine, const std::vector<std::int64_t>& numbers, const CleanupOptions& options) {
   Json out{{"dry_run", options.dry_run}, {"forced", options.force}, {"issues", Json::array()}};
   int exit_code = 0;
@@ -52,12 +40,9 @@ Result<Reply> clean_up(Engine& engine, const std::vector<std::int64_t>& numbers,
     const auto cleaned = clean_up_issue(engine, number, options);
     if (!cleaned && numbers.size() == 1) return tl::unexpected(cleaned.error());
     if (!cleaned) {  // one that can not be cleaned up does not keep the others from it
-      out["issues"].push_back({{"issue", number},
-                               {"cleaned", false},
-                               {"error", cat(cleaned.error().message,
-                                             cleaned.error().hint.empty() ? "" : cat("; ", cleaned.error().hint))}});
+      out["issues"].push_back(not_cleaned_json("issue", number, cleaned.error()));
     } else {
-      out["issues"].push_back(json_of(*cleaned, options.dry_run));
+      out["issues"].push_back(cleaned_json("issue", number, *cleaned, options.dry_run));
     }
     if (!cleaned || cleaned->stopped) exit_code = 1;
   }
@@ -74,42 +59,7 @@ Result<Reply> run_cleanup(Context& context, const Arguments& arguments) {
   });
 }
 
-void append_work(std::string& out, const Json& one, const std::string& key, std::string_view what) {
-  if (!one.contains(key) || one[key].empty()) return;
-  out += cat("    ", what, ":\n");
-  for (const Json& line : one[key]) out += cat("        ", printable(line.get<std::string>()), "\n");
-}
-
-bool holds_work(const Json& one) {
-  const auto has_some = [&](const char* key) { return one.contains(key) && !one[key].empty(); };
-  return has_some("uncommitted") || has_some("unpushed");
-}
-
-std::string text_of_cleanup(const Json& data, const TextStyle&) {
-  std::string out;
-  const bool dry = data["dry_run"] == true;
-  for (const Json& one : data["issues"]) {
-    const std::string number = to_line(one["issue"]);
-    if (one.contains("error")) {
-      out += cat("issue ", number, " is left as it is: ", printable(string_or(one, "error")), "\n");
-      continue;
-    }
-    const bool goes = one[dry ? "would_clean" : "cleaned"] == true;
-    out += goes ? cat("issue ", number, dry ? " would be cleaned up\n" : " is cleaned up\n")
-                : cat("issue ", number, one[dry ? "would" : "did"].empty() ? " is left as it is" : " is not cleaned up",
-                      holds_work(one) ? ": there is work in it that nobody else has\n" : "\n");
-    for (const Json& line : one[dry ? "would" : "did"]) out += cat("    ", printable(line.get<std::string>()), "\n");
-    append_work(out, one, "uncommitted", "not committed");
-    append_work(out, one, "unpushed", "not pushed, and in no branch that it would be merged into");
-    append_work(out, one, "by_hand", "only you can put aside");
-    if (one.contains("under_way"))
-      out += cat("    a ", string_or(one, "under_way"), " is under way: finish or abort it first\n");
-    else if (!goes && !one.contains("by_hand"))
-      out += data["forced"] == true ? "    it came while this was at work: try again\n"
-                                    : "    --force puts it aside and goes on\n";
-  }
-  return data["issues"].empty() ? "there is nothing to clean up\n" : out;
-}
+std::string text_of_cleanup(const Json& data, const TextStyle&) { return cleanup_text(data, "issues", "issue"); }
 
 constexpr std::array kCleanupParams = {
     Param{.name = "number",

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <deque>
 
-#include "base/columns.h"
 #include "base/terminal_lines.h"
 #include "base/text.h"
 #include "drive/issue/output_log.h"
@@ -24,15 +23,15 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kPortion = std::size_t{64} << 10U;
-constexpr int kPatienceMs = 2'000;   // with a tmux server that does not answer
-constexpr int kLookAgainMs = 1'000;  // whether the run has ended meanwhile
+constexpr int kTmuxPatienceMs = 2'000;  // with a tmux server that does not answer
+constexpr int kAttachLookMs = 1'000;    // whether the run has ended meanwhile
 
 // --- ps ---
 
 Result<Reply> run_ps(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   RunBook book(*engine);
-  Sessions sessions(*engine, kPatienceMs);
+  Sessions sessions(*engine, kTmuxPatienceMs);
   std::optional<Error> unknown;
   Json list = Json::array();
   PAWL_ASSIGN(const auto records, read_issues(*engine));
@@ -60,16 +59,6 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
   return Reply{std::move(list)};
 }
 
-// At most so many characters, with a sign where something was cut.
-std::string shortened(const std::string& text, std::size_t width) {
-  std::size_t end = 0, count = 0;
-  while (end < text.size() && count < width) {
-    end += std::max<std::size_t>(1, decode_utf8(text, end).length);
-    ++count;
-  }
-  return end >= text.size() ? text : cat(text.substr(0, end), "…");
-}
-
 std::string_view alive_word(const Json& alive) {
   if (alive.is_null()) return " (tmux does not answer)";
   return alive == true ? "" : " (gone)";
@@ -86,28 +75,16 @@ std::string age_of(std::int64_t since_ms, const TextStyle& style) {
 }
 
 std::string text_of_ps(const Json& list, const TextStyle& style) {
-  using Cells = std::array<std::string, 4>;
-  std::vector<Cells> table;
-  std::array<std::size_t, 4> widths{};
+  std::vector<TableRow> rows;
   for (const Json& row : list) {
     const std::string path = string_or(row, "worktree");
-    Cells cells = {cat("#", to_line(row["issue"])), age_of(integer_or(row, "since_ms"), style),
-                   cat(printable(string_or(row, "session")), alive_word(row["session_alive"]),
-                       row["watched"] == true ? "" : " (not watched)"),
-                   printable(short_path(path, string_or(row, "workspace")))};
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], columns_of(cells[i]));
-    table.push_back(std::move(cells));
+    rows.push_back({{cat("#", to_line(row["issue"])), age_of(integer_or(row, "since_ms"), style),
+                     cat(printable(string_or(row, "session")), alive_word(row["session_alive"]),
+                         row["watched"] == true ? "" : " (not watched)"),
+                     printable(short_path(path, string_or(row, "workspace")))},
+                    printable(string_or(row, "last_line"))});
   }
-  std::string out;
-  for (std::size_t r = 0; r < table.size(); ++r) {
-    out += cat(bold(padded(table[r][0], widths[0]), style), "  ", padded(table[r][1], widths[1]), "  ",
-               padded(table[r][2], widths[2]), "  ", table[r][3]);
-    while (out.ends_with(' ')) out.pop_back();
-    out += '\n';
-    if (const std::string line = printable(string_or(list[r], "last_line")); !line.empty())
-      out += cat("    ", faint(shortened(line, style.width > 8 ? style.width - 5 : 80), style), "\n");
-  }
-  return list.empty() ? "no issue is running\n" : out;
+  return list.empty() ? "no issue is running\n" : table_of(rows, style);
 }
 
 constexpr std::array kPsExamples = {
@@ -186,7 +163,7 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(heard, follower.tell_what_is_there());
     if (over) break;
     pollfd waiting{changes.get(), POLLIN, 0};
-    poll(&waiting, 1, kLookAgainMs);
+    poll(&waiting, 1, kAttachLookMs);
     std::array<char, 16384> drained{};
     while (read(changes.get(), drained.data(), drained.size()) > 0) {
     }
@@ -223,7 +200,7 @@ const Verb kIssuePs = {
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,
     .run = run_ps,
-    .text = text_of_ps,
+    .text = folded_text<text_of_ps>,
 };
 
 const Verb kIssueLogs = {
@@ -236,6 +213,7 @@ const Verb kIssueLogs = {
     .params = kLogsParams,
     .examples = kLogsExamples,
     .streams = true,
+    .for_a_file = true,
     .run = run_logs,
     .text = text_of_logs,
 };

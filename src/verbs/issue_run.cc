@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/run_issue.h"
 #include "drive/issue/sight.h"
 #include "engine/engine.h"
@@ -15,6 +16,7 @@
 #include "verbs/issue_params.h"
 #include "verbs/issue_run.h"
 #include "verbs/once.h"
+#include "verbs/present.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -94,7 +96,8 @@ constexpr std::array kRunParams = {
     Param{.name = "base",
           .value = "REF",
           .summary = "what a new branch begins at; otherwise issue.base_branch, or what is checked out",
-          .max_bytes = 250},
+          .max_bytes = 250,
+          .offer = Offer::branches},
     Param{.name = "no-watch", .type = ParamType::flag, .summary = "leave no watcher behind"},
     Param{.name = "again", .type = ParamType::flag, .summary = "run one that has ended once more"},
     Param{.name = "wait",
@@ -195,7 +198,6 @@ std::string text_of_stop(const Json& data, const TextStyle&) {
              "; its status is ", string_or(data, "status"), message.empty() ? "" : cat(": ", printable(message)), "\n");
 }
 
-constexpr std::array kNumberOnly = {kIssueNumber};
 constexpr std::array kStopExamples = {
     Example{"pawl issue stop 42", "ends its session; the worktree stays as it is"},
     Example{"pawl issue resume 42", "goes on with it later"},
@@ -210,9 +212,10 @@ Result<Reply> run_attach(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Record record, read_issue(*engine, number));
   Sessions sessions(*engine);
   PAWL_ASSIGN(const auto there, sessions.of(record, run));
-  if (!there)
-    return fail(ErrorCode::not_found, cat("issue ", number, " has no session"),
-                record.present() ? cat("pawl issue resume ", number, " opens one") : cat("pawl issue run ", number));
+  if (!there) {
+    PAWL_ASSIGN(const std::string how, how_to_open(*engine, record));
+    return fail(ErrorCode::not_found, cat("issue ", number, " has no session"), how);
+  }
   if (!at_a_terminal(context))
     return fail(ErrorCode::invalid_argument, "this is no terminal that the session could be shown on",
                 cat("pawl issue logs ", number, " prints what it says"));
@@ -243,11 +246,14 @@ Result<Reply> run_issue(Context& context, const Arguments& arguments, const std:
   return once(context, [&](const Request& request) -> Result<Reply> {
     options.request = request;
     PAWL_ASSIGN(const Started started, start_issue(*engine, options));
-    if (started.already && !options.command.empty())
+    // The same command again, as after a start that was cut off, is what was wanted.
+    const bool another = started.already && !options.command.empty() && options.command != started.run.command;
+    if (another)
       context.note(cat("issue ", options.number, " is running already: the command was not started; pawl issue stop ",
                        options.number, " ends what runs"));
     if (started.already && at_a_terminal(context)) return show_session(started.run.socket, started.run.session);
-    return Reply{run_json(started)};
+    // A script that has given a command must not take another one's session for it.
+    return Reply{run_json(started), another ? 1 : 0};
   });
 }
 
@@ -275,7 +281,8 @@ const Verb kIssueRun = {
         "and are refused in what sh -c and its like are to run; write \"$PAWL_TITLE\" there.\n\n"
         "A watcher stays behind and sets the status when the agent prints ###TASK_COMPLETE_N### or ###TASK_ERROR_N### "
         "alone on a line, or ends. A worktree that is there already is used. Of an issue that is running it shows the "
-        "session, or says so; one that has ended needs --again.\n\n"
+        "session, or says so, with exit 1 where another command was given; one that has ended needs "
+        "--again.\n\n"
         "Without a command, and without issue.agent in pawl.toml, the agent is pi, as it is for the scripts that pawl "
         "replaces: `pi @{prompt_file}`. issue.agent of pawl.toml is run only after pawl trust, as the file may have "
         "come with a clone.",
@@ -301,7 +308,7 @@ const Verb kIssueResume = {
     .examples = kResumeExamples,
     .read_only = false,
     .run = run_resume,
-    .text = text_of_resume,
+    .text = folded_text<text_of_resume>,
 };
 
 const Verb kIssueStop = {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/recorder.h"
 #include "drive/issue/watcher.h"
 #include "engine/engine.h"
@@ -10,6 +11,7 @@
 #include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
 #include "verbs/issue_params.h"
+#include "verbs/present.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -17,11 +19,17 @@ namespace {
 
 constexpr int kTimedOut = 124;  // as timeout(1) has it
 
-Json end_json(const Record& record, bool timed_out) {
+// With the branch that has the work, where that is complete: it is for somebody to push.
+Result<Json> end_json(Engine& engine, RunBook& book, const Record& record, bool timed_out) {
   Json out{{"issue", issue::number_of(record)}, {"status", issue::status_word(record)}};
   if (const std::string message = string_or(record.doc, "error_message"); !message.empty())
     out["error_message"] = message;
   if (timed_out) out["timed_out"] = true;
+  if (record.status != issue::kComplete) return out;
+  PAWL_ASSIGN(const auto run, book.find(issue::number_of(record)));
+  if (!run || run->branch.empty()) return out;
+  out["branch"] = run->branch;
+  if (const auto next = next_for(engine, *run)) out["next"] = *next;
   return out;
 }
 
@@ -47,7 +55,9 @@ Result<Reply> run_watch(Context& context, const Arguments& arguments) {
   request.idempotency_key.clear();
   const WatchOptions options{request, context.self(), arguments.duration_ms("timeout").value_or(-1)};
   PAWL_ASSIGN(const WatchEnd end, watch_issue(*engine, number, options));
-  return Reply{end_json(end.record, end.timed_out), exit_for(end.record, end.timed_out)};
+  RunBook book(*engine);
+  PAWL_ASSIGN(Json answer, end_json(*engine, book, end.record, end.timed_out));
+  return Reply{std::move(answer), exit_for(end.record, end.timed_out)};
 }
 
 std::string text_of_end(const Json& data, const TextStyle&) {
@@ -56,7 +66,8 @@ std::string text_of_end(const Json& data, const TextStyle&) {
   if (data.contains("detached")) return cat("issue ", number, " is watched\n");
   const std::string message = string_or(data, "error_message");
   return cat("issue ", number, data.contains("timed_out") ? " is still " : " is ", string_or(data, "status"),
-             message.empty() ? "" : cat(": ", printable(message)), "\n");
+             message.empty() ? "" : cat(": ", printable(message)), "\n",
+             data.contains("next") ? cat("  ", string_or(data, "next"), "\n") : std::string());
 }
 
 constexpr Param kTimeout{
@@ -97,7 +108,8 @@ Result<Reply> run_wait(Context& context, const Arguments& arguments) {
         left.erase(number);
         one_ended = true;
         exit_code = std::max(exit_code, exit_for(record, false));
-        if (!context.emit(end_json(record, false))) return Reply{Json()};
+        PAWL_ASSIGN(const Json ended, end_json(*engine, book, record, false));
+        if (!context.emit(ended)) return Reply{Json()};
         continue;
       }
       // Nobody would say when it ends: its watcher was killed, or it never had one, as where a script has started it.
@@ -170,7 +182,7 @@ const Verb kIssueWatch = {
     .examples = kWatchExamples,
     .read_only = false,
     .run = run_watch,
-    .text = text_of_end,
+    .text = folded_text<text_of_end>,
 };
 
 const Verb kIssueWait = {
@@ -183,7 +195,7 @@ const Verb kIssueWait = {
     .read_only = false,
     .streams = true,
     .run = run_wait,
-    .text = text_of_end,
+    .text = folded_text<text_of_end>,
 };
 
 const Verb kIssueRecord = {

@@ -4,14 +4,20 @@
 
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/ultrawork.h"
+#include "lifecycle/loop/verification.h"
 #include "verbs/thing.h"
 
 namespace pawl::loop {
 
 Result<std::string> session_in(const Arguments& arguments) {
   if (const auto given = arguments.text("session")) {
-    PAWL_TRY(check_session(*given));
-    return *given;
+    std::string_view id = *given;
+    for (const std::string_view kind : {kRalph, kUltrawork, kVerification}) {
+      if (const std::string before = cat(kind, "/"); id.starts_with(before)) id.remove_prefix(before.size());
+    }
+    PAWL_TRY(check_session(id));
+    return std::string(id);
   }
   const char* value = getenv("PAWL_SESSION");
   if (value == nullptr || *value == '\0') return std::string();
@@ -40,9 +46,9 @@ Result<Json> state_in(const Arguments& arguments) {
               cat("state: ", state ? "a JSON object was expected" : printable(state.error().message)));
 }
 
-Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string_view session,
+Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string_view session, std::string_view name,
                                  std::optional<std::int64_t> at) {
-  PAWL_ASSIGN(const Record record, read_one(engine, shape, session, at));
+  PAWL_ASSIGN(const Record record, read_one(engine, shape, session, name, at));
   Json answer = answer_of(shape, record);
   answer["ref"] = record.id.ref();
   // The files were looked at; what is asked here is in the store.

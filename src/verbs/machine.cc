@@ -13,7 +13,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxMachineBytes = std::size_t{1} << 20U;
 
 std::vector<std::string_view> machine_names(const Context& context) {
   std::vector<std::string_view> names;
@@ -47,7 +47,7 @@ std::string text_of_list(const Json& list, const TextStyle&) {
 
 // --- show ---
 
-Result<Reply> run_show(Context& context, const Arguments& arguments) {
+Result<Reply> run_machine_show(Context& context, const Arguments& arguments) {
   const std::string name = arguments.text_or("name", "");
   for (const Lifecycle& row : context.lifecycles().rows()) {
     if (row.machine->name != name) continue;
@@ -60,7 +60,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
               meant ? cat("did you mean ", *meant, "?") : std::string("`pawl machine list` shows them"));
 }
 
-std::string text_of_show(const Json& machine, const TextStyle& style) {
+std::string text_of_machine(const Json& machine, const TextStyle& style) {
   if (machine.contains("mermaid")) return string_or(machine, "mermaid");
   const auto bold = [&](std::string_view title) {
     return style.color ? cat("\x1b[1m", title, "\x1b[0m\n") : cat(title, "\n");
@@ -104,7 +104,7 @@ Json verdict(const Machine& machine) {
 
 // A file that is no machine at all fails the check too: that is what was asked.
 Result<Json> verdict_on_file(const std::string& path) {
-  PAWL_ASSIGN(const FileImage image, read_file(path, kMaxFileBytes));
+  PAWL_ASSIGN(const FileImage image, read_file(path, kMaxMachineBytes));
   if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(path)));
   const auto malformed = [&](const Error& error) {
     const std::string message = error.hint.empty() ? error.message : cat(error.message, "; ", error.hint);
@@ -143,7 +143,7 @@ std::string text_of_check(const Json& verdicts, const TextStyle&) {
   return out;
 }
 
-constexpr std::array kShowParams = {
+constexpr std::array kMachineShowParams = {
     Param{.name = "name",
           .value = "NAME",
           .summary = "which one; `pawl machine list` shows them",
@@ -161,7 +161,7 @@ constexpr std::array kListExamples = {
     Example{"pawl machine list", "prints a line for each: its name, a tab, its statuses"},
     Example{"pawl machine list --json", "the same for a program"},
 };
-constexpr std::array kShowExamples = {
+constexpr std::array kMachineShowExamples = {
     Example{"pawl machine show issue", "which statuses an issue can have, and how it gets from one to another"},
     Example{"pawl machine show issue --mermaid >> docs/lifecycle.md", "put the diagram into a document"},
     Example{"pawl machine show issue --json > mine.json", "start a table of your own from this one"},
@@ -192,10 +192,10 @@ const Verb kMachineShow = {
     .manual =
         "A status marked “work ends here” is left only by a move that has a name: a reopening, or the correction "
         "of a mistake. “absent” stands for something that is not there.",
-    .params = kShowParams,
-    .examples = kShowExamples,
-    .run = run_show,
-    .text = text_of_show,
+    .params = kMachineShowParams,
+    .examples = kMachineShowExamples,
+    .run = run_machine_show,
+    .text = text_of_machine,
 };
 
 const Verb kMachineCheck = {

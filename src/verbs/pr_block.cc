@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
+#include "lifecycle/pr/pr.h"
 #include "lifecycle/pr/trust.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
@@ -18,6 +19,33 @@ namespace {
 constexpr std::size_t kMaxInput = std::size_t{4} << 20U;
 
 Json shown(const pr::Block& block) { return {{"type", block.type}, {"data", block.data}, {"fenced", block.fenced}}; }
+
+// The statuses that a block of this type may name; nullptr: it names none.
+const Machine* machine_of_block(std::string_view type) {
+  if (type == pr::block_type::kFinding || type == pr::block_type::kDispute) return &pr::finding_machine();
+  if (type == pr::block_type::kManualReview) return &pr::manual_review_machine();
+  return type == pr::block_type::kQuestion ? &pr::question_machine() : nullptr;
+}
+
+// One that does not exist would count for nothing, or for pending.
+Done check_status(std::string_view type, const Json& data) {
+  const Machine* const machine = machine_of_block(type);
+  const auto status = data.find("status");
+  if (machine == nullptr || !data.is_object() || status == data.end()) return done();
+  if (status->is_string() && machine->status(status->get<std::string>()) != nullptr) return done();
+  std::vector<std::string_view> words;
+  for (const Status& one : machine->statuses) words.push_back(one.name);
+  return fail(ErrorCode::invalid_argument, cat(printable(to_line(*status).substr(0, 80)), " is no status of a ", type),
+              cat("it is ", join_or(words)));
+}
+
+// What the block says, with what is given over it; null takes a member away.
+Json merged(std::string_view text, std::string_view type, const Json& given) {
+  const auto block = pr::block_of(text, type);
+  Json out = block ? block->data : Json::object();
+  out.merge_patch(given);
+  return out;
+}
 
 Result<Reply> run_block(Context&, const Arguments& arguments) {
   const std::string what = arguments.text_or("action", "");
@@ -36,8 +64,12 @@ Result<Reply> run_block(Context&, const Arguments& arguments) {
   const auto object = parse_json(*data);
   if (!object) return fail(ErrorCode::invalid_argument, cat("--data is not JSON: ", object.error().message));
   PAWL_ASSIGN(const std::string text, read_input(kMaxInput));
+  PAWL_TRY(check_status(*type, *object));
+  // What is no object is refused as such.
   PAWL_ASSIGN(std::string out,
-              what == "add" ? pr::with_block(text, *type, *object) : pr::with_block_changed(text, *type, *object));
+              what == "add"
+                  ? pr::with_block(text, *type, *object)
+                  : pr::with_block_changed(text, *type, object->is_object() ? merged(text, *type, *object) : *object));
   return Reply{{{"text", std::move(out)}}};
 }
 
@@ -67,12 +99,15 @@ constexpr std::array<std::string_view, 1> kNew = {"new"};
 constexpr std::array kBlockParams = {
     Param{.name = "action",
           .value = "ACTION",
-          .summary = "extract, add or update",
+          .summary = "what to do with the text",
           .positional = true,
           .required = true,
           .choices = kActions},
     Param{.name = "type", .value = "T", .summary = "the block's type; with extract, only those", .max_bytes = 100},
-    Param{.name = "data", .value = "JSON", .summary = "what the block is to say: an object", .max_bytes = 262'144},
+    Param{.name = "data",
+          .value = "JSON",
+          .summary = "what the block is to say, with update what is to change in it: an object",
+          .max_bytes = 262'144},
 };
 constexpr std::array kBlockExamples = {
     Example{"pawl pr block extract --json <comment.md", "the blocks of a comment"},
@@ -99,7 +134,9 @@ const Verb kPrBlock = {
         "The comment's text comes on stdin, the result goes to stdout. extract lists the blocks: those fenced as "
         "rmcoc, "
         "or, where there is none, JSON in a json fence or bare that looks like one. add puts a block behind the text; "
-        "update changes the last block of its type, and no other byte.\n\n"
+        "update changes the last block of its type, and no other byte: the members that --data names are set, null "
+        "takes "
+        "one away, the others stay.\n\n"
         "Whether a block is to be believed is another question: see pawl pr state.",
     .params = kBlockParams,
     .examples = kBlockExamples,
@@ -121,6 +158,7 @@ const Verb kPrKey = {
         "change keys, put the new one on a line above the old: the first signs, both are believed.",
     .params = kKeyParams,
     .examples = kKeyExamples,
+    .for_a_file = true,
     .run = run_key,
     .text = text_of_key,
 };

@@ -44,18 +44,18 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
                printable(string_or(review, "sha").substr(0, 12)), "\n");
   }
   for (const Json& one : state["reviewThreads"]) {
-    out += cat("finding/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+    out += cat("pr-finding/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                integer_or(one, "score"), "/10  ", printable(string_or(one, "path")), ":", integer_or(one, "line"), "  ",
                first_line(string_or(one, "finding")),
                one.contains("outcome") ? cat("  (", printable(string_or(one, "outcome")), ")") : "",
                one.contains("lost") ? "  (its comment was deleted or changed)" : "", "\n");
   }
   for (const Json& one : state["questionTasks"])
-    out += cat("question/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+    out += cat("pr-question/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                first_line(string_or(one, "question")), "\n");
   for (const Json& one : state["manualReviewRequests"])
-    out += cat("review/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  asked by ",
-               printable(string_or(one, "author")), "\n");
+    out += cat("pr-manual-review/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")),
+               "  asked by ", printable(string_or(one, "author")), "\n");
   return out;
 }
 
@@ -98,7 +98,7 @@ constexpr Param kEvent{.name = "event",
                        .max_bytes = 4096};
 constexpr Param kTask{.name = "task",
                       .value = "TASK",
-                      .summary = "as pawl pr detect names it: question/c77, dispute/ab12, review/auto",
+                      .summary = "as pawl pr detect or pawl pr state names it: question/c77, dispute/ab12, review/auto",
                       .positional = true,
                       .required = true,
                       .max_bytes = 200};
@@ -133,7 +133,7 @@ constexpr std::array kRunParams = {
     Param{.name = "timeout",
           .type = ParamType::duration,
           .value = "D",
-          .summary = "a task whose agent takes longer has failed; 20m"}};
+          .summary = "a task whose agent takes longer has failed; without it 20m"}};
 
 constexpr std::array kRunExamples = {
     Example{"pawl pr run octo/cat#7 --agent ./reviewer", "do all that is pending"},

@@ -21,7 +21,7 @@ constexpr std::array kParams = {
           .max_bytes = 4096},
 };
 
-constexpr std::array kExamples = {
+constexpr std::array kPracticeExamples = {
     Example{"pawl practice --port 8080", "GITHUB_API_URL=http://127.0.0.1:8080 GH_TOKEN=practice pawl pr view o/r#1"},
     Example{"pawl practice --socket /tmp/gh.sock", "gh config set http_unix_socket /tmp/gh.sock"},
 };
@@ -49,7 +49,7 @@ const Verb kPractice = {
         "Requests below /_practice/ set the stage: comments of other people, pushes, checks, and faults such as slow "
         "or lost answers.",
     .params = kParams,
-    .examples = kExamples,
+    .examples = kPracticeExamples,
     .read_only = true,
     .streams = true,
     .world = true,

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/columns.h"
+#include "base/fold.h"
 #include "base/local_time.h"
 #include "base/text.h"
+#include "core/held_word.h"
 
 namespace pawl {
 namespace {
 
 std::string state_word(const Record& record) {
-  if (record.held) return cat("held “", *record.held, "”");
+  if (record.held) return cat("held ", in_quotes(*record.held));
   return record.status.empty() ? std::string(kAbsent) : record.status;
 }
 
@@ -119,23 +124,61 @@ Result<Json> to_json(Transaction& store, const Operation& operation) {
   if (!operation.idempotency_key.empty()) out["idempotency_key"] = operation.idempotency_key;
   out["events"] = Json::array();
   PAWL_ASSIGN(const auto events, store.events_of(operation.id));
-  for (const Event& event : events) out["events"].push_back(to_json(event));
+  for (const Event& event : events) {
+    Json row = to_json(event);
+    if (event.from.empty() && event.after.revision > 1) {  // it was away, or held
+      PAWL_ASSIGN(const auto before, store.event_before(event.after.id, event.id));
+      if (before) row["from"] = state_word(before->after);
+    }
+    out["events"].push_back(std::move(row));
+  }
   PAWL_ASSIGN(const auto effects, store.effects_of(operation.id));
   for (const Effect& effect : effects) out["effects"].push_back(to_json(effect));
   return out;
 }
 
-std::string line_of_event(const Json& event) {
+namespace {
+
+constexpr std::size_t kTogether = 4;  // as many that went the same way are told of as one
+
+// "running → complete"
+std::string way_of(const Json& event) {
   const std::string from = string_or(event, "from"), to = string_or(event, "to");
-  // Of two folders' issue 1 each has its own line.
-  const std::string scope = string_or(event, "scope");
-  std::string line = cat(printable(string_or(event, "ref")), scope.empty() ? "" : cat(" in ", printable(scope)), ": ");
-  line += from == to ? cat(printable(to), " (", printable(string_or(event, "what")), ")")
-                     : cat(printable(from), " → ", printable(to));
+  std::string line = from == to ? cat(printable(to), " (", printable(string_or(event, "what")), ")")
+                                : cat(printable(from), " → ", printable(to));
   if (from != to && string_or(event, "what") != "set") line += cat(" (", printable(string_or(event, "what")), ")");
   if (event.contains("aside")) line += " [set aside]";
   if (event.contains("unverified")) line += " [unverified]";
   return line;
+}
+
+// Of two folders' issue 1 each has its own line.
+std::string in_scope(const Json& event) {
+  const std::string scope = string_or(event, "scope");
+  return scope.empty() ? std::string() : cat(" in ", printable(scope));
+}
+
+// "story/"
+std::string kind_in(const Json& event) {
+  const std::string ref = string_or(event, "ref");
+  return ref.substr(0, ref.find('/') + 1);
+}
+
+// Of which things of one kind went the same way, with nothing more to tell of any: by the line they would share.
+std::map<std::string, std::vector<std::size_t>> alike_in(const Json& events) {
+  std::map<std::string, std::vector<std::size_t>> out;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (!events[i].contains("evidence"))
+      out[cat(kind_in(events[i]), in_scope(events[i]), ": ", way_of(events[i]))].push_back(i);
+  }
+  std::erase_if(out, [](const auto& group) { return group.second.size() < kTogether; });
+  return out;
+}
+
+}  // namespace
+
+std::string line_of_event(const Json& event) {
+  return cat(printable(string_or(event, "ref")), in_scope(event), ": ", way_of(event));
 }
 
 std::string lines_of_operation(const Json& operation, const TextStyle& style) {
@@ -143,13 +186,28 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   const bool outside = operation.contains("outside");
   std::string out =
       cat(bold(std::to_string(integer_or(operation, "operation")), style), "  ", ago(at, style.now_ms), "  ");
-  out += outside ? std::string("found in a file, changed outside pawl")
-                 : cat(printable(string_or(operation, "actor")), "  ", printable(string_or(operation, "verb")));
+  const std::string actor = string_or(operation, "actor");
+  const bool accepted = outside && !actor.empty() && actor != "outside";
+  out += accepted  ? cat(printable(actor), "  accept of what was changed in a file outside pawl")
+         : outside ? std::string("found in a file, changed outside pawl")
+                   : cat(printable(actor), "  ", printable(string_or(operation, "verb")));
   if (operation.contains("undoes")) out += cat(" of operation ", operation["undoes"].get<std::int64_t>());
   out += cat("  ", faint(cat("(", local_time(at), ")"), style), "\n");
   if (const std::string reason = string_or(operation, "reason"); !reason.empty())
     out += cat("    because: ", printable(reason), "\n");
-  for (const Json& event : operation["events"]) {
+  // A list of five hundred that was taken over is one thing that happened.
+  const Json& events = operation["events"];
+  std::vector<bool> told(events.size(), false);
+  for (const auto& [line, which] : alike_in(events)) {
+    const Json &first = events[which.front()], &last = events[which.back()];
+    out += cat("    ", printable(string_or(first, "ref")), " … ",
+               printable(string_or(last, "ref").substr(kind_in(last).size())), " (", which.size(), ")", in_scope(first),
+               ": ", way_of(first), "\n");
+    for (const std::size_t i : which) told[i] = true;
+  }
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (told[i]) continue;
+    const Json& event = events[i];
     out += cat("    ", line_of_event(event), "\n");
     Json evidence = event.value("evidence", Json());
     // Said already, of the whole operation.
@@ -171,28 +229,6 @@ std::string time_in_words(const std::string& text, const TextStyle& style) {
   return cat(ago(*at, style.now_ms), " (", local_time(*at), ")");
 }
 
-std::string ago(std::int64_t then_ms, std::int64_t now_ms) {
-  struct Unit {
-    std::int64_t ms;
-    std::string_view name;
-  };
-  constexpr std::array kUnits = {Unit{86'400'000, "day"}, Unit{3'600'000, "hour"}, Unit{60'000, "minute"},
-                                 Unit{1000, "second"}};
-  const std::int64_t passed = now_ms - then_ms;
-  for (const Unit& unit : kUnits) {
-    const std::int64_t count = passed / unit.ms;
-    if (count > 0) return cat(count, " ", unit.name, count == 1 ? "" : "s", " ago");
-  }
-  return passed < -1000 ? "in the future" : "just now";
-}
-
-std::string age_of(std::int64_t then_ms, std::int64_t now_ms) {
-  const std::int64_t seconds = std::max<std::int64_t>(0, now_ms - then_ms) / 1000;
-  if (seconds >= 86'400) return cat(seconds / 86'400, "d");
-  if (seconds >= 3600) return cat(seconds / 3600, "h");
-  return seconds >= 60 ? cat(seconds / 60, "m") : cat(seconds, "s");
-}
-
 std::string counted(std::int64_t count, std::string_view noun) { return cat(count, " ", noun, count == 1 ? "" : "s"); }
 
 std::string bold(std::string_view text, const TextStyle& style) {
@@ -200,6 +236,40 @@ std::string bold(std::string_view text, const TextStyle& style) {
 }
 std::string faint(std::string_view text, const TextStyle& style) {
   return style.color ? cat("\x1b[2m", text, "\x1b[0m") : std::string(text);
+}
+
+std::string folded_for(const TextStyle& style, std::string text) {
+  return style.terminal ? folded(text, style.width) : text;
+}
+
+std::string table_of(const std::vector<TableRow>& rows, const TextStyle& style) {
+  constexpr std::size_t kIndent = 4, kNarrowest = 8;
+  std::vector<std::size_t> widths;
+  for (const TableRow& row : rows) {
+    widths.resize(std::max(widths.size(), row.cells.size()));
+    for (std::size_t i = 0; i < row.cells.size(); ++i) widths[i] = std::max(widths[i], columns_of(row.cells[i]));
+  }
+  std::size_t whole = 0;
+  for (const std::size_t width : widths) whole += width + 2;
+  const bool narrow = style.terminal && whole > style.width + 2;
+  const std::size_t room = std::max(style.width, kIndent + kNarrowest) - kIndent;
+  std::string out;
+  for (const TableRow& row : rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const bool last = i + 1 == row.cells.size();
+      // Too wide for the terminal: each cell on a line of its own, under the first.
+      const std::string cell = narrow && i > 0 ? fitted(row.cells[i], room, style.unicode)
+                               : narrow        ? fitted(row.cells[i], style.width, style.unicode)
+                               : last          ? row.cells[i]
+                                               : padded(row.cells[i], widths[i], style.unicode);
+      out += cat(i == 0 ? bold(cell, style) : cell, last ? "" : narrow ? "\n    " : "  ");
+    }
+    while (out.ends_with(' ')) out.pop_back();
+    if (!out.ends_with('\n')) out += '\n';
+    if (!row.below.empty())
+      out += cat(std::string(kIndent, ' '), faint(fitted(row.below, room, style.unicode), style), "\n");
+  }
+  return out;
 }
 
 }  // namespace pawl

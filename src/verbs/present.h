@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "base/ago.h"
 #include "core/event.h"
 #include "engine/view.h"
 #include "verbs/verb.h"
@@ -24,13 +26,24 @@ namespace pawl {
 [[nodiscard]] std::string lines_of_operation(const Json& operation, const TextStyle& style);
 // A time that a document has, as a person reads it: "3 minutes ago (2026-01-30 10:00)". Anything else as it is.
 [[nodiscard]] std::string time_in_words(const std::string& text, const TextStyle& style);
-// "3 minutes ago"
-[[nodiscard]] std::string ago(std::int64_t then_ms, std::int64_t now_ms);
-// The same where there is little room: "3m"
-[[nodiscard]] std::string age_of(std::int64_t then_ms, std::int64_t now_ms);
 // "1 operation", "2 operations"
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 [[nodiscard]] std::string bold(std::string_view text, const TextStyle& style);
 [[nodiscard]] std::string faint(std::string_view text, const TextStyle& style);
+
+// For a verb's row in the table, where its text is sentences: on a terminal they are folded between words.
+[[nodiscard]] std::string folded_for(const TextStyle& style, std::string text);
+template <std::string (*kText)(const Json&, const TextStyle&)>
+std::string folded_text(const Json& data, const TextStyle& style) {
+  return folded_for(style, kText(data, style));
+}
+
+// A line each, one column below the other, the first in bold; and under it what is too long for a column, cut where the
+// line ends. Of printable text.
+struct TableRow {
+  std::vector<std::string> cells;
+  std::string below = {};
+};
+[[nodiscard]] std::string table_of(const std::vector<TableRow>& rows, const TextStyle& style);
 
 }  // namespace pawl

@@ -2,14 +2,15 @@
 #include "lifecycle/loop/ralph.h"
 
 #include <array>
+#include <cstdlib>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
-#include "lifecycle/loop/promise.h"
 #include "verbs/loop.h"
+#include "verbs/present.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -17,43 +18,22 @@ namespace {
 
 using loop::Purpose;
 
-const loop::Shape& shape() { return loop::ralph_shape(); }
-
-std::string iterations(const Json& answer) {
-  const std::int64_t most = loop::max_iterations(answer["state"]);
-  const std::string now = loop::member(answer, "iteration");
-  return cat(now.empty() ? "0" : now, most > 0 ? cat("/", most) : std::string());
-}
-
 std::string one_line(const Json& answer) {
-  return cat(loop::status_word(answer), ", iteration ", iterations(answer), ", ", loop::whose(answer));
+  return cat(loop::status_word(answer), ", ", loop::how_far(answer["state"]), ", ", loop::whose(answer));
 }
 
-// --- start ---
-
-Result<Reply> run_start(Context& context, const Arguments& arguments) {
-  loop::StartRalph command;
-  PAWL_ASSIGN(command.session, loop::session_in(arguments));
-  command.prompt = arguments.text_or("prompt", "");
-  command.max_iterations = arguments.number("max").value_or(loop::kStandardIterations);
-  command.prd_mode = !arguments.flag("no-prd");
-  command.promise = arguments.text_or("promise", loop::kStandardPromise);
-  PAWL_TRY(loop::check_promise(command.promise));
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session,
-                                                   [&](const Now& now) { return loop::new_ralph(command, now); }));
-  return Reply{std::move(begun.answer)};
-}
-
-std::string text_of_start(const Json& answer, const TextStyle&) {
-  return cat("a loop of at most ", loop::max_iterations(answer["state"]), " iterations has begun for ",
-             loop::whose(answer), ", in ", printable(string_or(answer, "file")), "\n");
+// Inside of `pawl ralph run` the iteration that this is; it ends with the loop.
+std::optional<std::int64_t> iteration_of(const Record& current) {
+  const char* const loop = getenv("PAWL_LOOP");
+  const char* const iteration = getenv("PAWL_ITERATION");
+  if (loop == nullptr || iteration == nullptr || current.id.key != loop) return std::nullopt;
+  return parse_positive(iteration);
 }
 
 // --- show, list ---
 
 std::string text_of_show(const Json& answer, const TextStyle& style) {
-  return loop::text_of_loop(answer, cat("iteration ", iterations(answer)),
+  return loop::text_of_loop(answer, loop::how_far(answer["state"]),
                             {{"prompt", "prompt"},
                              {"prompt", "original_prompt"},
                              {"task", "task_description"},
@@ -82,37 +62,43 @@ std::optional<Json> foreign_loop(const Engine& engine) {
 
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const auto loops, loop::read_all(*engine, shape(), context.flags.at));
+  PAWL_ASSIGN(const auto loops, loop::read_all(*engine, loop::ralph_shape(), context.flags.at));
   Json list = Json::array();
-  for (const Record& record : loops) list.push_back(loop::answer_of(shape(), record));
+  for (const Record& record : loops) list.push_back(loop::answer_of(loop::ralph_shape(), record));
   if (auto other = context.flags.at ? std::nullopt : foreign_loop(*engine)) list.push_back(*std::move(other));
   return Reply{std::move(list)};
 }
 
-std::string text_of_list(const Json& list, const TextStyle&) {
-  std::string out;
+std::string text_of_list(const Json& list, const TextStyle& style) {
+  if (list.empty()) return "there is no loop here\n";
+  std::vector<TableRow> rows;
   for (const Json& answer : list) {
-    out += cat(loop::status_word(answer), "\t", iterations(answer), "\t", printable(string_or(answer, "session", "-")),
-               "\t", printable(string_or(answer, "file")),
-               answer.contains("owner") ? cat("\t(left to ", string_or(answer, "owner"), ")") : std::string(), "\n");
+    const std::string key = string_or(answer, "loop");
+    const std::string prompt = loop::prompt_of(answer["state"]);
+    rows.push_back({{key.empty() ? std::string("-") : printable(cat("ralph/", key)), loop::status_word(answer),
+                     loop::how_far(answer["state"]), printable(string_or(answer, "session", "-")),
+                     cat(printable(string_or(answer, "file")),
+                         answer.contains("owner") ? cat(" (left to ", string_or(answer, "owner"), ")") : "")},
+                    printable(prompt.substr(0, prompt.find('\n')))});
   }
-  return out;
+  return table_of(rows, style);
 }
 
 // --- tick, complete, own ---
 
 Result<Reply> run_tick(Context& context, const Arguments& arguments) {
   const loop::TickRalph command{arguments.text("story")};
-  return loop::change_own(context, arguments, shape(), Purpose::drive,
+  return loop::change_own(context, arguments, loop::ralph_shape(), Purpose::drive,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 
 std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the loop is ", one_line(answer), "\n"); }
 
 Result<Reply> run_complete(Context& context, const Arguments& arguments) {
-  return loop::change_own(context, arguments, shape(), Purpose::drive, [](const Record& current, const Now& now) {
-    return loop::decide(current, loop::CompleteRalph{}, now);
-  });
+  return loop::change_own(context, arguments, loop::ralph_shape(), Purpose::drive,
+                          [](const Record& current, const Now& now) {
+                            return loop::decide(current, loop::CompleteRalph{iteration_of(current)}, now);
+                          });
 }
 
 Result<Reply> run_own(Context& context, const Arguments& arguments) {
@@ -122,13 +108,14 @@ Result<Reply> run_own(Context& context, const Arguments& arguments) {
     return fail(ErrorCode::invalid_argument, "own needs a session that takes the loop",
                 "give --session ID, or set PAWL_SESSION");
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(
-      Json answer,
-      loop::change_one(*engine, context.request(), shape(), command.session, Purpose::take,
-                       [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                         PAWL_ASSIGN(const Record theirs, view.load(loop::owned_id(current, command.session)));
-                         return loop::decide(current, theirs, command, now);
-                       }));
+  PAWL_ASSIGN(Json answer,
+              loop::change_one(
+                  *engine, context.request(), loop::ralph_shape(), command.session, Purpose::take,
+                  [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                    PAWL_ASSIGN(const Record theirs, view.load(loop::owned_id(current, command.session)));
+                    return loop::decide(current, theirs, command, now);
+                  },
+                  arguments.text_or("loop", "")));
   return Reply{std::move(answer)};
 }
 
@@ -140,39 +127,39 @@ Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const loop::CancelRalph command{context.flags.reason};
   const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
-    PAWL_ASSIGN(auto loops, loop::all_loops(view, shape()));
+    PAWL_ASSIGN(auto loops, loop::all_loops(view, loop::ralph_shape(), loop::Aside::too));
     if (arguments.flag("all")) {
       std::erase_if(loops, [](const Record& one) { return !loop::is_live(loop::ralph_machine(), one); });
     } else {
-      PAWL_ASSIGN(loops, loop::choose_all(loop::ralph_machine(), loops, session));
+      PAWL_ASSIGN(loops, loop::choose_all(loop::ralph_machine(), loops, session, arguments.text_or("loop", "")));
     }
     Decision decision;
     decision.answer = Json::array();
     for (const Record& current : loops) {
+      if (current.status == loop::kCancelled) {  // what is wanted is so
+        decision.answer.push_back(loop::answer_of(loop::ralph_shape(), current));
+        decision.answer.back()["already"] = true;
+        continue;
+      }
       PAWL_ASSIGN(Change made, loop::decide(current, command, now));
-      decision.answer.push_back(loop::answer_of(shape(), made));
+      decision.answer.push_back(loop::answer_of(loop::ralph_shape(), made));
       decision.changes.push_back(std::move(made));
     }
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), loop::look_at_all(shape()), decide));
+  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), loop::look_at_all(loop::ralph_shape()), decide));
   return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_cancel(const Json& list, const TextStyle&) {
   if (list.empty()) return "there is no loop under way\n";
   std::string out;
-  for (const Json& answer : list) out += cat("the loop is ", one_line(answer), "\n");
+  for (const Json& answer : list)
+    out += cat(answer.contains("already") ? "the loop had been cancelled before: " : "the loop is ", one_line(answer),
+               "\n");
   return out;
 }
 
-constexpr std::array kStartParams = {
-    loop::needed_text("prompt", "P", "what the agent is told in every iteration"),
-    loop::kSessionParam,
-    loop::kMaxParam,
-    loop::kNoPrdParam,
-    loop::kPromiseParam,
-};
 constexpr std::array kTickParams = {
     loop::kSessionParam,
     Param{.name = "story",
@@ -182,21 +169,17 @@ constexpr std::array kTickParams = {
           .not_empty = true},
 };
 constexpr std::array kCancelParams = {
+    loop::kLoopParam,
     loop::kSessionParam,
     Param{.name = "all", .type = ParamType::flag, .summary = "every loop of the project, whoever's it is"},
 };
 
-constexpr std::array kStartExamples = {
-    Example{"pawl ralph start --prompt 'make the tests pass'", "a loop of nobody's: it drives no session"},
-    Example{"pawl ralph start --session s1 --max 10 --prompt 'fix it' --promise DONE",
-            "session s1's, ten times at most"},
-};
 constexpr std::array kShowExamples = {
     Example{"pawl ralph show", "where the loop stands"},
     Example{"pawl ralph show --session s1 --json", "session s1's, with all that its file says"},
 };
 constexpr std::array kListExamples = {
-    Example{"pawl ralph list", "every session's loop: status, iteration, session, file"},
+    Example{"pawl ralph list", "every session's loop: id, status, iteration, session, file; below it its prompt"},
     Example{"pawl ralph list --json", "the same with all that the files say"},
 };
 constexpr std::array kTickExamples = {
@@ -209,6 +192,7 @@ constexpr std::array kCompleteExamples = {
 };
 constexpr std::array kCancelExamples = {
     Example{"pawl ralph cancel", "stop the loop"},
+    Example{"pawl ralph cancel ralph/s1", "session s1's, as pawl status calls it"},
     Example{"pawl ralph cancel --all --reason 'end of the day'", "stop every loop of the project"},
 };
 constexpr std::array kClearExamples = {
@@ -217,7 +201,7 @@ constexpr std::array kClearExamples = {
 };
 constexpr std::array kOwnExamples = {
     Example{"pawl ralph own --session s2", "session s2 goes on with the loop"},
-    Example{"PAWL_SESSION=s2 pawl ralph own", "the same"},
+    Example{"pawl ralph own ralph/s1 --session s2", "with that of session s1, where several are under way"},
 };
 constexpr std::array kWriteExamples = {
     Example{"pawl ralph write --state \"$(cat state.json)\"", "replaces the loop's state"},
@@ -226,22 +210,6 @@ constexpr std::array kWriteExamples = {
 
 }  // namespace
 
-const Verb kRalphStart = {
-    .noun = "ralph",
-    .name = "start",
-    .summary = "begin a loop: the same prompt again and again until the promise is kept",
-    .manual =
-        "The loop is kept in .omc/ralph-state.json too, for the tools that read it there. A session has one loop at a "
-        "time. Where another session's is under way in that file, this one gets a file of its own under "
-        ".omc/state/sessions/.\n\nA loop without a session is nobody's: it can be looked at, ticked and ended, and "
-        "drives no session.",
-    .params = kStartParams,
-    .examples = kStartExamples,
-    .read_only = false,
-    .run = run_start,
-    .text = text_of_start,
-};
-
 const Verb kRalphShow = {
     .noun = "ralph",
     .name = "show",
@@ -249,7 +217,7 @@ const Verb kRalphShow = {
     .manual =
         "With a session its own loop, otherwise the only one that is under way, or the newest that ended. The exit "
         "code is 3 when there is none.",
-    .params = loop::kSessionOnly,
+    .params = loop::kLoopAndSession,
     .examples = kShowExamples,
     .run = loop::run_show<loop::ralph_shape>,
     .text = text_of_show,
@@ -260,7 +228,8 @@ const Verb kRalphList = {
     .name = "list",
     .summary = "list the loops of all sessions",
     .manual =
-        "A line each: status, iteration, session, file. A loop of Anthropic's ralph-loop (.claude/ralph-loop.local.md) "
+        "A line each: id, status, iteration, session, file; below it the beginning of its prompt. A loop of "
+        "Anthropic's ralph-loop (.claude/ralph-loop.local.md) "
         "is shown and left to it.",
     .examples = kListExamples,
     .run = run_list,
@@ -296,7 +265,8 @@ const Verb kRalphCancel = {
     .name = "cancel",
     .summary = "stop a loop; it does not come back",
     .manual =
-        "Its file stays, and says when it was cancelled. Whoever writes the same loop as active again is refused. "
+        "Its file stays, and says when it was cancelled. One that is cancelled already stays as it is, with exit code "
+        "0. Whoever writes the same loop as active again is refused. "
         "Removing the file by hand ends the loop as well.",
     .params = kCancelParams,
     .examples = kCancelExamples,
@@ -310,7 +280,7 @@ const Verb kRalphClear = {
     .name = "clear",
     .summary = "end a loop and remove its file",
     .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
-    .params = loop::kSessionOnly,
+    .params = loop::kLoopAndSession,
     .examples = kClearExamples,
     .read_only = false,
     .run = loop::run_clear<loop::ralph_shape>,
@@ -322,7 +292,7 @@ const Verb kRalphOwn = {
     .name = "own",
     .summary = "take a loop over: this session goes on with it",
     .manual = "The session that had it has none then, and can not bring it back by writing its old file.",
-    .params = loop::kSessionOnly,
+    .params = loop::kLoopAndSession,
     .examples = kOwnExamples,
     .read_only = false,
     .run = run_own,

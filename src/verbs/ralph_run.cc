@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "drive/ralph_runner.h"
 #include "lifecycle/loop/promise.h"
+#include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/verification.h"
 #include "verbs/loop.h"
 #include "verbs/table.h"
@@ -67,9 +68,8 @@ std::string text_of_run(const Json& answer, const TextStyle&) {
     if (facts.name == string_or(answer, "ended")) why = facts.text;
   }
   const std::string status = string_or(answer, "status");
-  const std::int64_t ran = integer_or(answer, "iterations");
-  return cat("the loop is ", status.empty() ? "gone" : status, " after ", ran, ran == 1 ? " iteration" : " iterations",
-             ": ", why, "\nwhat the agent printed is in ", printable(string_or(answer, "log")), "\n");
+  return cat("the loop is ", status.empty() ? "gone" : status, ", ", loop::how_far(answer["state"]), ": ", why,
+             "\nwhat the agent printed is in ", printable(string_or(answer, "log")), "\n");
 }
 
 constexpr std::array kRunParams = {
@@ -97,15 +97,15 @@ constexpr std::array kRunParams = {
     Param{.name = "attempts",
           .type = ParamType::positive,
           .value = "N",
-          .summary = "with --verify: so many claims may be rejected; 3"},
+          .summary = "with --verify: so many claims may be rejected; without it 3"},
     Param{.name = "timeout",
           .type = ParamType::duration,
           .value = "D",
-          .summary = "an iteration that takes longer is ended, with all that it started; 2h"},
+          .summary = "an iteration that takes longer is ended, with all that it started; without it 2h"},
     Param{.name = "pause",
           .type = ParamType::duration,
           .value = "D",
-          .summary = "the wait after the agent failed at once, doubled each time; 1s, at most 5m"},
+          .summary = "the wait after the agent failed at once, doubled each time up to 5m; without it 1s"},
 };
 
 constexpr std::array kRunExamples = {

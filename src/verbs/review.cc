@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "engine/effects.h"
 #include "lifecycle/review/export_file.h"
 #include "lifecycle/review/finding_text.h"
 #include "verbs/present.h"
@@ -112,6 +113,14 @@ Result<Whole> whole_of(const View& view, Record review) {
   return whole;
 }
 
+Result<bool> whether_posted_is_unknown(const View& view, const Record& review) {
+  const std::string marker = string_or(review.doc, kPosting);
+  if (marker.empty() || review.status != kActive) return false;
+  PAWL_ASSIGN(const auto effects, view.store().effects_in(EffectState::intended));
+  return std::any_of(effects.begin(), effects.end(),
+                     [&](const Effect& one) { return one.marker == marker && !effect_is_under_way(one); });
+}
+
 Done must_be_active(const Record& review) {
   if (review.status == kActive) return done();
   return fail(ErrorCode::illegal_move, cat("the review of ", printable(review.id.key), " was posted"),
@@ -131,9 +140,15 @@ Result<Whole> read_whole(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->read(look_at_files(), context.flags.at, [&](const View& view) -> Done {
     PAWL_ASSIGN(Record review, review_meant(view, arguments.text_or("pr", "")));
     PAWL_ASSIGN(whole, whole_of(view, std::move(review)));
+    if (context.flags.at) return done();
+    PAWL_ASSIGN(whole.look_alikes, look_alikes_of(*engine, view, whole.review));
+    PAWL_ASSIGN(whole.post_unknown, whether_posted_is_unknown(view, whole.review));
+    PAWL_ASSIGN(const auto file, view.store().mirror(kStatePath, MirrorPart::without_bytes));
+    whole.file_is_gits = file && file->state == "git" && !whole.review.aside;
     return done();
   }));
   say_head_written(context, whole.review);
+  if (!context.flags.at) whole.unread = unread_copies(*engine, whole.review);
   return whole;
 }
 
@@ -193,6 +208,9 @@ Json state_json(const Whole& whole) {
   out["pr"] = whole.pr();
   out["status"] = whole.review.status;
   if (whole.review.aside) out["aside"] = true;
+  if (!whole.unread.empty()) out["unread"] = whole.unread;
+  if (!whole.look_alikes.empty()) out["look_alikes"] = look_alikes_json(whole.look_alikes);
+  if (whole.post_unknown) out["post_unknown"] = true;
   out["chunks"] = Json::array();
   std::int64_t over = 0;
   for (const Record& chunk : whole.chunks) {
@@ -259,25 +277,37 @@ std::string state_text(const Json& state, const TextStyle& style) {
              printable(time_in_words(string_or(state, "updated"), style)), "\n\n", plan_text(state, style));
 }
 
+std::string post_unknown_text(const std::string& pr) {
+  return cat("[!] ", kPostUnknown, "\n    pawl review post --pr ", printable(pr), " looks for it there first\n");
+}
+
 std::string plan_text(const Json& state, const TextStyle& style) {
-  std::string out, under_way;
+  std::string out, under_way, held;
   for (const Json& chunk : state["chunks"]) {
     const std::string status = string_or(chunk, "status");
     if (status == kInProgress) under_way += cat(under_way.empty() ? "" : " and ", integer_or(chunk, "chunk"));
+    if (chunk_machine().status(status) == nullptr)
+      held += cat("chunk ", integer_or(chunk, "chunk"), ": “", printable(status.substr(0, 80)),
+                  "” is not a status; pawl review mark ", integer_or(chunk, "chunk"),
+                  " reviewed, or in-progress, skipped\n");
     out += cat(box(status), " ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]),
-               faint(cat("  (", integer_or(chunk, "loc"), " lines, ", printable(status), ")"), style), "\n");
+               faint(cat("  (", counted(integer_or(chunk, "loc"), "line"), ", ", printable(status), ")"), style), "\n");
   }
   if (state.contains(kLeftOut)) {
     for (const Json& file : state[kLeftOut])
       out += cat("[!] in no chunk, as its name can not stand there: ",
                  printable(file.is_string() ? file.get<std::string>() : ""), "\n");
   }
+  if (state.contains("unread")) out += unread_text(state["unread"]);
+  if (state.contains("look_alikes")) out += look_alikes_text(state["look_alikes"]);
+  if (state.contains("post_unknown")) out += post_unknown_text(string_or(state, "pr"));
   const Json& progress = state["progress"];
   const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");
   out += cat("\n", over, " of ", all, " chunks done (", all == 0 ? 100 : over * 100 / all, " %)",
              progress["next"].is_null() ? "" : cat("; next: chunk ", integer_or(progress, "next")), "\n");
   if (under_way.find(" and ") != std::string::npos)
     out += cat("chunks ", under_way, " are both in progress, and only one may be: pawl review mark N reviewed\n");
+  out += held;
   out += "findings: ";
   for (const Severity& one : kSeverities)
     out += cat(one.word == kSeverities[0].word ? "" : ", ", one.sign, " ", integer_or(progress["findings"], one.word),

@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/engine.h"
 #include "lifecycle/review/command.h"
+#include "lifecycle/review/look_alike.h"
 #include "lifecycle/review/review.h"
 #include "verbs/context.h"
 #include "verbs/verb.h"
@@ -23,12 +25,25 @@ inline constexpr Param kPrParam{
     .not_empty = true,
     .offer = Offer::records,
     .offer_kind = "review"};
+// Where the pull request is a word of the command too.
+inline constexpr Param kSameAsWordParam{.name = "pr",
+                                        .value = "REF",
+                                        .summary = "the same as PR, as the other commands take it",
+                                        .max_bytes = 1'024,
+                                        .not_empty = true,
+                                        .offer = Offer::records,
+                                        .offer_kind = "review"};
 inline constexpr Param kYesParam{.name = "yes", .type = ParamType::flag, .summary = "do it without asking"};
 
 // A review with all that belongs to it.
 struct Whole {
   Record review;
   std::vector<Record> chunks, findings;
+  // Where it was read whole from outside a change:
+  std::vector<std::string> unread;     // unread_copies
+  std::vector<LookAlike> look_alikes;  // look_alikes_of
+  bool post_unknown = false;           // whether_posted_is_unknown
+  bool file_is_gits = false;           // its state file is as git left it, and is not read
 
   [[nodiscard]] const std::string& pr() const { return review.id.key; }
   [[nodiscard]] std::vector<Record> all() const;
@@ -45,6 +60,25 @@ struct Whole {
 [[nodiscard]] Result<std::vector<Record>> chunks_of(const View& view, std::string_view pr);
 [[nodiscard]] Result<std::vector<Record>> findings_of(const View& view, std::string_view pr);
 [[nodiscard]] Result<Whole> whole_of(const View& view, Record review);
+// Of findings that were added, those whose file or lines the pull request does not have, a sentence each. They are kept
+// all the same: a reviewer may mean a file that is missing.
+[[nodiscard]] std::vector<std::string> odd_places(const Engine& engine, const Record& review,
+                                                  std::span<const Record> chunks,
+                                                  std::span<const FindingValues> findings);
+
+// The copies of its files that could not be read, from the time since it began, about which nobody has decided yet: one
+// may have had a finding in it that is nowhere else.
+[[nodiscard]] std::vector<std::string> unread_copies(const Engine& engine, const Record& review);
+
+// What in its state file, as it stands there or as it was set aside, looks like a finding and is none.
+[[nodiscard]] Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& view,
+                                                            const Record& review);
+// [{"line", "text"}]
+[[nodiscard]] Json look_alikes_json(const std::vector<LookAlike>& list);
+
+// It was being posted, the answer was lost or the process died, and nobody has looked since.
+[[nodiscard]] Result<bool> whether_posted_is_unknown(const View& view, const Record& review);
+inline constexpr std::string_view kPostUnknown = "it is not known whether it was posted: GitHub's answer was lost";
 
 // illegal_move: it was posted, and is over.
 [[nodiscard]] Done must_be_active(const Record& review);
@@ -96,5 +130,10 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 [[nodiscard]] std::string review_in_words(const Json& state);
 [[nodiscard]] std::string plan_text(const Json& state, const TextStyle& style);
 [[nodiscard]] std::string joined(const Json& list);
+// Of unread_copies: a line each, and what to do.
+[[nodiscard]] std::string unread_text(const Json& copies);
+[[nodiscard]] std::string post_unknown_text(const std::string& pr);
+// Of look_alikes_json: the same.
+[[nodiscard]] std::string look_alikes_text(const Json& list);
 
 }  // namespace pawl::review

@@ -73,10 +73,15 @@ Result<std::vector<FindingValues>> to_add(Context& context, const Arguments& arg
 Result<Reply> run_add(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto wanted, to_add(context, arguments));
   for (const FindingValues& values : wanted) say_rewritten(context, values);
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Record about;
+  std::vector<Record> chunks;
   PAWL_ASSIGN(Outcome outcome,
               change_review(context, arguments.text_or("pr", ""), look_at_state(),
                             [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
                               PAWL_TRY(must_be_active(review));
+                              about = review;
+                              PAWL_ASSIGN(chunks, chunks_of(view, review.id.key));
                               Decision decision;
                               decision.answer = Json::array();
                               const InView known(view);
@@ -93,6 +98,10 @@ Result<Reply> run_add(Context& context, const Arguments& arguments) {
                               }
                               return decision;
                             }));
+  // Told when they were added; on a repetition nothing was looked at.
+  if (!outcome.repeated) {
+    for (const std::string& one : odd_places(*engine, about, chunks, wanted)) context.note(one);
+  }
   return Reply{std::move(outcome.answer)};
 }
 
@@ -234,7 +243,7 @@ constexpr Param kLineParam{.name = "line", .type = ParamType::positive, .value =
 constexpr Param kEndLineParam{
     .name = "end-line", .type = ParamType::positive, .value = "N", .summary = "the last line of several"};
 constexpr Param kSeverityParam{
-    .name = "severity", .value = "S", .summary = "action-required, recommended or minor", .choices = kSeverityWords};
+    .name = "severity", .value = "S", .summary = "how grave it is", .choices = kSeverityWords};
 constexpr Param kCategoryParam{
     .name = "category", .value = "C", .summary = "bug, security, performance, testing …", .max_bytes = 100};
 constexpr Param kConfidenceParam{.name = "confidence",

@@ -84,8 +84,8 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
              printable(string_or(answer, "head_sha").substr(0, 12)), ", ", answer["chunks"].size(),
              answer["chunks"].size() == 1 ? " chunk" : " chunks", "\n");
   for (const Json& chunk : answer["chunks"])
-    out += cat("[ ] ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]), "  (", integer_or(chunk, "loc"),
-               " lines)\n");
+    out += cat("[ ] ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]), "  (",
+               counted(integer_or(chunk, "loc"), "line"), ")\n");
   return out;
 }
 
@@ -128,12 +128,25 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
     out += "on GitHub already, and not said again:\n";
     for (const Json& finding : answer["there"]) out += finding_line(finding, style);
   }
+  if (answer.contains("unmarked"))
+    out += cat("not marked, and so not said: ", joined(answer["unmarked"]), "; pawl review toggle marks one\n");
+  if (answer.contains("open_chunks")) {
+    std::string numbers;
+    for (const Json& one : answer["open_chunks"]) numbers += cat(numbers.empty() ? "" : ", ", to_line(one));
+    out += cat("not reviewed yet: chunk", answer["open_chunks"].size() == 1 ? " " : "s ", numbers, "\n");
+  }
+  if (answer.contains("unread")) out += unread_text(answer["unread"]);
+  if (answer.contains("look_alikes")) out += look_alikes_text(answer["look_alikes"]);
+  if (answer.contains("post_unknown")) out += post_unknown_text(string_or(answer, "pr"));
   if (answer["posted"] == false) return out + "nothing was posted\n";
   // An empty one is not sent twice, whatever the one before it was about.
   const bool no_news = answer.contains("nothing_new") && !answer.contains("there");
   out += cat(no_news                      ? "nothing was posted: it would say nothing that is not on GitHub already\n"
              : answer.contains("already") ? "it had been posted before\n"
                                           : "posted\n",
+             answer.contains("review") && !string_or(answer["review"], "url").empty()
+                 ? cat("  ", printable(string_or(answer["review"], "url")), "\n")
+                 : std::string(),
              answer.contains("cleaned") ? "Cleaned up review state and todo files.\n" : "");
   if (answer.contains("kept")) {
     out += "not posted, as they were added or changed since; the review goes on with them:\n";
@@ -154,7 +167,7 @@ constexpr std::array kStartParams = {
           .positional = true,
           .max_bytes = 1'024,
           .not_empty = true},
-    Param{.name = "mode", .value = "MODE", .summary = "full or quick", .choices = kModes},
+    Param{.name = "mode", .value = "MODE", .summary = "how thorough, full without it", .choices = kModes},
     Param{.name = "focus",
           .value = "AREA",
           .summary = "a category, such as security: findings in it count for more",
@@ -163,7 +176,7 @@ constexpr std::array kStartParams = {
     Param{.name = "plan", .value = "FILE", .summary = "the chunk plan, JSON or a table; - reads stdin"},
     Param{.name = "head", .value = "SHA", .summary = "the head, instead of asking GitHub", .max_bytes = 64},
     kYesParam,
-    kPrParam,
+    kSameAsWordParam,
 };
 constexpr std::array kValidateParams = {
     Param{.name = "continue", .type = ParamType::flag, .summary = "the head moved: go on as it was"},
@@ -243,6 +256,7 @@ const Verb kReviewComments = {
     .params = kCommentsParams,
     .examples = kCommentsExamples,
     .read_only = false,
+    .for_a_file = true,
     .world = true,
     .text = text_of_comments,
 };
@@ -256,9 +270,10 @@ const Verb kReviewPost = {
         "text. "
         "What stands in HTML comments and the confidence are not posted.\n\nThe verdict: REQUEST_CHANGES with an "
         "action-required finding, else COMMENT with a recommended one, else APPROVE; but that only when every chunk is "
-        "reviewed or skipped, no thread is open, the head is the one that was reviewed, every file is in a chunk and "
-        "no "
-        "action-required finding is kept unmarked; and always COMMENT on one's own pull request.\n\nOn a terminal "
+        "reviewed or skipped, no thread is open, the head is the one that was reviewed, every file is in a chunk, "
+        "no action-required finding is kept unmarked, and nothing that was written into the state file and could not "
+        "be read waits in .pawl/damaged/, and nothing in it looks like a finding and is read as none; and always "
+        "COMMENT on one's own pull request.\n\nOn a terminal "
         "this "
         "asks first, elsewhere it needs --yes. It is posted once, also when GitHub's answer was lost and this is run "
         "again; a finding that is on GitHub by an earlier post is not said again. Then the review's files are removed.",
@@ -279,6 +294,7 @@ const Verb kReviewExport = {
     .params = kExportParams,
     .examples = kExportExamples,
     .read_only = false,
+    .for_a_file = true,
     .run = run_export,
     .text = text_of_export,
 };

@@ -1,4 +1,4 @@
-// `pawl review status | show | plan | list | continue | mark | clean`: where a review stands, and going on with it.
+// `pawl review status | show | plan | list | continue | clean`: where a review stands, and going on with it.
 #include <array>
 
 #include "base/text.h"
@@ -20,7 +20,7 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
   return Reply{state_json(whole)};
 }
 
-Result<Reply> run_show(Context& context, const Arguments& arguments) {
+Result<Reply> run_review_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
   Json out = state_json(whole);
   out["ref"] = whole.review.id.ref();
@@ -35,7 +35,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   return Reply{std::move(out)};
 }
 
-std::string text_of_show(const Json& state, const TextStyle& style) {
+std::string text_of_review(const Json& state, const TextStyle& style) {
   Thing thing;
   thing.name = printable(string_or(state, "ref"));
   thing.status = printable(string_or(state, "status"));
@@ -62,7 +62,7 @@ std::string text_of_plan(const Json& answer, const TextStyle&) {
   return new_chunk_table(chunks);
 }
 
-Result<Reply> run_list(Context& context, const Arguments& arguments) {
+Result<Reply> run_review_list(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
   PAWL_TRY(engine->read(look_at_files(), context.flags.at, [&](const View& view) -> Done {
@@ -89,7 +89,7 @@ Result<Reply> run_list(Context& context, const Arguments& arguments) {
   return Reply{std::move(list)};
 }
 
-std::string text_of_list(const Json& list, const TextStyle& style) {
+std::string text_of_reviews(const Json& list, const TextStyle& style) {
   if (list.empty()) return "there is no review\n";
   std::string out;
   for (const Json& one : list) {
@@ -147,18 +147,22 @@ Result<Reply> run_continue(Context& context, const Arguments& arguments) {
                            {"head_sha", string_or(whole.review.doc, "head_sha")},
                            {"next", next == nullptr ? Json() : chunk_json(*next)},
                            {"set_aside", other ? Json(current->id.key) : Json()}};
+    if (const std::string started = string_or(whole.review.doc, "started"); !started.empty())
+      decision.answer["started"] = started;
     return decision;
   };
   PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), look_at_files(), decide));
   return Reply{std::move(outcome.answer)};
 }
 
-std::string text_of_continue(const Json& answer, const TextStyle&) {
+std::string text_of_continue(const Json& answer, const TextStyle& style) {
   std::string out;
   if (answer["set_aside"].is_string())
     out += cat("the review of ", printable(string_or(answer, "set_aside")), " is set aside\n");
   out += cat("going on with ", printable(string_or(answer, "pr")), " at ",
-             printable(string_or(answer, "head_sha").substr(0, 12)), "\n");
+             printable(string_or(answer, "head_sha").substr(0, 12)),
+             answer.contains("started") ? cat(", begun ", time_in_words(string_or(answer, "started"), style)) : "",
+             "\n  whether the pull request moved on since: pawl review validate\n");
   const Json& next = answer["next"];
   if (next.is_null())
     return out + "every chunk is reviewed or skipped; next: pawl review validate, then export or post\n";
@@ -166,55 +170,24 @@ std::string text_of_continue(const Json& answer, const TextStyle&) {
              "): ", joined(next["files"]), "\n");
 }
 
-// --- mark ---
-
-Result<Reply> run_mark(Context& context, const Arguments& arguments) {
-  const std::int64_t number = arguments.number("chunk").value_or(0);
-  const MarkChunk command{arguments.text_or("status", "")};
-  std::string stays;
-  const auto outcome = change_review(context, arguments.text_or("pr", ""), look_at_files(),
-                                     [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
-                                       PAWL_ASSIGN(const auto chunks, chunks_of(view, review.id.key));
-                                       for (const Record& chunk : chunks) {
-                                         if (number_of(chunk.id) != number) continue;
-                                         stays = chunk.status;
-                                         Decision decision;
-                                         PAWL_ASSIGN(Change change, review::decide(chunk, chunks, command, now));
-                                         decision.answer = chunk_json(change.after);
-                                         decision.answer["marked"] = true;
-                                         decision.changes.push_back(std::move(change));
-                                         return decision;
-                                       }
-                                       return fail(ErrorCode::not_found,
-                                                   cat("there is no chunk ", number, ": the plan has ", chunks.size()),
-                                                   "pawl review status shows them");
-                                     });
-  if (outcome) return Reply{outcome->answer};
-  const ErrorCode code = outcome.error().code;
-  const bool refused = code == ErrorCode::illegal_move || code == ErrorCode::gate_failed;
-  if (!refused || arguments.flag("strict")) return tl::unexpected(outcome.error());
-  // As the seed has it: a warning that blocks nobody.
-  context.note(cat("Warning: ", outcome.error().message,
-                   outcome.error().hint.empty() ? std::string() : cat("\n  ", outcome.error().hint)));
-  return Reply{Json{{"chunk", number}, {"status", stays}, {"marked", false}}};
-}
-
-std::string text_of_mark(const Json& answer, const TextStyle&) {
-  return cat("chunk ", integer_or(answer, "chunk"), answer["marked"] == true ? " is " : " stays ",
-             printable(string_or(answer, "status")), "\n");
-}
+// --- clean ---
 
 Result<Reply> run_clean(Context& context, const Arguments& arguments) {
   return clean(context, arguments.text_or("pr", ""));
 }
 
-std::string text_of_clean(const Json&, const TextStyle&) { return "Cleaned up review state and todo files.\n"; }
+std::string text_of_clean(const Json& answer, const TextStyle&) {
+  return answer["cleaned"].is_null() ? "there is no review here; nothing was removed\n"
+                                     : "Cleaned up review state and todo files.\n";
+}
 
 constexpr std::array kPrOnly = {kPrParam};
 constexpr std::array kShowParams = {
     kPrParam,
-    Param{
-        .name = "limit", .type = ParamType::positive, .value = "N", .summary = "how many operations, newest first; 20"},
+    Param{.name = "limit",
+          .type = ParamType::positive,
+          .value = "N",
+          .summary = "how many operations, newest first; without it 20"},
 };
 constexpr std::array kContinueParams = {
     Param{.name = "ref",
@@ -225,33 +198,14 @@ constexpr std::array kContinueParams = {
           .not_empty = true,
           .offer = Offer::records,
           .offer_kind = "review"},
-    kPrParam,
-};
-constexpr std::array kMarkParams = {
-    Param{.name = "chunk",
-          .type = ParamType::positive,
-          .value = "CHUNK",
-          .summary = "its number in the plan",
-          .positional = true,
-          .required = true},
-    Param{.name = "status",
-          .value = "STATUS",
-          .summary = "in-progress, reviewed or skipped",
-          .positional = true,
-          .required = true,
-          .max_bytes = 100,
-          .offer = Offer::statuses,
-          .offer_kind = "chunk"},
-    kPrParam,
-    Param{
-        .name = "strict", .type = ParamType::flag, .summary = "a move that is not allowed is an error, not a warning"},
+    kSameAsWordParam,
 };
 
 constexpr std::array kStatusExamples = {
     Example{"pawl review status", "the chunks, the findings, what is next"},
     Example{"pawl review status --pr octo/cat#7 --json", "all of it, for a script"},
 };
-constexpr std::array kShowExamples = {
+constexpr std::array kReviewShowExamples = {
     Example{"pawl review show", "where it stands, and what happened to it, its chunks and its findings"},
     Example{"pawl review show --limit 100 --json | jq '.log[].reason'", "why, for a script"},
 };
@@ -259,17 +213,13 @@ constexpr std::array kPlanExamples = {
     Example{"pawl review plan", "the chunk plan as a table"},
     Example{"pawl review plan --json | pawl review start octo/cat#8 --plan - --head abc123", "the same plan again"},
 };
-constexpr std::array kListExamples = {
+constexpr std::array kReviewListExamples = {
     Example{"pawl review list", "every review, the current one with a star"},
     Example{"pawl review list --json", "the same for a script"},
 };
 constexpr std::array kContinueExamples = {
     Example{"pawl review continue", "go on where it was left"},
     Example{"pawl review continue octo/cat#7", "with another one; the current is set aside"},
-};
-constexpr std::array kMarkExamples = {
-    Example{"pawl review mark 3 in-progress", "begin chunk 3"},
-    Example{"pawl review mark 3 reviewed --strict", "it is done; exit 1 when it was not begun"},
 };
 constexpr std::array kCleanExamples = {
     Example{"pawl review clean", "remove the review's three files"},
@@ -300,9 +250,9 @@ const Verb kReviewShow = {
         "What pawl review status shows, and below it what happened to the review, its chunks and its findings: who, "
         "what, why, and how long ago. The exit code is 3 when there is no review.",
     .params = kShowParams,
-    .examples = kShowExamples,
-    .run = run_show,
-    .text = text_of_show,
+    .examples = kReviewShowExamples,
+    .run = run_review_show,
+    .text = text_of_review,
 };
 
 const Verb kReviewPlan = {
@@ -322,9 +272,9 @@ const Verb kReviewList = {
     .summary = "list all reviews, also those that are set aside",
     .manual = "The one that the state file shows has a star. --pr shows that one alone.",
     .params = kPrOnly,
-    .examples = kListExamples,
-    .run = run_list,
-    .text = text_of_list,
+    .examples = kReviewListExamples,
+    .run = run_review_list,
+    .text = text_of_reviews,
 };
 
 const Verb kReviewContinue = {
@@ -333,26 +283,13 @@ const Verb kReviewContinue = {
     .summary = "go on with a review that was put down",
     .manual =
         "The state file shows it again, as it was left; another one that was open is set aside. The chunk that was in "
-        "progress is the one to go on with, else the first that is pending.",
+        "progress is the one to go on with, else the first that is pending. GitHub is not asked: pawl review validate "
+        "tells whether the head moved since.",
     .params = kContinueParams,
     .examples = kContinueExamples,
     .read_only = false,
     .run = run_continue,
     .text = text_of_continue,
-};
-
-const Verb kReviewMark = {
-    .noun = "review",
-    .name = "mark",
-    .summary = "give a chunk another status",
-    .manual =
-        "pending becomes in-progress or skipped, in-progress becomes reviewed or skipped; one chunk at a time is in "
-        "progress. Any other move is not made: a warning says so, and the exit code is 0, or 1 with --strict.",
-    .params = kMarkParams,
-    .examples = kMarkExamples,
-    .read_only = false,
-    .run = run_mark,
-    .text = text_of_mark,
 };
 
 const Verb kReviewClean = {

@@ -26,6 +26,16 @@ Done may_make_room(Context& context, const std::string& old, const std::string& 
   return *yes ? done() : Done(fail(ErrorCode::gate_failed, "nothing was started", go_on));
 }
 
+Result<std::vector<Change>> begun(const View& view, const std::string& pr, const StartReview& command, const Now& now) {
+  PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
+  std::vector<Record> chunks;
+  for (std::size_t i = 0; i < command.chunks.size(); ++i) {
+    PAWL_ASSIGN(Record chunk, view.load(chunk_id(pr, static_cast<std::int64_t>(i) + 1)));
+    chunks.push_back(std::move(chunk));
+  }
+  return decide(review, chunks, command, now);
+}
+
 // That of a review which pawl knows comes back with it.
 Done look_at_todo(const View& view, const std::string& path, const std::string& pr, std::size_t chunks,
                   std::string& bytes, std::string& taken) {
@@ -50,6 +60,7 @@ Result<Reply> start(Context& context, const StartReview& command, bool yes) {
   if (!yes) {
     std::optional<Record> other;
     PAWL_TRY(engine->read(look_at_files(), std::nullopt, [&](const View& view) -> Done {
+      PAWL_TRY(begun(view, pr, command, engine->clock().now()));  // nobody is asked about what can not be
       PAWL_ASSIGN(other, in_the_way(view, pr));
       return done();
     }));
@@ -62,14 +73,8 @@ Result<Reply> start(Context& context, const StartReview& command, bool yes) {
       engine->change(context.request(), look_at_files(), [&](const View& view, const Now& now) -> Result<Decision> {
         Decision decision;
         PAWL_TRY(look_at_todo(view, todo_path, pr, command.chunks.size(), todo, taken));
-        PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
         PAWL_ASSIGN(const auto other, in_the_way(view, pr));
-        std::vector<Record> chunks;
-        for (std::size_t i = 0; i < command.chunks.size(); ++i) {
-          PAWL_ASSIGN(Record chunk, view.load(chunk_id(pr, static_cast<std::int64_t>(i) + 1)));
-          chunks.push_back(std::move(chunk));
-        }
-        PAWL_ASSIGN(decision.changes, decide(review, chunks, command, now));
+        PAWL_ASSIGN(decision.changes, begun(view, pr, command, now));
         if (other) {
           PAWL_ASSIGN(const Whole old, whole_of(view, *other));
           for (Change& change : put_aside(old.all())) decision.changes.push_back(std::move(change));

@@ -4,33 +4,19 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "base/text.h"
-#include "engine/aside.h"
 #include "engine/engine.h"
+#include "engine/refused_copy.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
 
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20U;
+constexpr std::size_t kMaxSettledBytes = std::size_t{64} << 20U;
 
 tl::unexpected<Error> not_kept(const std::string& typed) {
   return fail(ErrorCode::not_found, cat(printable(typed), " is not a file that pawl keeps in step"),
               "pawl doctor lists those that are");
-}
-
-// A copy in refused/ → the file that it is a copy of.
-std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, const std::string& copy) {
-  const std::string name = copy.substr(copy.rfind('/') + 1);
-  for (const Lifecycle& row : engine.lifecycles().rows()) {
-    for (const MirrorFormat* format : row.formats) {
-      const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
-      for (const MirrorRow& known : rows ? *rows : std::vector<MirrorRow>{}) {
-        if (is_copy_of(name, known.path)) return MirrorFile{known.path, known.scope, format};
-      }
-    }
-  }
-  return std::nullopt;
 }
 
 Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
@@ -40,15 +26,14 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   Request request = context.request();
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);
-  const std::string refused = world.roots->shortened(engine->workspace().store + "/refused/");
-  if (!file && accept && path.starts_with(refused)) {
+  const std::string copy = file || !accept ? std::string() : find_copy(*engine, path);
+  if (!copy.empty()) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
-      file = original_of(*engine, view.store(), path);
+      file = original_of(*engine, view.store(), copy);
       return done();
     }));
     if (!file) return not_kept(typed);
-    PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(path), kMaxFileBytes));
-    if (!image.exists) return fail(ErrorCode::not_found, cat("there is no file ", printable(typed)));
+    PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(copy), kMaxSettledBytes));
     if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content)
       return tl::unexpected(content.error());
     request.substitute.emplace(file->path, std::move(image.bytes));
@@ -56,12 +41,14 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   if (!file) return not_kept(typed);
   if (accept) {
     request.accept = request.actor;
+    if (copy.empty()) request.as_it_is = file->path;
   } else {
     request.restore = file->path;
   }
   Look look;
   look.files.push_back(*file);
   PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
+  if (!copy.empty()) PAWL_TRY(settle_copy(*engine, copy));
   return Reply{
       Json{{"file", file->path}, {accept ? "accepted" : "restored", true}, {"operation", outcome.outside_operation}}};
 }
@@ -81,7 +68,7 @@ std::string text_of_settled(const Json& data, const TextStyle&) {
 
 constexpr Param kFile{.name = "file",
                       .value = "FILE",
-                      .summary = "a file that pawl keeps in step, or a copy of one in .pawl/refused/",
+                      .summary = "a file that pawl keeps in step, or a copy of one in .pawl/refused/ or .pawl/damaged/",
                       .positional = true,
                       .required = true};
 constexpr std::array kFileOnly = {kFile};
@@ -100,9 +87,14 @@ const Verb kAccept = {
     .name = "accept",
     .summary = "take over a file as it is",
     .manual =
-        "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. Your word stands for the "
+        "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. The file stays as it is to "
+        "the byte, and what pawl knows follows it, also where commands have gone on meanwhile; where that can not be "
+        "it is refused. Your word stands for the "
         "conditions that a move "
-        "would have needed; a word that is no status is refused all the same.",
+        "would have needed; a word that is no status is refused all the same, and so is a loop that has ended. A copy "
+        "that was taken over is kept in "
+        ".pawl/refused/settled/; `pawl dismiss` puts one there that is not wanted. One in .pawl/damaged/ is taken over "
+        "once it can be read: mend the copy first.",
     .params = kFileOnly,
     .examples = kAcceptExamples,
     .read_only = false,

@@ -79,6 +79,7 @@ const Verb kShellBash = {
         "log_debug, log_info and generate_session_name are called where they exist. PAWL_BIN names another "
         "pawl to call, PAWL_REASON says why a status is set.",
     .examples = kBashExamples,
+    .for_a_file = true,
     .run = run_bash,
     .text = bash_text,
 };
@@ -91,6 +92,7 @@ const Verb kIssueDir = {
         "The folder need not exist. It is .status below the base folder: issue.base_dir in pawl.toml or "
         "PAWL_ISSUE_BASE_DIR, otherwise .worktrees in the workspace.",
     .examples = kDirExamples,
+    .for_a_file = true,
     .run = run_dir,
     .text = dir_text,
 };
@@ -104,6 +106,7 @@ const Verb kIssueSession = {
         "PAWL_ISSUE_SESSION_PREFIX, otherwise pi. `pawl issue show` tells which session a status was saved with.",
     .params = kSessionParams,
     .examples = kSessionExamples,
+    .for_a_file = true,
     .run = run_session,
     .text = session_text,
 };

@@ -212,7 +212,7 @@ build_json_fallback() {
 )BASH";
 
 // Within single quotes nothing is special but the quote itself.
-std::string quoted(std::string_view text) {
+std::string in_single_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -229,7 +229,7 @@ std::string quoted(std::string_view text) {
 
 std::string bash_functions(std::string_view pawl_path) {
   std::string out(kHead);
-  out += quoted(pawl_path.empty() ? "pawl" : pawl_path);
+  out += in_single_quotes(pawl_path.empty() ? "pawl" : pawl_path);
   out += kTail;
   return out;
 }

@@ -1,14 +1,25 @@
 // `pawl status`: all that is under way, as a board; once, or again whenever something changes.
 #include <array>
+#include <cstdint>
+#include <numeric>
 
+#include "base/shell_word.h"
 #include "base/text.h"
+#include "drive/issue/on_board.h"
+#include "drive/story_waits.h"
 #include "engine/aside.h"
 #include "engine/engine.h"
+#include "engine/left.h"
 #include "engine/placed.h"
+#include "engine/refused_copy.h"
 #include "engine/watcher.h"
+#include "lifecycle/issue/issue.h"
+#include "lifecycle/pr/pr.h"
+#include "lifecycle/story/story.h"
 #include "verbs/board.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
+#include "verbs/review.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -17,23 +28,32 @@ namespace {
 constexpr std::array<std::string_view, 6> kPlaces = {"needs_person", "running", "next", "waiting", "part", "ended"};
 std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::size_t>(place)]; }
 
-// Of kinds of which there are several, and some have come to their end. The rows stand by kind.
-Json progress_of(const std::vector<Placed>& rows) {
+// Of kinds of which there are several, and some have come to their end.
+Json progress_of(const std::vector<KindCounts>& kinds) {
   Json out = Json::array();
-  for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
-    const std::string& kind = rows[from].record.id.kind;
-    std::int64_t ended = 0;
-    for (; to < rows.size() && rows[to].record.id.kind == kind; ++to)
-      ended += rows[to].stand.place == BoardPlace::ended ? 1 : 0;
-    const auto of = static_cast<std::int64_t>(to - from);
+  for (const auto& [kind, count] : kinds) {
+    const std::size_t of = std::accumulate(count.begin(), count.end(), std::size_t{0});
+    const std::size_t ended = count[static_cast<std::size_t>(BoardPlace::ended)];
     if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", kind}, {"ended", ended}, {"of", of}});
   }
   return out;
 }
 
+// How many rows are made of each place; the others are counted. A board has no room for hundreds that are next.
+PlaceCounts most_rows(bool all, bool text_only) {
+  PlaceCounts most{};
+  for (std::size_t i = 0; i < most.size(); ++i) most[i] = text_only && !all ? most_shown(kPlaces[i]) : SIZE_MAX;
+  most[static_cast<std::size_t>(BoardPlace::ended)] = all ? SIZE_MAX : 0;
+  return most;
+}
+
 Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
   Json out = head_of(row.record);
   const Lifecycle* const lifecycle = lifecycles.find(row.record.id.kind);
+  // As it can be typed: what a session is in the midst of is called by the session.
+  const std::string& key = row.record.id.key;
+  if (const std::size_t at = key.find('@'); lifecycle->of_a_session && at != std::string::npos)
+    out["name"] = cat(row.record.id.kind, "/", std::string_view(key).substr(0, at));
   if (lifecycle->headline != nullptr) out["headline"] = lifecycle->headline(row.record);
   if (view.unrecorded(row.record.id)) out["recorded"] = false;
   out["stands"] = name_of(row.stand.place);
@@ -51,7 +71,7 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
 }
 
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
-void add_refused(const Engine& engine, std::int64_t now_ms, Json& work) {
+void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
   constexpr std::int64_t kDay = 86'400'000;
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
     work.push_back({{"ref", copy.path},
@@ -59,40 +79,86 @@ void add_refused(const Engine& engine, std::int64_t now_ms, Json& work) {
                     {"status", "refused"},
                     {"stands", name_of(BoardPlace::needs_person)},
                     {"why", "written outside pawl and not allowed, so it was put back"},
-                    {"advice", cat("pawl accept ", copy.path)},
+                    {"advice", cat(would_be_accepted(engine, view.store(), copy.path)
+                                       ? cat("pawl accept ", shell_word(copy.path), " takes it over; ")
+                                       : std::string(),
+                                   "pawl dismiss ", shell_word(copy.path), " lets it go")},
                     {"since", iso_time(copy.at_ms, true)}});
   }
+  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay)) {
+    work.push_back({{"ref", copy.path},
+                    {"kind", "damaged"},
+                    {"status", "damaged"},
+                    {"stands", name_of(BoardPlace::needs_person)},
+                    {"why", "written outside pawl and could not be read, so the last good content was put back"},
+                    {"advice", cat("see what it says, then pawl dismiss ", shell_word(copy.path))},
+                    {"since", iso_time(copy.at_ms, true)}});
+  }
+}
+
+// One that GitHub may have taken: whoever goes on with it should look first.
+Done see_review(const View& view, const Record& review, Placed& row) {
+  if (row.stand.place == BoardPlace::ended) return done();
+  PAWL_ASSIGN(const bool unknown, review::whether_posted_is_unknown(view, review));
+  if (!unknown) return done();
+  row.stand.place = BoardPlace::needs_person;
+  row.stand.why = review::kPostUnknown;
+  row.stand.advice = cat("pawl review post --pr ", review.id.key, " looks for it there first");
+  return done();
 }
 
 Result<Json> look(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const bool all = arguments.flag("all");
   Json out{{"workspace", engine->workspace().root}, {"recorded", engine->has_store()}};
+  if (const auto& left = engine->left()) out["left_at"] = left->at_ms == 0 ? Json() : Json(iso_time(left->at_ms, true));
   Look everywhere;
   everywhere.all = true;
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(auto rows, placed(view, context.lifecycles(), context.clock->now()));
+    const PlaceCounts most = most_rows(all, context.text_only);
+    IssuesOnBoard issues(*engine, view);
+    WaitingStories stories(*engine, view);
+    const pr::Rules rules = pr::rules_of(engine->settings());
+    const Closer closer = [&](const Record& record, Placed& row) -> Done {
+      if (context.flags.at) return done();
+      if (record.id.kind == issue::kKind && row.stand.place == BoardPlace::running)
+        return issues.see_running(record, row);
+      if (record.id.kind == pr::kFindingKind && row.stand.place == BoardPlace::waiting) {
+        if (auto stand = pr::stand_by_rules(record, rules)) row.stand = std::move(*stand);
+        return done();
+      }
+      if (record.id.kind == review::kReview) return see_review(view, record, row);
+      if (row.stand.place == BoardPlace::next && story::is_story(record.id.kind)) return stories.see(record, row);
+      return done();
+    };
+    PAWL_ASSIGN(Survey found, survey(view, context.lifecycles(), context.clock->now(), most, closer));
     Json work = Json::array();
-    std::array<std::size_t, kPlaces.size()> count{};
-    for (Placed& row : rows) {
-      const std::size_t nth = count[static_cast<std::size_t>(row.stand.place)]++;
-      if (row.stand.place == BoardPlace::ended && !all) continue;
-      // Of hundreds that are next a board shows a handful: for its sake the others are counted, not made into values.
-      if (context.text_only && nth > most_shown(name_of(row.stand.place))) continue;
+    PlaceCounts count{}, made{};
+    for (const KindCounts& kind : found.kinds) {
+      for (std::size_t i = 0; i < count.size(); ++i) count[i] += kind.count[i];
+    }
+    for (Placed& row : found.rows) {
+      const auto place = static_cast<std::size_t>(row.stand.place);
+      if (made[place]++ >= most[place]) continue;
       PAWL_TRY(complete(view, context.lifecycles(), row));
+      const bool failed = row.record.id.kind == issue::kKind && row.record.status == issue::kError && !row.record.held;
+      if (failed && row.stand.place == BoardPlace::needs_person && !context.flags.at && !engine->left())
+        PAWL_TRY(issues.advise(row));
+      if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
     }
     const std::size_t before = work.size();
-    if (!context.flags.at) add_refused(*engine, context.clock->now().wall_ms, work);
+    if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
     for (std::size_t i = 0; i < count.size(); ++i) {
       if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
     }
-    out["progress"] = progress_of(rows);
+    out["progress"] = progress_of(found.kinds);
     out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
     out["work"] = std::move(work);
     return done();
   }));
+  if (all) out["all"] = true;
   if (arguments.flag("line")) out["line"] = true;
   return out;
 }
@@ -113,6 +179,7 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
     before = std::move(data);
     PAWL_ASSIGN(const bool changed, waiter.wait(*engine, kTickMs));
     ticked = !changed;
+    engine->see_whether_left();
   }
 }
 

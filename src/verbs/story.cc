@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/columns.h"
 #include "base/text.h"
 #include "drive/story_choice.h"
 #include "drive/story_list.h"
@@ -99,7 +100,7 @@ std::string obstacles(const Json& row, const TextStyle& style) {
 std::string text_of_list(const Json& list, const TextStyle& style) {
   if (list.empty()) return "there are no stories\n";
   std::size_t widest = 0;
-  for (const Json& row : list) widest = std::max(widest, shown_id(row).size());
+  for (const Json& row : list) widest = std::max(widest, columns_of(shown_id(row)));
   std::string out, file;
   const bool files =
       std::any_of(list.begin(), list.end(), [&](const Json& row) { return row["file"] != list.front()["file"]; });
@@ -109,9 +110,20 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
       out += cat(printable(file), ":\n");
     }
     const std::string id = shown_id(row), status = shown_status(row);
-    out += cat(bold(id, style), std::string(widest - id.size() + 2, ' '), status,
-               std::string(status.size() < 11 ? 11 - status.size() : 1, ' '), printable(title_of(row)),
-               obstacles(row, style), "\n");
+    const std::size_t columns = std::max<std::size_t>(columns_of(status) + 1, 11), before = widest + 2 + columns;
+    const std::string title = printable(title_of(row)), why = obstacles(row, style);
+    if (!style.terminal || before + columns_of(title) + columns_of(why) <= style.width) {
+      out += cat(bold(padded(id, widest), style), "  ", padded(status, columns), title, why, "\n");
+      continue;
+    }
+    // What does not fit beside the status goes below: the title cut, what holds it up whole.
+    constexpr std::size_t kLeast = 24, kIndent = 4;
+    const bool beside = before + kLeast <= style.width;
+    const std::size_t room = style.width - std::min(style.width, beside ? before : kIndent);
+    out +=
+        cat(bold(padded(id, beside ? widest : columns_of(id)), style), "  ", beside ? padded(status, columns) : status,
+            beside ? "" : "\n    ", fitted(title, room, style.unicode), "\n");
+    if (!why.empty()) out += cat("    ", trim(why), "\n");
   }
   return out;
 }

@@ -2,9 +2,12 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/story_place.h"
+#include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
 #include "verbs/table.h"
+#include "world/git_worktree.h"
 
 namespace pawl {
 namespace {
@@ -79,7 +82,15 @@ Result<Reply> run_retry(Context& context, const Arguments& arguments) {
   return change_by(context, arguments, RetryStory{});
 }
 Result<Reply> run_reset(Context& context, const Arguments& arguments) {
-  return change_by(context, arguments, ResetStory{context.request().actor, context.flags.reason});
+  ResetStory command{context.request().actor, context.flags.reason};
+  // Where the branch can not be looked at there is none to go on with either.
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Record story, read_story(context, arguments));
+  const std::string branch = note_of(story.doc).branch;
+  const auto repository = story_repository(*engine);
+  if (!branch.empty() && repository)
+    command.at = git_commit_of(*repository, cat("refs/heads/", branch)).value_or(std::string());
+  return change_by(context, arguments, command);
 }
 Result<Reply> run_fix(Context& context, const Arguments& arguments) {
   return change_by(context, arguments,
@@ -103,13 +114,17 @@ Done must_be_the_only_one(Context& context, const Arguments& arguments) {
 
 Result<Reply> run_drop(Context& context, const Arguments& arguments) {
   PAWL_TRY(must_be_the_only_one(context, arguments));
-  PAWL_ASSIGN(Reply reply, change_by(context, arguments, DropStory{context.request().actor, context.flags.reason}));
-  reply.data["id"] = arguments.text_or("id", "");
-  return reply;
+  const DropStory command{context.request().actor, context.flags.reason};
+  PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now&) {
+                return decide(current, command);
+              }));
+  outcome.answer["id"] = arguments.text_or("id", "");
+  outcome.answer["operation"] = outcome.operation;
+  return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_drop(const Json& story, const TextStyle&) {
-  return cat("story ", shown_id(story), " is dropped; pawl undo brings it back\n");
+  return cat("story ", shown_id(story), " is dropped; pawl undo ", integer_or(story, "operation"), " brings it back\n");
 }
 
 constexpr std::array kAddParams = {
@@ -123,14 +138,14 @@ constexpr std::array kAddParams = {
     Param{.name = "description", .value = "TEXT", .summary = "more about it", .max_bytes = kMaxTextBytes},
     Param{.name = "criterion",
           .value = "TEXT",
-          .summary = "what must be true of it when it is done; may be given again and again",
+          .summary = "what must be true of it when it is done",
           .many = true,
           .max_bytes = kMaxTextBytes,
           .not_empty = true},
     Param{.name = "priority", .type = ParamType::integer, .value = "N", .summary = "the lowest is picked first"},
     kFileParam,
 };
-constexpr std::array kOneParams = {kIdParam, kFileParam, kTokenParam};
+constexpr std::array kChangeOneParams = {kIdParam, kFileParam, kTokenParam};
 constexpr std::array kFixParams = {
     kIdParam,
     Param{.name = "status",
@@ -191,7 +206,7 @@ const Verb kStoryPause = {
     .name = "pause",
     .summary = "keep a story from being picked",
     .manual = "It keeps its status; --reason says why, in the list and in the log. pawl story retry ends the pause.",
-    .params = kOneParams,
+    .params = kChangeOneParams,
     .examples = kPauseExamples,
     .read_only = false,
     .run = run_pause,
@@ -203,7 +218,7 @@ const Verb kStoryRetry = {
     .name = "retry",
     .summary = "let a story be picked again",
     .manual = "After a pause, after the bot gave up on it, or before the time at which it would be tried again.",
-    .params = kOneParams,
+    .params = kChangeOneParams,
     .examples = kRetryExamples,
     .read_only = false,
     .run = run_retry,
@@ -217,7 +232,7 @@ const Verb kStoryReset = {
     .manual =
         "From any status, with --reason. What its checks said is forgotten; its branch and pull request stay named. No "
         "file and no setting can do this.",
-    .params = kOneParams,
+    .params = kChangeOneParams,
     .examples = kResetExamples,
     .read_only = false,
     .run = run_reset,
@@ -246,7 +261,7 @@ const Verb kStoryDrop = {
     .manual =
         "A story that is only missing from the file, as when an agent has rewritten it, is put back; this is how one "
         "goes, with --reason. The log keeps what it was and why it went, and pawl undo brings it back.",
-    .params = kOneParams,
+    .params = kChangeOneParams,
     .examples = kDropExamples,
     .read_only = false,
     .run = run_drop,

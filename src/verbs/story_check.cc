@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/story_check.h"
+#include "engine/claims.h"
 #include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/story.h"
@@ -26,6 +27,18 @@ constexpr Param kBranch{
 
 // --- check ---
 
+// What it leads to is written down only while the claim holds; and nothing is run for one that is lost already.
+Result<Request> request_for(Context& context, const Arguments& arguments, const Record& story) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Request request = context.request();
+  request.token = arguments.number("token");
+  if (!request.token) return request;
+  PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    return check_token(view.store(), story.id, *request.token, context.clock->now());
+  }));
+  return request;
+}
+
 Json result_json(const story::CheckResult& result) {
   Json out{{"criterion", result.criterion}, {"ok", result.ok},     {"command", result.command}, {"exit", result.exit},
            {"ms", result.took_ms},          {"tail", result.tail}, {"log", result.log}};
@@ -37,7 +50,8 @@ Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
   StopSignals stop;
-  PAWL_ASSIGN(const CheckedStory checked, check_story(*engine, context.request(), story, arguments.text("branch"),
+  PAWL_ASSIGN(const Request request, request_for(context, arguments, story));
+  PAWL_ASSIGN(const CheckedStory checked, check_story(*engine, request, story, arguments.text("branch"),
                                                       arguments.list("only"), {context.progress, context.note}, stop));
   if (checked.stop_signal != 0)
     return Reply{Json{{"story", story.id.key}, {"stopped", true}}, 128 + checked.stop_signal};
@@ -66,12 +80,10 @@ std::string text_of_check(const Json& data, const TextStyle&) {
              string_or(data, "commit").substr(0, 12), " of ", printable(string_or(data, "branch")), "\n");
 }
 
-constexpr std::array kCheckParams = {story::kIdParam, kBranch, story::kFileParam,
-                                     Param{.name = "only",
-                                           .value = "CRITERION",
-                                           .summary = "check this one only; may be given again",
-                                           .many = true,
-                                           .not_empty = true}};
+constexpr std::array kCheckParams = {
+    story::kIdParam, kBranch, story::kFileParam,
+    Param{.name = "only", .value = "CRITERION", .summary = "check this one only", .many = true, .not_empty = true},
+    story::kTokenParam};
 constexpr std::array kCheckExamples = {
     Example{"pawl story check US-001", "all criteria that have a command"},
     Example{"pawl story check US-001 --only 'Typecheck passes' --json", "one of them, for a program"},
@@ -97,6 +109,8 @@ Json plan_json(Engine& engine, const Record& story, const story::CheckPlan& plan
   one["command"] = plan.command;
   one["from"] = plan.own ? "the story" : "pawl.toml";
   one["trusted"] = must_be_trusted(engine, story, plan).has_value();
+  if (const Done good = story::check_form(plan.command, engine.settings().text("story.shell") == "true"); !good)
+    one["wrong"] = cat(good.error().message, good.error().hint.empty() ? "" : cat("; ", good.error().hint));
   return one;
 }
 
@@ -117,10 +131,12 @@ Result<Reply> run_checks(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Json table, check_table(*engine));
   Json out{{"stories", Json::array()}};
   std::vector<std::string> without;
+  bool wrong = false;
   for (const Record& story : stories) {
     Json list = Json::array();
     for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
       list.push_back(plan_json(*engine, story, plan));
+      wrong = wrong || list.back().contains("wrong");
       if (plan.command.is_null() && std::find(without.begin(), without.end(), plan.criterion) == without.end())
         without.push_back(plan.criterion);
     }
@@ -129,7 +145,7 @@ Result<Reply> run_checks(Context& context, const Arguments& arguments) {
   out["without_command"] = without;
   if (arguments.flag("suggest"))
     out["toml"] = without.empty() ? std::string() : story::suggested_toml(without, table_of_checks(*engine));
-  return Reply{std::move(out)};
+  return Reply{std::move(out), wrong ? 1 : 0};
 }
 
 std::string text_of_checks(const Json& data, const TextStyle&) {
@@ -149,6 +165,7 @@ std::string text_of_checks(const Json& data, const TextStyle&) {
       const Json& command = one["command"];
       out += cat("        ", printable(command.is_string() ? command.get<std::string>() : to_line(command)), "  (",
                  string_or(one, "from"), one["trusted"] == true ? "" : ", not trusted", ")\n");
+      if (one.contains("wrong")) out += cat("        can not be run: ", printable(string_or(one, "wrong")), "\n");
     }
   }
   return out.empty() ? "there is no story that waits for checks\n" : out;
@@ -170,7 +187,7 @@ Result<Reply> run_attest(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Record story, story::read_story(context, arguments));
   PAWL_ASSIGN(const CheckedOut at, clean_checkout(*engine, story, arguments.text("branch")));
-  Request request = context.request();
+  PAWL_ASSIGN(Request request, request_for(context, arguments, story));
   request.actor = context.flags.actor;  // the name of an account that programs run under names nobody
   Look look;
   look.records.push_back(story.id);
@@ -215,7 +232,9 @@ constexpr std::array kAttestParams = {story::kIdParam,
                                             .required = true,
                                             .max_bytes = kMaxEvidence,
                                             .not_empty = true},
-                                      kBranch, story::kFileParam};
+                                      kBranch,
+                                      story::kFileParam,
+                                      story::kTokenParam};
 constexpr std::array kAttestExamples = {
     Example{"pawl story attest US-001 'It is blue' --evidence 'seen' --actor ann",
             "for a criterion that no command can check"},
@@ -256,7 +275,9 @@ const Verb kStoryChecks = {
         "stands "
         "for anything. A story may have its own, in a member checks. {id}, {branch} and {testFilter} are filled in, "
         "each a word of its own or behind --option=; in what sh -c and its like run they are refused, and "
-        "$PAWL_STORY_ID, $PAWL_BRANCH and $PAWL_TEST_FILTER stand for them.",
+        "$PAWL_STORY_ID, $PAWL_BRANCH and $PAWL_TEST_FILTER stand for them. The exit code is 1 when a command can not "
+        "be "
+        "run as it is written.",
     .params = kChecksParams,
     .examples = kChecksExamples,
     .run = run_checks,

@@ -123,7 +123,7 @@ constexpr std::array kActivityParams = {
     kIdParam,
     Param{.name = "by",
           .value = "WHO",
-          .summary = "bot or reviewer",
+          .summary = "who went last",
           .positional = true,
           .required = true,
           .choices = kWho},

@@ -21,11 +21,12 @@ std::string fact(std::string_view label, const Json& object, std::string_view na
 }
 
 std::string text_of_thing(const Thing& thing, const Json& log, const TextStyle& style) {
-  std::string out = cat(bold(thing.name, style), ": ", thing.status, thing.title.empty() ? "" : cat("  ", thing.title),
-                        "\n", thing.facts, thing.body);
-  if (!log.empty()) out += '\n';
-  for (const Json& operation : log) out += lines_of_operation(operation, style);
-  return out;
+  const std::string head = cat(bold(thing.name, style), ": ", thing.status,
+                               thing.title.empty() ? "" : cat("  ", thing.title), "\n", thing.facts);
+  std::string happened = log.empty() ? "" : "\n";
+  for (const Json& operation : log) happened += lines_of_operation(operation, style);
+  // The body may be somebody's code, which stays as it is.
+  return cat(folded_for(style, head), thing.body, folded_for(style, std::move(happened)));
 }
 
 Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,

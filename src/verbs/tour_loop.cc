@@ -5,7 +5,7 @@ namespace pawl::tour {
 namespace {
 
 // In place of an agent. The first time, in its second iteration, it does to pawl what the night does to machines.
-constexpr std::string_view kAgent = R"sh(#!/bin/sh
+constexpr std::string_view kLoopAgent = R"sh(#!/bin/sh
 echo "agent: at work, iteration $PAWL_ITERATION"
 if [ "$PAWL_ITERATION" = 2 ] && mkdir killed 2>/dev/null; then kill -9 $PPID; sleep 60; fi
 if [ "$PAWL_ITERATION" -lt 3 ]; then
@@ -19,7 +19,7 @@ fi
 
 Done a_loop_goes_on(Guide& guide) {
   guide.title("A loop that is killed, and goes on");
-  PAWL_TRY(guide.write_program("agent", kAgent));
+  PAWL_TRY(guide.write_program("agent", kLoopAgent));
   PAWL_TRY(guide.pawl({"ralph", "run", "--prompt", "make the tests pass", "--", "./agent"}));
   guide.say("Killed by SIGKILL in the midst of its second iteration. The loop is where it was:");
   PAWL_TRY(guide.pawl({"ralph", "list"}));

@@ -8,7 +8,8 @@ namespace {
 
 // ann's question is comment 1007; mallory's block says that it has its answer. From the bot's own account it would
 // count.
-constexpr std::string_view kWorld = R"json({"token": "practice", "login": "rmc-bot", "ids_from": 1001, "repositories": [
+constexpr std::string_view kPullWorld =
+    R"json({"token": "practice", "login": "rmc-bot", "ids_from": 1001, "repositories": [
   {"owner": "octo", "name": "cat", "pulls": [{"number": 7, "title": "Log in", "author": "ann", "head": "topic",
    "files": {"a.txt": {"before": "one\n", "after": "two\n"}},
    "comments": [
@@ -19,7 +20,7 @@ constexpr std::string_view kWorld = R"json({"token": "practice", "login": "rmc-b
 
 Done a_forged_block_is_refused(Guide& guide) {
   guide.title("A stranger who writes the bot's state into a comment is not believed");
-  PAWL_TRY(guide.write_file("github.json", kWorld));
+  PAWL_TRY(guide.write_file("github.json", kPullWorld));
   const PracticeGitHub github(guide, "github.json");
   if (!github.listens()) {
     guide.say("The stand-in for GitHub did not start, so this part is left out.");

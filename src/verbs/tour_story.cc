@@ -8,10 +8,10 @@
 namespace pawl::tour {
 namespace {
 
-constexpr std::string_view kWorld = R"json({"token": "practice", "login": "shop-bot", "repositories": [
+constexpr std::string_view kStoryWorld = R"json({"token": "practice", "login": "shop-bot", "repositories": [
   {"owner": "octo", "name": "shop", "files": {"README.md": "A shop\n"}}]})json";
 
-constexpr std::string_view kStories = R"json({
+constexpr std::string_view kStoryList = R"json({
   "project": "Shop",
   "stories": [
     {"id": "US-1", "title": "Reset a password", "priority": 1, "status": "pending",
@@ -27,7 +27,7 @@ std::string settings_of(const Guide& shop) {
 }
 
 // In place of an agent. The first time it is killed at its work, and the bot with it.
-constexpr std::string_view kAgent = R"sh(echo "mail" >reset.txt
+constexpr std::string_view kStoryAgent = R"sh(echo "mail" >reset.txt
 if mkdir "$0.killed" 2>/dev/null; then kill -9 $PPID $$; fi
 )sh";
 
@@ -56,7 +56,7 @@ Done a_story_is_carried(Guide& guide) {
     return done();
   }
   Guide shop = guide.in("shop");
-  PAWL_TRY(shop.write_file("github.json", kWorld));
+  PAWL_TRY(shop.write_file("github.json", kStoryWorld));
   const PracticeGitHub github(shop, "github.json");
   if (!github.listens()) {
     guide.say("The stand-in for GitHub did not start, so this part is left out.");
@@ -75,9 +75,9 @@ Done a_story_is_carried(Guide& guide) {
     return done();
   }
   PAWL_TRY(shop.write_file(".git/info/exclude", "prd.json\npawl.toml\ngithub.json\nagent*\n.pawl\n.worktrees\n"));
-  PAWL_TRY(shop.write_file("prd.json", kStories));
+  PAWL_TRY(shop.write_file("prd.json", kStoryList));
   PAWL_TRY(shop.write_file("pawl.toml", settings_of(shop)));
-  PAWL_TRY(shop.write_file("agent.sh", kAgent));
+  PAWL_TRY(shop.write_file("agent.sh", kStoryAgent));
   PAWL_TRY(shop.pawl({"trust"}));
   PAWL_TRY(shop.pawl({"story", "run", "--until-idle"}));
   guide.say(

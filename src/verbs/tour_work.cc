@@ -11,7 +11,7 @@
 namespace pawl::tour {
 namespace {
 
-constexpr std::string_view kStories = R"json({
+constexpr std::string_view kWorkList = R"json({
   "project": "Shop",
   "stories": [
     {"id": "US-1", "title": "Reset a password", "priority": 1, "status": "pending"},
@@ -44,7 +44,7 @@ self_review: false
 )md";
 
 // In place of an agent, in a worktree and a tmux session of its own.
-constexpr std::string_view kAgent = R"sh(#!/bin/sh
+constexpr std::string_view kWorkAgent = R"sh(#!/bin/sh
 echo "agent: fixing it"
 echo "fixed" >fixed.txt
 echo "###TASK_COMPLETE_7###"
@@ -71,7 +71,7 @@ Result<pid_t> worker_that_dies(const Guide& guide) {
 
 Done a_story_changes_hands(Guide& guide) {
   guide.title("A story whose worker is killed");
-  PAWL_TRY(guide.write_file("prd.json", kStories));
+  PAWL_TRY(guide.write_file("prd.json", kWorkList));
   PAWL_ASSIGN(const pid_t worker, worker_that_dies(guide));
   guide.say("bot-1 has taken the first story. Whoever asks next gets another:");
   PAWL_TRY(guide.pawl({"story", "next", "--claim", "--worker", "bot-2", "--lease", "10m"}));
@@ -100,7 +100,7 @@ Done an_issue_is_run(Guide& guide) {
   // A tmux server of the tour's own, which goes with its folder.
   setenv("TMUX_TMPDIR", guide.folder().c_str(), 1);
   unsetenv("TMUX");
-  PAWL_TRY(guide.write_program("agent7", kAgent));
+  PAWL_TRY(guide.write_program("agent7", kWorkAgent));
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"git", "-C", guide.folder(), "init", "-q", "."},
            {"git", "-C", guide.folder(), "-c", "user.name=tour", "-c", "user.email=tour@example.org", "commit", "-q",

@@ -13,7 +13,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxTrustedBytes = std::size_t{1} << 20U;
 
 // The commands that stories bring themselves, a line each, as they are now.
 Result<std::vector<std::string>> commands_of_stories(Engine& engine) {
@@ -46,11 +46,12 @@ Result<Reply> run_trust(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (arguments.flag("stories")) return trust_stories(*engine, arguments.flag("remove"));
   const std::string path = engine->workspace().root + "/pawl.toml";
-  PAWL_ASSIGN(const FileImage image, read_file(path, kMaxFileBytes));
+  PAWL_ASSIGN(const FileImage image, read_file(path, kMaxTrustedBytes));
   if (!image.exists) return fail(ErrorCode::not_found, cat("there is no ", printable(path)));
   if (arguments.flag("remove")) {
     PAWL_TRY(distrust(path));
   } else {
+    PAWL_TRY(check_forms(*engine));  // what can not be run is not to be trusted, but mended
     PAWL_TRY(trust(path, image.bytes));
   }
   return Reply{Json{{"file", path}, {"trusted", !arguments.flag("remove")}, {"bytes", image.bytes.size()}}};

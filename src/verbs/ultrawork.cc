@@ -15,8 +15,6 @@ namespace {
 
 using loop::Purpose;
 
-const loop::Shape& shape() { return loop::ultrawork_shape(); }
-
 const loop::Shape& users_shape() { return loop::users_ultrawork_shape(); }
 
 Json marked(Json answer, bool global) {
@@ -33,17 +31,19 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   const auto make = [&](const Now& now) { return loop::new_ultrawork(command, now); };
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (!arguments.flag("global")) {
-    PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session, make));
+    PAWL_ASSIGN(loop::Changed begun,
+                loop::start_one(*engine, context.request(), loop::ultrawork_shape(), command.session, make));
     return Reply{marked(std::move(begun.answer), false)};
   }
   // Asked first whether it can be: two stores are not one transaction.
   PAWL_ASSIGN(Engine* const users, context.users_engine());
   PAWL_ASSIGN(const auto there, loop::read_all(*users, users_shape()));
   PAWL_TRY(loop::scope_for(users_shape(), there, command.session));
-  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session, make));
+  PAWL_ASSIGN(loop::Changed begun,
+              loop::start_one(*engine, context.request(), loop::ultrawork_shape(), command.session, make));
   // The copy is a copy: the same loop, begun in the same moment.
   Json state = begun.answer["state"];
-  state.erase(std::string(shape().flag));
+  state.erase(std::string(loop::ultrawork_shape().flag));
   PAWL_TRY(
       loop::start_one(*users, context.request(), users_shape(), command.session, [&](const Now&) { return state; }));
   return Reply{marked(std::move(begun.answer), true)};
@@ -60,12 +60,13 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  Result<Json> local = loop::answer_with_history(*engine, shape(), session, context.flags.at);
+  const std::string name = arguments.text_or("loop", "");
+  Result<Json> local = loop::answer_with_history(*engine, loop::ultrawork_shape(), session, name, context.flags.at);
   if (local) return Reply{marked(*std::move(local), false)};
   if (local.error().code != ErrorCode::not_found || context.flags.at) return tl::unexpected(local.error());
   const auto users = context.users_engine();
   if (!users) return tl::unexpected(local.error());
-  Result<Json> global = loop::answer_with_history(**users, users_shape(), session);
+  Result<Json> global = loop::answer_with_history(**users, users_shape(), session, name);
   if (!global) return tl::unexpected(local.error());
   return Reply{marked(*std::move(global), true)};
 }
@@ -106,7 +107,7 @@ Result<std::optional<Json>> check_global(Context& context, const std::string& se
 Result<Reply> run_check(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  Result<Json> local = check_in(context, *engine, shape(), session);
+  Result<Json> local = check_in(context, *engine, loop::ultrawork_shape(), session);
   if (!local && local.error().code != ErrorCode::not_found) return tl::unexpected(local.error());
   PAWL_ASSIGN(auto global, check_global(context, session));
   if (local) return Reply{marked(std::move(*local), global.has_value())};
@@ -115,8 +116,8 @@ Result<Reply> run_check(Context& context, const Arguments& arguments) {
 }
 
 std::string text_of_check(const Json& answer, const TextStyle&) {
-  return cat("ultrawork is ", loop::status_word(answer), ", reinforced ", loop::member(answer, "reinforcement_count"),
-             " times\n");
+  const std::string count = loop::member(answer, "reinforcement_count");
+  return cat("ultrawork is ", loop::status_word(answer), ", reinforced ", count, count == "1" ? " time\n" : " times\n");
 }
 
 // --- clear ---
@@ -124,7 +125,8 @@ std::string text_of_check(const Json& answer, const TextStyle&) {
 Result<Reply> run_clear(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer, loop::clear_one(*engine, context.request(), shape(), session));
+  PAWL_ASSIGN(Json answer, loop::clear_one(*engine, context.request(), loop::ultrawork_shape(), session,
+                                           arguments.text_or("loop", "")));
   answer["global"] = false;
   if (!arguments.flag("global")) return Reply{std::move(answer)};
   PAWL_ASSIGN(Engine* const users, context.users_engine());
@@ -157,7 +159,7 @@ constexpr std::array kStartParams = {
     loop::kSessionParam,
     kGlobal,
 };
-constexpr std::array kClearParams = {loop::kSessionParam, kGlobal};
+constexpr std::array kClearParams = {loop::kLoopParam, loop::kSessionParam, kGlobal};
 constexpr std::array kWriteParams = {loop::kStateParam, loop::kRevisionParam, kGlobal};
 
 constexpr std::array kStartExamples = {
@@ -202,7 +204,7 @@ const Verb kUltraworkShow = {
     .name = "show",
     .summary = "show ultrawork: the project's, or else the user's",
     .manual = "The exit code is 3 when there is neither.",
-    .params = loop::kSessionOnly,
+    .params = loop::kLoopAndSession,
     .examples = kShowExamples,
     .run = run_show,
     .text = text_of_show,

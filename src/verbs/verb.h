@@ -23,7 +23,7 @@ class Context;  // verbs/context.h: the workspace, opened when first needed
 enum class ParamType { text, positive, integer, duration, operation, flag };
 
 // What a shell may offer for a value, beside the choices.
-enum class Offer { nothing, records, refs, statuses, operations, branches, files };
+enum class Offer { nothing, records, refs, sessions, statuses, operations, branches, files };
 
 struct Param {
   std::string_view name = {};  // "session": --session on the command line, a member "session" in JSON
@@ -39,7 +39,7 @@ struct Param {
   bool not_empty = false;
   bool command_line_only = false;  // about the terminal or the process: no other door offers it
   Offer offer = Offer::nothing;
-  std::string_view offer_kind = {};  // of the records and statuses
+  std::string_view offer_kind = {};  // of the records, sessions and statuses; without it the one called like the noun
 };
 
 struct Example {
@@ -101,6 +101,7 @@ struct Verb {
   bool read_only = true;
   bool streams = false;      // emits items through Context::emit before it replies; each is rendered by `text`
   bool verbatim = false;     // its text is somebody else's: given out byte for byte
+  bool for_a_file = false;   // its text is a script, or goes into a file: no line of it is folded
   bool never_fails = false;  // exits 0 whatever happens: an agent reads other codes as a decision
   bool world = false;        // needs what only the second executable links (verbs/world.h); `run` is there, not here
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;

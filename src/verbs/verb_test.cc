@@ -6,6 +6,8 @@
 #include <array>
 #include <set>
 
+#include "base/text.h"
+
 namespace pawl {
 namespace {
 
@@ -129,6 +131,19 @@ TEST(Verbs, ParamsAreUnambiguous) {
       EXPECT_NE(param.type, ParamType::flag);
       optional_seen = optional_seen || !param.required;
       many_seen = many_seen || param.many;
+    }
+  }
+}
+
+// Help puts the choices and "may be given again" behind a summary; one that says them itself says them twice.
+TEST(Verbs, NoSummarySaysWhatHelpAddsToIt) {
+  for (const Verb* verb : all_verbs()) {
+    SCOPED_TRACE(full_name(*verb));
+    for (const Param& param : verb->params) {
+      EXPECT_FALSE(param.summary.empty()) << param.name;
+      EXPECT_EQ(param.summary.find("given again"), std::string_view::npos) << param.name;
+      if (param.choices.size() < 2) continue;
+      EXPECT_EQ(param.summary.find(join_or(param.choices)), std::string_view::npos) << param.name;
     }
   }
 }

@@ -10,8 +10,6 @@
 namespace pawl {
 namespace {
 
-const loop::Shape& shape() { return loop::verification_shape(); }
-
 Result<Reply> run_start(Context& context, const Arguments& arguments) {
   loop::StartVerification command;
   PAWL_ASSIGN(command.session, loop::session_in(arguments));
@@ -19,8 +17,9 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   command.claim = arguments.text_or("claim", "");
   command.max_attempts = arguments.number("max").value_or(loop::kStandardAttempts);
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), shape(), command.session,
-                                                   [&](const Now&) { return loop::new_verification(command); }));
+  PAWL_ASSIGN(loop::Changed begun,
+              loop::start_one(*engine, context.request(), loop::verification_shape(), command.session,
+                              [&](const Now&) { return loop::new_verification(command); }));
   return Reply{std::move(begun.answer)};
 }
 
@@ -52,7 +51,7 @@ Result<Reply> run_attempt(Context& context, const Arguments& arguments) {
   if (arguments.flag("approved") == arguments.flag("rejected"))
     return fail(ErrorCode::invalid_argument, "an attempt is either --approved or --rejected");
   const loop::AttemptVerification command{arguments.text_or("feedback", ""), arguments.flag("approved")};
-  return loop::change_own(context, arguments, shape(), loop::Purpose::note,
+  return loop::change_own(context, arguments, loop::verification_shape(), loop::Purpose::note,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 
@@ -60,7 +59,8 @@ constexpr std::array kStartParams = {
     loop::needed_text("task", "T", "what was to be done"),
     loop::needed_text("claim", "C", "what is claimed to be complete"),
     loop::kSessionParam,
-    Param{.name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many attempts; 3"},
+    Param{
+        .name = "max", .type = ParamType::positive, .value = "N", .summary = "at most so many attempts; without it 3"},
 };
 constexpr std::array kAttemptParams = {
     Param{.name = "feedback",

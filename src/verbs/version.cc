@@ -24,7 +24,7 @@ Result<Reply> run(Context&, const Arguments&) {
 
 std::string text(const Json& data, const TextStyle&) { return cat("pawl ", string_or(data, "version"), "\n"); }
 
-constexpr std::array kExamples = {
+constexpr std::array kVersionExamples = {
     Example{"pawl version", "prints “pawl 1.2.3”"},
     Example{"pawl version --json", "also the schema of its stores and its compiler, for a bug report"},
 };
@@ -37,7 +37,7 @@ const Verb kVersion = {
     .name = "version",
     .summary = "say which pawl this is",
     .manual = "Prints the version of this program. `pawl --version` does the same.",
-    .examples = kExamples,
+    .examples = kVersionExamples,
     .run = run,
     .text = text,
 };

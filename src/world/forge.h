@@ -93,6 +93,7 @@ struct Review {
   std::string submitted_at;
   std::string commit;
   std::string updated_at = {};  // told by `said` alone
+  std::string url = {};         // told by REST alone
 };
 
 struct ReviewThread {

@@ -8,23 +8,25 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMaxOutput = std::size_t{1} << 20U;
-constexpr int kPatienceMs = 20'000;
+constexpr std::size_t kMaxAnswer = std::size_t{1} << 20U;
+constexpr int kAnswerMs = 20'000;
 
-Result<std::string> ask_git(const std::string& folder, std::vector<std::string> words) {
+Result<std::string> ask_here(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), {"git", "-C", folder});
-  PAWL_ASSIGN(const Ran ran, run_program(words, kMaxOutput, StandardError::dropped, GitVariables::kept, kPatienceMs));
+  PAWL_ASSIGN(const Ran ran, run_program(words, kMaxAnswer, StandardError::dropped, GitVariables::kept, kAnswerMs));
   if (ran.exit_code == 1) return fail(ErrorCode::not_found, cat("git knows nothing of this: ", words[3]));
   if (ran.exit_code != 0)
-    return fail(ErrorCode::io, cat("git ", words[3], " failed in ", printable(folder)),
-                cat("try: git -C ", printable(folder), " status"));
+    return fail(ErrorCode::io, cat(printable(folder), " is no git repository that git can read"),
+                cat("git -C ", printable(folder),
+                    " status says why; what is about one pull request also takes "
+                    "owner/repo#123"));
   return ran.out;
 }
 
 }  // namespace
 
 Result<std::vector<Remote>> git_remotes(const std::string& folder) {
-  const auto lines = ask_git(folder, {"config", "--get-regexp", "^remote\\..*\\.url$"});
+  const auto lines = ask_here(folder, {"config", "--get-regexp", "^remote\\..*\\.url$"});
   if (!lines && lines.error().code != ErrorCode::not_found) return tl::unexpected(lines.error());
   if (!lines)
     return fail(ErrorCode::not_found,
@@ -43,7 +45,7 @@ Result<std::vector<Remote>> git_remotes(const std::string& folder) {
 }
 
 Result<std::string> git_branch(const std::string& folder) {
-  const auto name = ask_git(folder, {"symbolic-ref", "--quiet", "--short", "HEAD"});
+  const auto name = ask_here(folder, {"symbolic-ref", "--quiet", "--short", "HEAD"});
   if (!name && name.error().code != ErrorCode::not_found) return tl::unexpected(name.error());
   if (!name)
     return fail(ErrorCode::not_found, "no branch is checked out here", "name the pull request: owner/repo#123");

@@ -13,7 +13,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::size_t kMaxOutput = std::size_t{16} << 20U;
+constexpr std::size_t kMaxCommitted = std::size_t{16} << 20U;
 constexpr int kNetworkMs = 600'000;
 constexpr std::size_t kShown = 600;
 
@@ -21,7 +21,7 @@ constexpr std::size_t kShown = 600;
 Result<Ran> ask_remote(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), {"env", "GIT_TERMINAL_PROMPT=0", "git", "-C", folder});
   auto ran =
-      run_program(words, kMaxOutput, StandardError::with_output, GitVariables::dropped, kNetworkMs, Secrets::kept);
+      run_program(words, kMaxCommitted, StandardError::with_output, GitVariables::dropped, kNetworkMs, Secrets::kept);
   if (!ran) return fail(ErrorCode::unavailable, cat("git ", words[5], " did not end: ", ran.error().message));
   return ran;
 }
@@ -177,6 +177,13 @@ Result<bool> git_is_on(const std::string& folder, const std::string& branch) {
   return itself.exit_code != 0;
 }
 
+Result<bool> git_has_own_commits(const std::string& repository, const std::string& branch) {
+  PAWL_ASSIGN(const std::string commit,
+              ask_git(repository, {"rev-list", "--max-count=1", ref_of(branch), "--not", cat("--exclude=", branch),
+                                   "--branches", cat("--exclude=*/", branch), "--remotes"}));
+  return !trim(commit).empty();
+}
+
 Result<bool> git_is_ancestor(const std::string& repository, const std::string& older, const std::string& newer) {
   PAWL_ASSIGN(const Ran ran, run_git(repository, {"merge-base", "--is-ancestor", older, newer}));
   return ran.exit_code == 0;
@@ -214,8 +221,17 @@ Done git_push(const std::string& repository, const std::string& remote, const st
 Result<std::string> git_fetch(const std::string& repository, const std::string& remote, const std::string& branch) {
   // Under a name of this process's: FETCH_HEAD is everybody's, and another fetch may be under way.
   const std::string name = cat("refs/pawl/fetched/", getpid());
-  PAWL_ASSIGN(const Ran ran, ask_remote(repository, {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--",
-                                                     remote, cat("+", ref_of(branch), ":", name)}));
+  const auto fetch = [&] {
+    return ask_remote(repository, {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", remote,
+                                   cat("+", ref_of(branch), ":", name)});
+  };
+  PAWL_ASSIGN(Ran ran, fetch());
+  if (ran.exit_code != 0 && ran.out.find(" worktrees/") != std::string::npos) {
+    // It reads what every worktree has checked out, and came upon one that was being made. Once more, while none is;
+    // not so at once, or whoever wants a worktree would wait for the network.
+    PAWL_ASSIGN(const Fd settled, git_worktrees_settled(repository));
+    PAWL_ASSIGN(ran, fetch());
+  }
   if (ran.exit_code != 0)
     return fail(ErrorCode::unavailable,
                 cat("git could not fetch ", printable(branch), " from ", printable(remote), ": ", said(ran)));

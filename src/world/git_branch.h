@@ -48,6 +48,8 @@ struct KeptFiles {
                                                                  const std::string& text);
 // Whether this branch is checked out in the folder: it itself, and not another one by its name.
 [[nodiscard]] Result<bool> git_is_on(const std::string& folder, const std::string& branch);
+// Whether it has commits that no other branch has, here or as a remote's; its own there does not count.
+[[nodiscard]] Result<bool> git_has_own_commits(const std::string& repository, const std::string& branch);
 // Whether `older` is in the history of `newer`.
 [[nodiscard]] Result<bool> git_is_ancestor(const std::string& repository, const std::string& older,
                                            const std::string& newer);

@@ -43,14 +43,12 @@ Result<std::string> common_dir(const std::string& repository) {
   return text;
 }
 
-// git writes down what it keeps of a worktree file by file, and another git that reads the list just then fails
-// ("failed to read …/commondir"). So pawl's own take turns: whoever changes the list is alone with it. The lock is on
-// git's folder itself, and leaves nothing behind.
+// Whoever changes the list is alone with it. The lock is on git's folder itself, and leaves nothing behind.
 Result<Fd> turn_at_list(const std::string& repository, int how) {
-  constexpr int kPatienceMs = 60'000;
+  constexpr int kLockPatienceMs = 60'000;
   PAWL_ASSIGN(const std::string common, common_dir(repository));
   PAWL_ASSIGN(Fd folder, open_folder(common));
-  PAWL_ASSIGN(const bool locked, lock_within(folder.get(), how, kPatienceMs, common));
+  PAWL_ASSIGN(const bool locked, lock_within(folder.get(), how, kLockPatienceMs, common));
   if (!locked)
     return fail(ErrorCode::busy,
                 cat("another command has been changing the worktrees of ", printable(repository), " for a minute"),
@@ -75,8 +73,10 @@ Result<std::vector<std::string>> kept_for(const std::string& repository, const s
 
 }  // namespace
 
+Result<Fd> git_worktrees_settled(const std::string& repository) { return turn_at_list(repository, LOCK_SH); }
+
 Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
-  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_SH));
+  PAWL_ASSIGN(const Fd turn, git_worktrees_settled(repository));
   PAWL_ASSIGN(const std::string text, ask_git(repository, {"worktree", "list", "--porcelain", "-z"}));
   std::vector<Worktree> found;
   for (const std::string_view line : split(text, '\0')) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "base/result.h"
 
 namespace pawl {
@@ -17,6 +18,10 @@ struct Worktree {
   std::optional<std::string> locked = std::nullopt;  // why, or ""
 };
 
+// git writes down what it keeps of a worktree file by file, and another git that reads that just then fails ("failed to
+// read …/commondir", "bad object worktrees/…/HEAD"). So pawl's own take turns: while this is held, none of them makes,
+// moves or removes a worktree.
+[[nodiscard]] Result<Fd> git_worktrees_settled(const std::string& repository);
 [[nodiscard]] Result<std::vector<Worktree>> git_worktrees(const std::string& repository);
 // The one at this path, however it is spelled: git knows folders by where links lead.
 [[nodiscard]] const Worktree* worktree_at(const std::vector<Worktree>& worktrees, const std::string& path);

@@ -43,8 +43,7 @@ template <class Element>
 std::optional<Json> marked_one(const std::vector<Element>& all, const Effect& effect) {
   for (const Element& one : all) {
     if (!carries(one.body, effect)) continue;
-    if constexpr (requires { one.url; }) return posted(one.id, one.url);
-    return posted(one.id, "");
+    return posted(one.id, one.url);
   }
   return std::nullopt;
 }
@@ -98,7 +97,7 @@ EffectHandler review_acts(Forge& forge) {
   return {[&forge](const Effect& effect) -> Result<Json> {
             PAWL_ASSIGN(const PullRef pull, pull_in(effect));
             PAWL_ASSIGN(const Review made, forge.submit_review(pull, draft_in(effect)));
-            return posted(made.id, "");
+            return posted(made.id, made.url);
           },
           [&forge](const Effect& effect) -> Result<std::optional<Json>> {
             PAWL_ASSIGN(const PullRef pull, pull_in(effect));

@@ -314,6 +314,24 @@ TEST_P(StoreConformance, ListAgreesWithAModel) {
       query.after = page.back().id;
     }
     RC_ASSERT(ids == expected_ids);
+
+    // One by one: all of them, in runs of one scope and status, each by rank.
+    const auto run = [](const Record& r) { return std::tie(r.id.scope, r.aside, r.status, r.rank, r.id.key); };
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return run(a) < run(b); });
+    std::vector<Record> visited;
+    const Done each = tx->each("story", [&](const Record& record) {
+      visited.push_back(record);
+      return done();
+    });
+    RC_ASSERT(each.has_value());
+    RC_ASSERT(visited.size() == all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      RC_ASSERT(visited[i].id == all[i].id);
+      RC_ASSERT(visited[i].status == all[i].status);
+      RC_ASSERT(visited[i].held == all[i].held);
+      RC_ASSERT(visited[i].aside == all[i].aside);
+      RC_ASSERT(visited[i].rank == all[i].rank);
+    }
   });
   EXPECT_TRUE(passed);
 }

@@ -12,7 +12,7 @@
 namespace pawl::crash {
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{1} << 20U;
+constexpr std::size_t kLargestAnswer = std::size_t{1} << 20U;
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -86,7 +86,7 @@ Result<std::vector<std::string>> files_of(const Bench& bench, const std::vector<
   std::vector<std::string> files;
   for (const std::string& issue : issues) {
     PAWL_ASSIGN(const FileImage file,
-                read_file(cat(bench.workspace(), "/.worktrees/.status/", issue, ".json"), kLargest));
+                read_file(cat(bench.workspace(), "/.worktrees/.status/", issue, ".json"), kLargestAnswer));
     files.push_back(file.exists ? without_times(file.bytes) : "none");
   }
   return files;

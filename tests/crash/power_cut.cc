@@ -26,7 +26,7 @@ std::string_view word_for(DiskOp::Kind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-std::string describe(const Recording& recording, std::size_t moment, long number) {
+std::string describe_moment(const Recording& recording, std::size_t moment, long number) {
   const std::string when = moment == recording.ops.size()
                                ? "at the end"
                                : cat("before operation ", moment + 1, " of ", recording.ops.size(), ", a ",
@@ -83,7 +83,7 @@ Result<Tally> cut_power(const Bench& bench, const Scenario& scenario, Judge& jud
       if (moment >= answered && found.state == State::before) {
         found.problems.emplace_back("acknowledged, and not there after a power cut");
       }
-      count(tally, found, cat(moment, ".", number, " (--seed ", seed, ")"), describe(recording, moment, number));
+      count(tally, found, cat(moment, ".", number, " (--seed ", seed, ")"), describe_moment(recording, moment, number));
     }
   }
   tally.seconds = watch.seconds();

@@ -208,4 +208,6 @@ Ran run_pawl(const std::vector<std::string>& args, const RunOptions& options) {
   return run_program(PAWL_BINARY, args, options);
 }
 
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
 }  // namespace pawl::test

@@ -30,6 +30,8 @@ struct Ran {
   std::string err;
 };
 
+[[nodiscard]] bool has(std::string_view text, std::string_view part);
+
 // A process under way.
 class Child {
  public:

@@ -13,8 +13,6 @@ namespace pawl::test {
 
 namespace fs = std::filesystem;
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) {

@@ -10,6 +10,8 @@
 
 namespace pawl::test {
 
+inline constexpr std::string_view kLoopFile = ".omc/ralph-state.json";
+
 class IssueProject : public TempWorkspace {
  public:
   [[nodiscard]] static std::string path_of(int number);  // ".worktrees/.status/N.json"
@@ -46,7 +48,6 @@ class IssueProject : public TempWorkspace {
   void commit_all(const std::string& message) const;
 };
 
-[[nodiscard]] bool has(std::string_view text, std::string_view part);
 [[nodiscard]] std::string replaced(std::string text, std::string_view from, std::string_view to);
 
 }  // namespace pawl::test

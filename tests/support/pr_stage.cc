@@ -196,4 +196,9 @@ std::string PrStage::head() const {
   return string_or(practice.request("GET", "/repos/o/r/pulls/1").json()["head"], "sha");
 }
 
+std::string scored(int score) {
+  return cat(R"({"findings": [{"path": "a.txt", "line": 2, "finding": "2 is not two", "assessment": "Write two.", )",
+             "\"score\": ", score, "}]}");
+}
+
 }  // namespace pawl::test

@@ -68,4 +68,7 @@ class PrStage {
   TempWorkspace place_;  // the agent, its answers, the event
 };
 
+// An agent's answer with one finding, always the same but for its score.
+[[nodiscard]] std::string scored(int score);
+
 }  // namespace pawl::test

@@ -106,6 +106,7 @@ Practice::Practice(const Json& seed, Door door, std::vector<std::string> more) {
   // What it prints comes through a named pipe, so that the test can read the first line while the server runs on.
   RunOptions options = place_.options();
   options.out_path = place_.home() + "/said";
+  options.env.push_back("TMPDIR=" + place_.home());  // killed with -9, it leaves its repositories there
   if (::mkfifo(options.out_path.c_str(), 0600) != 0) throw std::runtime_error("mkfifo " + options.out_path);
   said_ = Fd(::open(options.out_path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   child_ = std::make_unique<Child>(PAWL_BINARY, args, options);

@@ -98,6 +98,15 @@ bool RunProject::says(int number, const std::string& text) const {
 
 Ran RunProject::tmux(const std::vector<std::string>& args) const { return run_program("tmux", args, with_tmux()); }
 
+std::string RunProject::before_tmux(const std::string& command) const {
+  const std::string folder = home() + "/bin";
+  const std::string tmux = run_program("sh", {"-c", "command -v tmux | tr -d '\\n'"}).out;
+  fs::create_directories(folder);
+  write_all(folder + "/tmux", "#!/bin/sh\n" + command + "\nexec " + tmux + " \"$@\"\n");
+  fs::permissions(folder + "/tmux", fs::perms::owner_all);
+  return "PATH=" + folder + ":" + std::string(getenv("PATH"));
+}
+
 bool RunProject::has_session(const std::string& name) const {
   return tmux({"has-session", "-t", "=" + name}).exit == 0;
 }

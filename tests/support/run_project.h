@@ -8,6 +8,10 @@
 
 namespace pawl::test {
 
+// Agents that go on until they are ended; the second says when it has begun.
+inline constexpr const char* kWaits = "exec tail -f /dev/null";
+inline constexpr const char* kReadyAndWaits = "echo ready; exec tail -f /dev/null";
+
 class RunProject : public IssueProject {
  public:
   RunProject();
@@ -27,6 +31,8 @@ class RunProject : public IssueProject {
   [[nodiscard]] bool says(int number, const std::string& text) const;
 
   [[nodiscard]] Ran tmux(const std::vector<std::string>& args) const;
+  // A variable for pawl(): whenever tmux is asked, this shell command runs first.
+  [[nodiscard]] std::string before_tmux(const std::string& command) const;
   [[nodiscard]] bool has_session(const std::string& name) const;
   void end_server() const;
   [[nodiscard]] std::string worktree(int number) const;  // from `issue ps` or its folder; "" when there is none

@@ -99,6 +99,10 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
     if (row.verb == request.verb) run = row.run;
   }
   if (run == nullptr) return fail(ErrorCode::internal, cat("nothing carries out ", full_name(*request.verb)));
+  if (request.json && request.verb->text == nullptr)
+    return fail(ErrorCode::invalid_argument,
+                cat("`pawl ", full_name(*request.verb), "` gives no answer, so there is none in JSON"),
+                "leave --json out");
 
   // Where the command was typed: whoever takes it over goes to -C from there.
   const Fd typed_in(request.directory.empty() ? -1 : ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));

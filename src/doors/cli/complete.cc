@@ -1,6 +1,9 @@
 #include "doors/cli/complete.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/process.h"
 #include "base/text.h"
@@ -14,6 +17,11 @@ namespace pawl::cli {
 namespace {
 
 constexpr std::int64_t kMost = 200;  // nobody reads more
+
+// What a shell can be given as a line of its own.
+bool is_one_line(std::string_view word) {
+  return !has_control(word) && word.find_first_of("\n\t") == std::string_view::npos;
+}
 
 bool is_there(const std::vector<Candidate>& all, std::string_view word) {
   return std::any_of(all.begin(), all.end(), [&](const Candidate& one) { return one.word == word; });
@@ -63,16 +71,32 @@ struct Line {
   const Verb* verb = nullptr;
   std::size_t values = 0;
   const Param* open = nullptr;  // an option that waits for its value
+  std::string_view directory = {};
   bool help = false, options_ended = false;
 
+  void value_of(const Param& param, std::string_view value) {
+    if (param.name == "directory") directory = value;
+  }
+  // --name, --name=VALUE, -C, -CDIR
+  void option(std::string_view word) {
+    const bool is_long = word.starts_with("--");
+    const std::size_t end = is_long ? word.find('=') : 2;
+    const Param* const param = option_named(verb, word.substr(0, end));
+    if (param == nullptr || param->type == ParamType::flag) return;
+    if (end >= word.size()) {
+      open = param;
+    } else {
+      value_of(*param, word.substr(is_long ? end + 1 : end));
+    }
+  }
   void take(std::string_view word) {
     if (open != nullptr) {
+      value_of(*open, word);
       open = nullptr;
     } else if (!options_ended && word == "--") {
       options_ended = true;
     } else if (!options_ended && looks_like_option(word)) {
-      const Param* const param = option_named(verb, word);
-      if (param != nullptr && param->type != ParamType::flag) open = param;
+      option(word);
     } else if (verb != nullptr) {
       ++values;
     } else if (noun.empty() && !help && word == "help") {
@@ -109,24 +133,32 @@ void add_nouns(std::vector<Candidate>& out) {
 }
 
 // One kind, or several with a blank between two.
-bool is_offered(const Param& param, std::string_view kind) {
-  const auto kinds = split(param.offer_kind, ' ');
+bool is_offered(const Expected& place, std::string_view kind) {
+  const std::string_view offered = place.value->offer_kind;
+  const auto kinds = split(offered.empty() ? place.noun : offered, ' ');
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-void add_statuses(std::vector<Candidate>& out, const Param& param) {
+void add_statuses(std::vector<Candidate>& out, const Expected& place) {
   const Context context;
   for (const Lifecycle& row : context.lifecycles().rows()) {
-    if (!is_offered(param, row.kind)) continue;
+    if (!is_offered(place, row.kind)) continue;
     for (const Status& status : row.machine->statuses) {
       if (!is_there(out, status.name)) out.push_back({std::string(status.name), status.terminal ? "an end" : ""});
     }
   }
 }
 
+std::size_t session_length(std::string_view key) {
+  const std::size_t at = key.find('@');
+  return at == std::string_view::npos ? 0 : at;
+}
+
 // How a record is named where its verbs take it: what belongs to a pull request, by that.
 std::string name_of(const Record& record, const Param& param) {
   if (param.offer == Offer::refs) return record.id.ref();
+  // A loop's key is its session and when it began; one of nobody's has no session.
+  if (param.offer == Offer::sessions) return record.id.key.substr(0, session_length(record.id.key));
   return record.id.scope.find('#') == std::string::npos ? record.id.key : record.id.scope;
 }
 
@@ -142,7 +174,8 @@ void add_branches(std::vector<Candidate>& out) {
 }
 
 // Of the store alone: files are not looked at between two keystrokes.
-void add_from_store(std::vector<Candidate>& out, const Param& param, std::string_view begun) {
+void add_from_store(std::vector<Candidate>& out, const Expected& place, std::string_view begun) {
+  const Param& param = *place.value;
   const SystemClock clock;
   Context context;
   context.clock = &clock;
@@ -156,7 +189,7 @@ void add_from_store(std::vector<Candidate>& out, const Param& param, std::string
       return done();
     }
     for (const Lifecycle& row : context.lifecycles().rows()) {
-      if (param.offer == Offer::records && !is_offered(param, row.kind)) continue;
+      if (param.offer != Offer::refs && !is_offered(place, row.kind)) continue;
       Query query;
       query.kind = row.kind;
       query.include_aside = true;
@@ -164,7 +197,7 @@ void add_from_store(std::vector<Candidate>& out, const Param& param, std::string
       std::int64_t left = kMost;
       for (const Record& record : records) {
         const std::string word = name_of(record, param);
-        if (!word.starts_with(begun) || left <= 0 || is_there(out, word)) continue;
+        if (word.empty() || !word.starts_with(begun) || left <= 0 || is_there(out, word)) continue;
         --left;
         const std::string headline = row.headline == nullptr ? std::string() : row.headline(record);
         out.push_back({word, cat(record.held ? "held" : record.status, headline.empty() ? "" : ": ", headline)});
@@ -175,19 +208,39 @@ void add_from_store(std::vector<Candidate>& out, const Param& param, std::string
   static_cast<void>(ignored);  // nothing is offered where nothing can be read
 }
 
+// Shells hand words over as they were typed, without quotes, and expand nothing in them: it could be a command.
+bool go_to(std::string_view directory) {
+  if (directory.empty()) return true;
+  std::string path(directory);
+  const char* const home = std::getenv("HOME");
+  for (const std::string_view prefix : {"~/", "$HOME/", "${HOME}/"}) {
+    if (home != nullptr && cat(directory, "/").starts_with(prefix))
+      path = cat(home, directory.substr(prefix.size() - 1));
+  }
+  return ::chdir(path.c_str()) == 0;
+}
+
 }  // namespace
 
 Expected expected(std::span<const std::string_view> words) {
   Expected out;
   Line line;
-  const std::string_view last = words.empty() ? std::string_view() : words.back();
+  out.begun = words.empty() ? std::string_view() : words.back();
   for (std::size_t i = 0; i + 1 < words.size(); ++i) line.take(words[i]);
+  const std::size_t equals = out.begun.find('=');
   if (line.open != nullptr) {
     out.value = line.open;
-  } else if (!line.options_ended && last.starts_with('-')) {
+  } else if (!line.options_ended && out.begun.starts_with("--") && equals != std::string_view::npos) {
+    // --name=VALUE is one word to the shell: what is offered has the name in front again.
+    out.value = option_named(line.verb, out.begun.substr(0, equals));
+    out.before = out.begun.substr(0, equals + 1);
+    out.begun.remove_prefix(equals + 1);
+    if (out.value != nullptr && out.value->type == ParamType::flag) out.value = nullptr;
+  } else if (!line.options_ended && out.begun.starts_with('-')) {
     add_options(out.candidates, line.verb);
   } else if (line.verb != nullptr) {
     if (!line.help) out.value = line.next_value();
+    out.no_option = !line.options_ended;
   } else if (!line.noun.empty()) {
     add_verbs(out.candidates, line.noun, line.first_word);
   } else {
@@ -196,36 +249,41 @@ Expected expected(std::span<const std::string_view> words) {
   if (out.value != nullptr) {
     for (const std::string_view choice : out.value->choices) out.candidates.push_back({std::string(choice), ""});
   }
+  if (line.verb != nullptr) out.noun = line.verb->noun;
+  out.directory = line.directory;
   return out;
 }
 
 std::string complete(std::span<const std::string_view> words) {
-  const std::string_view last = words.empty() ? std::string_view() : words.back();
   Expected found = expected(words);
   std::string out;
   if (found.value != nullptr) {
+    const bool reached = go_to(found.directory);
     switch (found.value->offer) {
       case Offer::records:
       case Offer::refs:
+      case Offer::sessions:
       case Offer::operations:
-        add_from_store(found.candidates, *found.value, last);
+        if (reached) add_from_store(found.candidates, found, found.begun);
         break;
       case Offer::statuses:
-        add_statuses(found.candidates, *found.value);
+        add_statuses(found.candidates, found);
         break;
       case Offer::branches:
-        add_branches(found.candidates);
+        if (reached) add_branches(found.candidates);
         break;
       case Offer::files:
-        out += ":files\n";
+        // The shell offers its own: of where it is, and for a whole word.
+        if (found.directory.empty() && found.before.empty()) out += ":files\n";
         break;
       case Offer::nothing:
         break;
     }
   }
   for (const Candidate& candidate : found.candidates) {
-    if (!candidate.word.starts_with(last) || has_control(candidate.word)) continue;
-    out += cat(candidate.word, "\t", printable(candidate.meaning), "\n");
+    if (!candidate.word.starts_with(found.begun) || !is_one_line(candidate.word)) continue;
+    if (found.no_option && looks_like_option(candidate.word)) continue;
+    out += cat(found.before, candidate.word, "\t", printable(candidate.meaning), "\n");
   }
   return out;
 }

@@ -22,7 +22,12 @@ struct Candidate {
 // Where the last word stands: what it may be, by the table alone.
 struct Expected {
   std::vector<Candidate> candidates;
-  const Param* value = nullptr;  // it is a value of this one
+  const Param* value = nullptr;     // it is a value of this one
+  std::string_view noun = {};       // of the verb
+  std::string_view directory = {};  // the value of -C
+  std::string_view before = {};     // "--status=" of a last word like "--status=r"
+  std::string_view begun = {};      // of the last word, what is to be completed: "r"
+  bool no_option = false;           // one that looks like an option would be read as one
 };
 [[nodiscard]] Expected expected(std::span<const std::string_view> words);
 

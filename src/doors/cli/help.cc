@@ -61,7 +61,9 @@ bool is_option(const Param& param) { return !param.positional; }
 std::vector<Param> common_for(const Verb* verb) {
   std::vector<Param> params;
   for (const Param& param : common_params()) {
-    if (verb == nullptr || verb->read_only || param.name != "at") params.push_back(param);
+    if (verb != nullptr && !verb->read_only && param.name == "at") continue;
+    if (verb != nullptr && verb->text == nullptr && param.name == "json") continue;  // it gives no answer
+    params.push_back(param);
   }
   return params;
 }
@@ -126,7 +128,7 @@ std::string term(const Param& param) {
 
 std::string meaning(const Param& param) {
   std::string out(param.summary);
-  if (!param.choices.empty()) out += cat(": ", join_or(param.choices));
+  if (param.choices.size() > 1) out += cat(": ", join_or(param.choices));
   if (param.many && !param.positional) out += "; may be given again";
   return out;
 }

@@ -10,12 +10,14 @@
 #include <cstring>
 
 #include "base/ascii_text.h"
+#include "base/fold.h"
 #include "base/text.h"
 
 namespace pawl::cli {
 namespace {
 
 constexpr std::size_t kNarrowest = 10;
+constexpr std::size_t kUsualWidth = 80;
 
 // The errno that ended it, or 0.
 int write_all(int fd, std::string_view text) {
@@ -39,6 +41,11 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
+std::size_t width_of(int fd) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest ? size.ws_col : kUsualWidth;
+}
+
 // By the first of the three that says anything, as the C library reads them.
 bool says_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -51,7 +58,11 @@ bool says_utf8() {
 }
 
 // To a terminal that has no UTF-8, pawl's own signs are spelled out.
-std::string for_terminal(int fd, std::string text) { return ::isatty(fd) == 1 && !says_utf8() ? in_ascii(text) : text; }
+std::string for_terminal(int fd, std::string text, bool json) {
+  if (::isatty(fd) != 1) return text;
+  if (!json) text = folded(text, width_of(fd));
+  return says_utf8() ? text : in_ascii(text);
+}
 
 Wrote outcome(int error_number) {
   if (error_number == 0) return Wrote::all;
@@ -62,6 +73,7 @@ std::string as_text(const Verb& verb, const Json& data, const TextStyle& style) 
   std::string text = verb.text == nullptr ? terminal_safe(to_pretty(data)) : verb.text(data, style);
   if (verb.verbatim) return text;
   if (!text.empty() && text.back() != '\n') text += '\n';
+  if (style.terminal && verb.text != nullptr && !verb.for_a_file) text = folded(text, style.width);
   return style.unicode ? text : in_ascii(text);
 }
 
@@ -99,15 +111,13 @@ bool Output::live_ready() const {
 void Output::progress(std::string_view text) {
   if (text == in_progress_ || json || ::isatty(err_) != 1) return;
   in_progress_ = text;
-  winsize size{};
-  const std::size_t width = ::ioctl(err_, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;
-  write_all(err_, cat("\r\x1b[K", printable(text).substr(0, width)));
+  write_all(err_, cat("\r\x1b[K", printable(text).substr(0, width_of(err_) - 1)));
 }
 
 void Output::note(std::string_view text) {
   progress("");
   const std::string line = json ? terminal_safe(to_line(Json{{"note", text}})) : cat("pawl: ", printable(text, true));
-  write_all(err_, for_terminal(err_, line + "\n"));
+  write_all(err_, for_terminal(err_, line + "\n", json));
 }
 
 std::optional<std::string> Output::ask(std::string_view question) {
@@ -136,7 +146,7 @@ int Output::error(const Error& error) {
     lines = cat(color ? "\x1b[31mpawl:\x1b[0m " : "pawl: ", printable(error.message, true), "\n");
     if (!error.hint.empty()) lines += cat("  ", printable(error.hint, true), "\n");
   }
-  write_all(err_, for_terminal(err_, std::move(lines)));
+  write_all(err_, for_terminal(err_, std::move(lines), json));
   return facts.exit_code;
 }
 
@@ -151,8 +161,7 @@ TextStyle Output::style(std::int64_t now_ms) const {
   style.color = color_allowed(out_);
   style.terminal = ::isatty(out_) == 1 && environment("TERM") != "dumb";
   style.unicode = !style.terminal || says_utf8();
-  winsize size{};
-  if (::ioctl(out_, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest) style.width = size.ws_col;
+  style.width = width_of(out_);
   return style;
 }
 

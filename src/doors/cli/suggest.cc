@@ -5,23 +5,10 @@
 
 #include "base/text.h"
 #include "doors/cli/help.h"
+#include "verbs/other_words.h"
 
 namespace pawl::cli {
 namespace {
-
-// What other tools call the same thing; only those are offered that the table has.
-struct Synonym {
-  std::string_view other;
-  std::string_view here;
-};
-constexpr std::array kSynonyms = {
-    Synonym{"ls", "list"},       Synonym{"all", "list"},     Synonym{"rm", "remove"},    Synonym{"del", "remove"},
-    Synonym{"delete", "remove"}, Synonym{"cat", "show"},     Synonym{"view", "show"},    Synonym{"info", "show"},
-    Synonym{"update", "set"},    Synonym{"mark", "set"},     Synonym{"history", "log"},  Synonym{"revert", "undo"},
-    Synonym{"rollback", "undo"}, Synonym{"check", "doctor"}, Synonym{"verify", "check"}, Synonym{"fsck", "doctor"},
-    Synonym{"status", "show"},   Synonym{"state", "show"},   Synonym{"follow", "watch"}, Synonym{"tail", "watch"},
-    Synonym{"dump", "backup"},   Synonym{"demo", "tour"},
-};
 
 std::string quoted(std::string_view word) { return cat("“", printable(word.substr(0, 80)), "”"); }
 
@@ -35,7 +22,7 @@ std::string one_of(const std::vector<std::string>& lines) {
 }
 
 std::optional<std::string_view> meant(std::string_view word, std::span<const std::string_view> candidates) {
-  for (const Synonym& synonym : kSynonyms) {
+  for (const other_words::Synonym& synonym : other_words::kSynonyms) {
     if (synonym.other == word && std::ranges::find(candidates, synonym.here) != candidates.end()) return synonym.here;
   }
   return nearest(word, candidates);
@@ -116,7 +103,11 @@ Error unknown_verb(std::string_view noun, std::string_view word) {
   Error error{ErrorCode::invalid_argument,
               cat("`pawl ", noun, "` has no ", quoted(word), ": there is ", join_or(names)),
               cat("`pawl help ", noun, "` explains them")};
-  if (const auto found = meant(word, names)) {
+  const auto meaning = std::ranges::find_if(
+      other_words::kMeanings, [&](const other_words::Meaning& one) { return one.noun == noun && one.word == word; });
+  if (meaning != other_words::kMeanings.end()) {
+    error.hint = meaning->hint;
+  } else if (const auto found = meant(word, names)) {
     error.hint = did_you_mean(cat("pawl ", noun, " ", *found));
   } else if (find_verb("", word) != nullptr) {
     error.hint = did_you_mean(cat("pawl ", word));

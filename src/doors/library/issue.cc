@@ -1,6 +1,7 @@
 #include "pawl/issue.h"
 
 #include "base/json.h"
+#include "doors/library/call.h"
 
 namespace pawl {
 namespace {
@@ -13,12 +14,6 @@ IssueStatus from_json(const Json& object) {
   issue.error_message = string_or(object, "error_message");
   issue.timestamp = string_or(object, "timestamp");
   return issue;
-}
-
-Result<Json> call(Client& client, std::string_view verb, const std::map<std::string, std::string>& arguments,
-                  const CallOptions& options = {}) {
-  PAWL_ASSIGN(const std::string answer, client.call(verb, arguments, options));
-  return parse_json(answer);
 }
 
 }  // namespace

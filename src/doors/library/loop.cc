@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "doors/library/call.h"
 
 namespace pawl {
 namespace {
@@ -20,11 +21,6 @@ std::optional<std::string> maybe_text(const Json& object, const char* member) {
 }
 
 Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
-
-Result<Json> call(Client& client, std::string_view verb, const std::map<std::string, std::string>& arguments) {
-  PAWL_ASSIGN(const std::string answer, client.call(verb, arguments));
-  return parse_json(answer);
-}
 
 std::map<std::string, std::string> asked_by(const std::string& session) {
   return session.empty() ? std::map<std::string, std::string>{}

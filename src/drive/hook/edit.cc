@@ -4,6 +4,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/state_file.h"
+#include "lifecycle/loop/ultrawork.h"
+#include "lifecycle/loop/verification.h"
 
 namespace pawl::hook {
 namespace {
@@ -31,6 +35,15 @@ std::optional<Replacement> replacement_in(const Json& arguments) {
 
 std::optional<MirrorFile> kept_file(const Engine& engine, const FileEdit& edit) {
   return file_at(engine.world(), engine.path_of(edit.path));
+}
+
+// The words of the refusal are pawl's; what may stand in a loop's file are others.
+std::string how_a_loop_says_it(const MirrorFormat& format) {
+  for (const loop::Shape* shape : {&loop::ralph_shape(), &loop::ultrawork_shape(), &loop::verification_shape()}) {
+    if (shape->format == format.name())
+      return cat("\nIn this file it is “", shape->flag, "” that says it: true or false");
+  }
+  return {};
 }
 
 }  // namespace
@@ -86,7 +99,7 @@ Result<std::string> stopped_because(Engine& engine, const FileEdit& edit) {
     out += cat(out.empty() ? "" : "\n", printable(file->path), ": ", error.message);
     if (!error.hint.empty()) out += cat(" (", error.hint, ")");
   }
-  return out;
+  return out.find("is not a status of") == std::string::npos ? out : cat(out, how_a_loop_says_it(*file->format));
 }
 
 Done take_over(Engine& engine, const Request& request, const FileEdit& edit) {

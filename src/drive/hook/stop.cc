@@ -14,12 +14,10 @@
 namespace pawl::hook {
 namespace {
 
-const loop::Shape& shape() { return loop::ralph_shape(); }
-
 // The session's own loop that is under way.
 Result<std::optional<RecordId>> own_loop(Engine& engine, const std::string& session) {
   if (!loop::is_session_id(session)) return std::optional<RecordId>();
-  PAWL_ASSIGN(const auto loops, loop::read_all(engine, shape()));
+  PAWL_ASSIGN(const auto loops, loop::read_all(engine, loop::ralph_shape()));
   for (const Record& one : loops) {
     if (loop::is_owned_by(one.doc, session) && loop::is_active(one)) return std::optional(one.id);
   }
@@ -52,7 +50,7 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
       return decision;
     }
     loop::StopFacts facts;
-    facts.promised = loop::gives_promise(turn.text, string_or(current.doc, "completion_promise"));
+    facts.promised = loop::gives_promise(turn.text, loop::promise_of(current.doc));
     facts.context_full = is_nearly_full(turn.tokens);
     if (turn.found) facts.progressed = turn.used_a_tool;
     if (!facts.progressed.value_or(false)) {

@@ -12,7 +12,7 @@ namespace pawl::install {
 namespace {
 
 constexpr std::string_view kFile = "config.json", kSettingsFile = "pawl.toml";
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxSettings = std::size_t{1} << 20U;
 constexpr std::size_t kLine = 100;
 
 const SettingSpec* spec_of(std::string_view key, const Lifecycles& lifecycles) {
@@ -128,7 +128,7 @@ std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles
 Result<bool> write_first_settings(const std::string& root, std::string_view before, std::string_view text) {
   PAWL_ASSIGN(const Fd folder, open_folder(root));
   const std::string name(kSettingsFile), next = cat(".", kSettingsFile, ".new");
-  PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxBytes));
+  PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxSettings));
   if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
   PAWL_TRY(write_synced_at(folder.get(), next, text));
   const Done moved = before.empty() ? move_new_at(folder.get(), next, folder.get(), name)

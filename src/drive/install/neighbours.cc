@@ -1,7 +1,10 @@
 #include "drive/install/neighbours.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
+#include "base/ago.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -12,18 +15,19 @@
 namespace pawl::install {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMaxNeighbour = std::size_t{4} << 20U;
+constexpr std::int64_t kDay = 86'400'000;
 constexpr std::string_view kAnthropics = "Anthropic's ralph-loop";
 
 // "" for one that is not there, or can not be read: nothing can be said about it then.
 std::string bytes_at(const Roots& roots, std::string_view path) {
   const auto place = roots.find(path, false);
   if (!place || !*place) return {};
-  const auto image = read_file_at((*place)->folder.get(), (*place)->name, kMaxBytes);
+  const auto image = read_file_at((*place)->folder.get(), (*place)->name, kMaxNeighbour);
   return image && !image->too_large ? image->bytes : std::string();
 }
 
-void add_claude(const Roots& roots, std::vector<Neighbour>& out) {
+void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>& out) {
   for (const std::string_view path :
        {std::string_view(".claude/settings.json"), std::string_view(".claude/settings.local.json"),
         std::string_view("~/.claude/settings.json")}) {
@@ -35,10 +39,22 @@ void add_claude(const Roots& roots, std::vector<Neighbour>& out) {
   if (loop.empty()) return;
   const Json read = loop::read_foreign_loop(loop);
   const bool active = read.value("active", Json()) == true;
+  // One that nobody is in any more holds up every session's end all the same. Its file tells only when it began.
+  const auto started = parse_iso_time(string_or(read, "started_at"));
+  const bool stale = active && started && now_ms - *started > kDay;
   out.push_back({std::string(loop::kForeignLoopFile), std::string(kAnthropics),
                  cat("a loop of ", kAnthropics, ": ", active ? "active" : "not active", ", iteration ",
-                     integer_or(read, "iteration")),
-                 "shown by pawl ralph list, and left to its owner", true});
+                     integer_or(read, "iteration"), started ? cat(", begun ", ago(*started, now_ms)) : std::string()),
+                 "shown by pawl ralph list, and left to its owner", true, stale});
+}
+
+bool switches_on_oh_my_opencode(std::string_view bytes) {
+  constexpr std::string_view kName = "oh-my-opencode";
+  if (bytes.find(kName) == std::string_view::npos) return false;
+  const auto settings = parse_json(bytes);
+  if (!settings) return true;  // with comments in it, most likely
+  const Json plugins = settings->is_object() ? settings->value("plugin", Json()) : Json();
+  return to_line(plugins).find(kName) != std::string::npos;
 }
 
 void add_opencode(const Roots& roots, std::vector<Neighbour>& out) {
@@ -55,16 +71,19 @@ void add_opencode(const Roots& roots, std::vector<Neighbour>& out) {
                      "left alone; with pawl init --opencode both would act", true});
     }
   }
-  const auto settings = parse_json(bytes_at(roots, "opencode.json"));
-  const Json plugins = settings && settings->is_object() ? settings->value("plugin", Json()) : Json();
-  if (to_line(plugins).find("oh-my-opencode") != std::string::npos)
-    out.push_back({"opencode.json", "oh-my-opencode", "switches on oh-my-opencode, which drives loops",
+  for (const std::string_view path :
+       {"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc",
+        "~/.config/opencode/opencode.json", "~/.config/opencode/opencode.jsonc"}) {
+    if (!switches_on_oh_my_opencode(bytes_at(roots, path))) continue;
+    out.push_back({std::string(path), "oh-my-opencode", "switches on oh-my-opencode, which drives loops",
                    "left alone; with pawl init --opencode both would act", true});
+  }
 }
 
-// Taken from once, when the store is made; pawl.toml counts from then on.
-void add_settings(const Roots& roots, bool adopted, std::vector<Neighbour>& out) {
-  const std::string would = adopted ? "left alone: pawl.toml counts here" : "pawl init takes from it what it can";
+// Where there is a pawl.toml, that counts.
+void add_settings(const Roots& roots, std::vector<Neighbour>& out) {
+  const bool settled = access(roots.absolute("pawl.toml").c_str(), F_OK) == 0;
+  const std::string would = settled ? "left alone: pawl.toml counts here" : "pawl init takes from it what it can";
   if (!bytes_at(roots, kRunnerSettings).empty())
     out.push_back({std::string(kRunnerSettings), "pi-runner", "settings of a runner of issues", would, false});
   if (is_bot_settings(bytes_at(roots, kBotSettings)))
@@ -84,15 +103,15 @@ bool is_bot_settings(std::string_view bytes) {
 std::vector<Neighbour> neighbours(const Engine& engine) {
   std::vector<Neighbour> out;
   const Roots& roots = *engine.world().roots;
-  add_claude(roots, out);
+  add_claude(roots, engine.clock().now().wall_ms, out);
   add_opencode(roots, out);
-  add_settings(roots, engine.has_store(), out);
+  add_settings(roots, out);
   return out;
 }
 
 std::vector<std::string> claude_drivers(const Engine& engine) {
   std::vector<Neighbour> found;
-  add_claude(*engine.world().roots, found);
+  add_claude(*engine.world().roots, engine.clock().now().wall_ms, found);
   std::vector<std::string> names;
   for (Neighbour& one : found) {
     if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(std::move(one.name));

@@ -15,6 +15,7 @@ struct Neighbour {
   std::string what;     // for a person
   std::string would;    // what pawl does about it
   bool drives = false;  // it keeps agents going by itself
+  bool stale = false;   // a loop that began more than a day ago, and is active still
 };
 
 [[nodiscard]] std::vector<Neighbour> neighbours(const Engine& engine);

@@ -1,7 +1,5 @@
 #include "drive/issue/cleanup.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "base/clock.h"
@@ -12,13 +10,11 @@
 #include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
 #include "drive/issue/unfinished.h"
-#include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
 namespace {
 
-constexpr std::string_view kIgnored = "!! ";
 constexpr std::size_t kMaxKept = std::size_t{64} << 20U;
 
 class Cleanup {
@@ -32,16 +28,10 @@ class Cleanup {
  private:
   [[nodiscard]] const std::string& repository() const { return engine_.workspace().root; }
   Done find();
-  Result<WorkLeft> work() const;
-  Result<bool> put_work_aside();
-  Done keep_copied(const std::vector<std::string>& files);
-  Result<bool> is_still_without_work();
+  RemovalTask task();
+  Done keep_copied(const Worktree& worktree, const std::vector<std::string>& files);
   Result<std::vector<TmuxSession>> sessions();
   Done end_session();
-  Result<bool> remove_worktree();
-  Done forget_gone();
-  Done take_away();
-  Done remove_branch();
   Done remove_status();
   [[nodiscard]] std::string stamp() const { return std::to_string(engine_.clock().now().wall_ms); }
   void did(std::string sentence) { out_.did.push_back(std::move(sentence)); }
@@ -57,7 +47,6 @@ class Cleanup {
   std::string branch_;
   std::vector<std::string> targets_;  // branches that its work is merged into
   std::vector<std::string> bases_;    // commits and branches that count as kept
-  std::string kept_;                  // the commit that was given a name
 };
 
 // What there is of it. In a folder that is no worktree of this repository nothing is touched.
@@ -96,29 +85,36 @@ Done Cleanup::find() {
   return done();
 }
 
-Result<WorkLeft> Cleanup::work() const {
-  if (!worktree_) return WorkLeft{};
-  CopiedNow copied;
-  if (run_ && !worktree_->gone) {
-    PAWL_ASSIGN(copied, compare_copied(*engine_.world().roots, run_->copied, worktree_->path));
+RemovalTask Cleanup::task() {
+  RemovalTask out;
+  out.record = issue::id_of(number_, engine_.settings());
+  out.name = cat("issue-", number_);
+  out.title = cat("issue ", number_);
+  out.maker = "pawl issue run";
+  if (!engine_.workspace().git_dir.empty()) out.repository = repository();
+  out.worktree = worktree_;
+  out.branch = branch_;
+  out.made_branch = run_ ? run_->made_branch : std::string();
+  out.targets = targets_;
+  out.bases = bases_;
+  out.lock_stash = [this] { return book_.lock_stash(); };
+  if (run_) {
+    out.put_there = [this](const Worktree& worktree) -> Result<PutThere> {
+      PAWL_ASSIGN(CopiedNow copied, compare_copied(*engine_.world().roots, run_->copied, worktree.path));
+      return PutThere{std::move(copied.same), std::move(copied.changed)};
+    };
   }
-  PAWL_ASSIGN(WorkLeft left, git_work_left(repository(), *worktree_, bases_, copied.same));
-  if (worktree_->locked)
-    left.by_hand.push_back(cat("it is locked", worktree_->locked->empty() ? "" : cat(" (", *worktree_->locked, ")"),
-                               ": git worktree unlock ", worktree_->path));
-  for (const std::string& file : copied.changed) {
-    const auto is_it = [&](const std::string& line) { return line.size() > 3 && line.substr(3) == file; };
-    if (std::none_of(left.uncommitted.begin(), left.uncommitted.end(), is_it))
-      left.uncommitted.push_back(cat(kIgnored, file));  // git ignores it, and it was changed since it was copied
-  }
-  return left;
+  out.keep_changed = [this](const Worktree& worktree, const std::vector<std::string>& files) {
+    return keep_copied(worktree, files);
+  };
+  return out;
 }
 
 // What git ignores can not go into the stash.
-Done Cleanup::keep_copied(const std::vector<std::string>& files) {
+Done Cleanup::keep_copied(const Worktree& worktree, const std::vector<std::string>& files) {
   const std::string folder = cat(engine_.workspace().store, "/kept/issue-", number_, "-", stamp());
   for (const std::string& file : files) {
-    const std::string from = cat(worktree_->path, "/", file);
+    const std::string from = cat(worktree.path, "/", file);
     const std::string to = cat(folder, "/", file);
     const std::size_t slash = to.rfind('/');
     PAWL_TRY(make_folders(to.substr(0, slash), 0700));
@@ -132,43 +128,6 @@ Done Cleanup::keep_copied(const std::vector<std::string>& files) {
     did(cat(file, " is kept as ", to));
   }
   return done();
-}
-
-// False: something can not be put aside.
-Result<bool> Cleanup::put_work_aside() {
-  WorkLeft& left = out_.work;
-  if (!left.can_be_put_aside()) return false;
-  std::vector<std::string> ignored;
-  for (const std::string& line : left.uncommitted) {
-    if (line.starts_with(kIgnored)) ignored.push_back(line.substr(kIgnored.size()));
-  }
-  if (options_.dry_run) {
-    if (left.uncommitted.size() > ignored.size()) did("what is not committed would go into git's stash");
-    for (const std::string& file : ignored) did(cat(file, " would be kept in .pawl/kept"));
-    if (!left.unpushed.empty()) did("its commits would get a name under refs/pawl/");
-    return true;
-  }
-  PAWL_ASSIGN(const Fd lock, book_.lock_stash());
-  PAWL_TRY(keep_copied(ignored));
-  if (left.uncommitted.size() > ignored.size()) {
-    PAWL_TRY(git_unhide(worktree_->path, left.hidden));
-    PAWL_ASSIGN(const std::string commit, git_stash(worktree_->path, cat("pawl: issue ", number_, ", ", branch_)));
-    did(cat("what was not committed is in git's stash, as ", commit.substr(0, 12), ": git stash list"));
-  }
-  if (!left.unpushed.empty()) {
-    PAWL_ASSIGN(kept_, git_commit_of(worktree_->path, "HEAD"));  // the agent may have gone on since
-    PAWL_ASSIGN(const std::string ref, git_keep(repository(), kept_, cat("issue-", number_, "/", stamp())));
-    did(cat("its commits are kept as ", ref));
-  }
-  return is_still_without_work();
-}
-
-// But for commits that have a name now.
-Result<bool> Cleanup::is_still_without_work() {
-  PAWL_ASSIGN(out_.work, work());
-  if (!out_.work.can_be_put_aside() || !out_.work.uncommitted.empty()) return false;
-  if (out_.work.unpushed.empty()) return true;
-  return !kept_.empty() && git_commit_of(worktree_->path, "HEAD") == kept_;
 }
 
 // The run's, also of one whose start was cut off; else the one of this project that is called after the issue.
@@ -196,120 +155,33 @@ Done Cleanup::end_session() {
   return done();
 }
 
-// Of a folder that somebody has removed git still knows the commit; nothing else may lead to it.
-Done Cleanup::forget_gone() {
-  const bool unborn = worktree_->head.find_first_not_of('0') == std::string::npos;
-  PAWL_ASSIGN(const bool kept, unborn ? Result<bool>(true) : git_is_kept(repository(), worktree_->head));
-  if (!kept && options_.dry_run) did("the commit that it was at would get a name under refs/pawl/");
-  if (!kept && !options_.dry_run) {
-    PAWL_ASSIGN(const std::string ref, git_keep(repository(), worktree_->head, cat("issue-", number_, "/", stamp())));
-    did(cat("the commit that it was at is kept as ", ref));
-  }
-  did(cat("worktree ", worktree_->path, " removed"));
-  return options_.dry_run ? done() : git_remove_worktree(repository(), worktree_->path);
-}
-
-// It is moved aside first, so that whoever still writes by its name does not find it, and looked at once more. False:
-// there is work in it after all, and it is where it was.
-Result<bool> Cleanup::remove_worktree() {
-  if (!worktree_) return true;
-  if (worktree_->gone) {
-    PAWL_TRY(forget_gone());
-    return true;
-  }
-  const std::string path = worktree_->path;
-  if (options_.dry_run) {
-    did(cat("worktree ", path, " removed"));
-    return true;
-  }
-  const std::string aside = cat(path, kLeaving);
-  struct stat info {};
-  if (!path.ends_with(kLeaving) && lstat(aside.c_str(), &info) != 0 && git_move_worktree(repository(), path, aside))
-    worktree_->path = aside;  // else it stays where it is, as one with submodules does
-  const auto clean = is_still_without_work();
-  if (!clean || !*clean) {
-    if (worktree_->path != path) PAWL_TRY(git_move_worktree(repository(), worktree_->path, path));
-    worktree_->path = path;
-    return clean;
-  }
-  did(cat("worktree ", path, " removed"));
-  PAWL_TRY(take_away());
-  return true;
-}
-
-Done Cleanup::take_away() {
-  const RecordId id = issue::id_of(number_, engine_.settings());
-  Look look;
-  look.records.push_back(id);
-  PAWL_ASSIGN(const Outcome outcome,
-              engine_.change(options_.request, look, [&](const View&, const Now&) -> Result<Decision> {
-                Effect effect;
-                effect.record = id;
-                effect.kind = kWorktreeEffect;
-                effect.marker = worktree_->path;
-                effect.request = Json{{"worktree", worktree_->path}, {"branch", branch_}, {"head", worktree_->head}};
-                Decision decision;
-                decision.effects.push_back(std::move(effect));
-                return decision;
-              }));
-  const EffectHandler handler{[&](const Effect&) -> Result<Json> {
-                                PAWL_TRY(git_remove_worktree(repository(), worktree_->path));
-                                return Json{{"worktree", worktree_->path}};
-                              },
-                              {}};
-  PAWL_TRY(carry_out(engine_, outcome.effects.at(0), handler));
-  return done();
-}
-
-Done Cleanup::remove_branch() {
-  if (branch_.empty() || engine_.workspace().git_dir.empty()) return done();
-  PAWL_ASSIGN(const bool there, git_has_branch(repository(), branch_));
-  if (!there) return done();
-  if (!run_ || run_->made_branch != branch_) {
-    did(cat("branch ", branch_, " stays: it was not made by pawl issue run"));
-    return done();
-  }
-  bool merged = false;
-  // What a branch began at says nothing; where its work has gone to does.
-  for (const std::string& target : targets_) {
-    if (merged) continue;
-    PAWL_ASSIGN(merged, git_is_merged(repository(), branch_, target));
-  }
-  if (!merged && !options_.branch) {
-    did(cat("branch ", branch_, " stays: it is not merged"));
-    return done();
-  }
-  PAWL_ASSIGN(const auto worktrees, git_worktrees(repository()));
-  for (const Worktree& other : worktrees) {
-    if (other.branch == branch_ && !(worktree_ && other.path == worktree_->path)) {
-      did(cat("branch ", branch_, " stays: it is checked out in ", other.path));
-      return done();
-    }
-  }
-  did(cat("branch ", branch_, " removed", merged ? ": it is merged" : ""));
-  if (options_.dry_run) return done();
-  if (!merged) {
-    PAWL_ASSIGN(const std::string commit, git_commit_of(repository(), cat("refs/heads/", branch_)));
-    PAWL_ASSIGN(const std::string ref, git_keep(repository(), commit, cat("issue-", number_, "/", branch_)));
-    did(cat("what was on it is kept as ", ref));
-  }
-  return git_delete_branch(repository(), branch_);
-}
-
 Done Cleanup::remove_status() {
-  if (record_.present()) did("status removed; pawl undo brings that back, and that alone");
+  if (record_.present() && options_.dry_run) did("status removed; pawl undo brings that back, and that alone");
   if (options_.dry_run) return done();
+  // The branch may stay, and the status may be brought back: whoever begins there again is told the same.
+  std::optional<issue::Run> former = run_;
+  if (former && !former->made_branch.empty() && !engine_.workspace().git_dir.empty()) {
+    const auto tip = git_commit_of(repository(), cat("refs/heads/", former->made_branch));
+    former->base = tip ? *tip : std::string();
+    if (!tip) former->made_branch.clear();
+  }
   Look look;
   look.records.push_back(record_.id);
-  PAWL_TRY(engine_.change(options_.request, look, [&](const View& view, const Now&) -> Result<Decision> {
+  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, view.load(record_.id));
     Decision decision;
     book_.forget(decision, number_);
+    if (former) book_.keep_former(decision, *former);
     if (!current.present()) return decision;
     PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{options_.request.reason}));
     decision.changes.push_back(std::move(change));
     return decision;
-  }));
+  };
+  PAWL_ASSIGN(const Outcome outcome, engine_.change(options_.request, look, decide));
+  if (outcome.operation != 0)
+    did(cat("status removed; pawl undo ", outcome.operation, " brings that back, and that alone"));
+  else if (record_.present())
+    did("status removed, by somebody else");
   return book_.remove_folders(number_);
 }
 
@@ -321,7 +193,8 @@ Result<CleanedUp> Cleanup::run() {
   PAWL_ASSIGN(const auto starting, book_.starting(number_));
   if (!record_.present() && !run_ && !starting && !worktree_)
     return fail(ErrorCode::not_found, cat("issue ", number_, " has neither status nor worktree"));
-  PAWL_ASSIGN(out_.work, work());
+  WorktreeRemoval removal(engine_, task(), options_, out_);
+  PAWL_ASSIGN(out_.work, removal.work());
   if (!out_.work.empty() && !(options_.force && out_.work.can_be_put_aside())) {
     out_.stopped = true;
     return out_;
@@ -329,21 +202,21 @@ Result<CleanedUp> Cleanup::run() {
   PAWL_TRY(end_session());
   // The agent may have written something until its last moment.
   if (!options_.dry_run) {
-    PAWL_ASSIGN(out_.work, work());
+    PAWL_ASSIGN(out_.work, removal.work());
   }
   if (!out_.work.empty()) {
-    PAWL_ASSIGN(const bool aside, options_.force ? put_work_aside() : Result<bool>(false));
+    PAWL_ASSIGN(const bool aside, options_.force ? removal.put_work_aside() : Result<bool>(false));
     if (!aside) {
       out_.stopped = true;
       return out_;
     }
   }
-  PAWL_ASSIGN(const bool removed, remove_worktree());
+  PAWL_ASSIGN(const bool removed, removal.remove_worktree());
   if (!removed) {
     out_.stopped = true;
     return out_;
   }
-  PAWL_TRY(remove_branch());
+  PAWL_TRY(removal.remove_branch());
   PAWL_TRY(remove_status());
   return out_;
 }

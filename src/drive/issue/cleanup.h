@@ -6,23 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "drive/worktree_removal.h"
 #include "engine/engine.h"
-#include "world/git_work.h"
 
 namespace pawl {
 
-struct CleanupOptions {
-  bool force = false;   // put work aside, and go on
-  bool branch = false;  // the branch too, also when it is not merged
-  bool dry_run = false;
-  Request request;
-};
+using CleanupOptions = RemovalOptions;
 
-struct CleanedUp {
+struct CleanedUp : Cleaned {
   std::int64_t number = 0;
-  std::vector<std::string> did;  // sentences: what was done, or would be
-  WorkLeft work;                 // what stopped it
-  bool stopped = false;
 };
 
 [[nodiscard]] Result<CleanedUp> clean_up_issue(Engine& engine, std::int64_t number, const CleanupOptions& options);

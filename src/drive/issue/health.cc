@@ -30,7 +30,7 @@ struct Standing {
   bool watched = false;
 };
 
-struct Survey {
+struct HealthSurvey {
   std::vector<std::pair<std::int64_t, TmuxSession>> outlived;  // stopped by somebody, and the session is still there
   std::vector<Standing> running;                               // those whose status says so
   std::vector<TmuxSession> unclaimed;                          // sessions of this project without a status
@@ -76,6 +76,15 @@ Result<std::vector<std::int64_t>> without_folder(const Engine& engine, const std
   return out;
 }
 
+// The number that the issue's file has in it, where that is another than the file's name; one without any is common.
+std::string other_number(const Record& record) {
+  constexpr std::size_t kMost = 40;
+  if (!record.doc.contains("issue")) return {};
+  const Json& says = record.doc["issue"];
+  if (says == Json(issue::number_of(record)) || says == Json(record.id.key)) return {};
+  return printable(to_line(says)).substr(0, kMost);
+}
+
 // "3, 7, 12 and 40 more"
 std::string some_numbers(const std::vector<std::int64_t>& numbers) {
   constexpr std::size_t kNamed = 6;
@@ -84,9 +93,9 @@ std::string some_numbers(const std::vector<std::int64_t>& numbers) {
   return numbers.size() > kNamed ? cat(out, " and ", numbers.size() - kNamed, " more") : out;
 }
 
-Result<Survey> survey(Engine& engine, const std::vector<Record>& records, const RunOf& run_of,
-                      int patience_ms = Tmux::kPatienceMs) {
-  Survey found;
+Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, const RunOf& run_of,
+                            int patience_ms = Tmux::kPatienceMs) {
+  HealthSurvey found;
   RunBook book(engine);
   Sessions sessions(engine, patience_ms);
   std::set<std::int64_t> known;
@@ -139,7 +148,7 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
     return done();
   }
   if (!surveyed) return tl::unexpected(surveyed.error());
-  const Survey& found = *surveyed;
+  const HealthSurvey& found = *surveyed;
   std::vector<std::int64_t> sessionless;  // only where pawl has started it is it sure that there was a session
   for (const Standing& one : found.running) {
     if (!one.session && !one.run) {
@@ -164,6 +173,13 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                             one ? " is running, as its status says, but it has no session"
                                 : " are running, as their statuses say, but they have no session"),
                         cat("pawl issue reconcile ends ", one ? "it" : "them")});
+  }
+  for (const Record& record : records) {
+    if (const std::string says = other_number(record); !says.empty())
+      findings.push_back({true,
+                          cat(issue::base_dir(engine.settings()), "/.status/", record.id.key,
+                              ".json says “issue”: ", says, "; the file's name counts"),
+                          cat("pawl issue set ", record.id.key, " ", issue::status_word(record), " writes it right")});
   }
   if (!found.orphans.empty()) {
     const bool one = found.orphans.size() == 1;
@@ -198,7 +214,8 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     PAWL_TRY(close_unfinished(engine, number));
   }
   PAWL_ASSIGN(const auto records, read_issues(engine));
-  PAWL_ASSIGN(const Survey found, survey(engine, records, [&](std::int64_t number) { return book.find(number); }));
+  PAWL_ASSIGN(const HealthSurvey found,
+              survey(engine, records, [&](std::int64_t number) { return book.find(number); }));
   for (const Standing& one : found.running) {
     if (one.session && (!one.run || !one.run->watch || one.watched)) continue;
     if (one.session) {

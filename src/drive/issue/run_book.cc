@@ -20,7 +20,7 @@ constexpr std::size_t kSmallFile = 4096;
 constexpr int kPatienceMs = 60'000;
 constexpr int kLastWordsMs = 1'000, kStepMs = 10;
 constexpr std::size_t kMaxScopeName = 100;
-constexpr std::string_view kRun = "issue.run:", kStarting = "issue.starting:";
+constexpr std::string_view kRun = "issue.run:", kStarting = "issue.starting:", kFormer = "issue.former:";
 
 // A base folder of its own has runs of its own, under a name that a file can have.
 std::string scope_name(std::string scope) {
@@ -87,6 +87,28 @@ Result<std::optional<issue::Run>> RunBook::starting(std::int64_t number) const {
     return done();
   }));
   return found;
+}
+
+Result<std::optional<issue::Run>> RunBook::former(Transaction& store, std::int64_t number) const {
+  return load(store, name_of(kFormer, number));
+}
+
+Result<std::optional<issue::Run>> RunBook::former(std::int64_t number) const {
+  std::optional<issue::Run> found;
+  PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(found, former(view.store(), number));
+    return done();
+  }));
+  return found;
+}
+
+void RunBook::keep_former(Decision& decision, const issue::Run& run) const {
+  issue::Run former;
+  former.number = run.number;
+  former.title = run.title;
+  former.made_branch = run.made_branch;
+  former.base = run.base;
+  decision.kept.emplace_back(name_of(kFormer, run.number), to_line(former.json()));
 }
 
 void RunBook::keep(Decision& decision, const issue::Run& run) const {

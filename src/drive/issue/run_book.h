@@ -32,11 +32,17 @@ class RunBook {
   // The one that a command was about to start and has not said to be running: it is at it, or it died.
   [[nodiscard]] Result<std::optional<issue::Run>> starting(std::int64_t number) const;
 
+  // What keep_former() kept of the one that was cleaned up last.
+  [[nodiscard]] Result<std::optional<issue::Run>> former(std::int64_t number) const;
+  [[nodiscard]] Result<std::optional<issue::Run>> former(Transaction& store, std::int64_t number) const;
+
   // In the commit that says so in the status, so that status and facts are one.
   void keep(Decision& decision, const issue::Run& run) const;
   void keep_starting(Decision& decision, const issue::Run& run) const;  // it is about to be started
   void keep_started(Decision& decision, const issue::Run& run) const;   // it runs
   void forget(Decision& decision, std::int64_t number) const;
+  // Of a run that is forgotten: what it was called and which branch it had made, for one that begins there again.
+  void keep_former(Decision& decision, const issue::Run& run) const;
 
   // Where the status says so already.
   [[nodiscard]] Done keep_started(const issue::Run& run) const;

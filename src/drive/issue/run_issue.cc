@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/end.h"
 #include "drive/issue/run_seal.h"
 #include "drive/issue/sessions.h"
@@ -15,6 +16,7 @@
 #include "engine/effects.h"
 #include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
+#include "world/git_branch.h"
 #include "world/git_worktree.h"
 
 namespace pawl {
@@ -90,6 +92,15 @@ Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& kn
   return known->worktree;
 }
 
+// Whether the branch that a former run had made is the one that is there: its commits are in it. Somebody may have
+// removed it, and made one of their own that is called the same.
+Result<bool> is_still(const Engine& engine, const issue::Run& former) {
+  const std::string& repository = engine.workspace().root;
+  PAWL_ASSIGN(const bool there, git_has_branch(repository, former.made_branch));
+  if (!there || !git_commit_of(repository, former.base)) return false;
+  return git_is_ancestor(repository, former.base, cat("refs/heads/", former.made_branch));
+}
+
 // The session of a run that has ended, or of a status that was removed.
 Done end_former(Engine& engine, const issue::Run& run) {
   Sessions sessions(engine);
@@ -108,9 +119,15 @@ Result<std::string> worktree_of(Engine& engine, std::int64_t number) {
 }
 
 Result<bool> needs_title(Engine& engine, std::int64_t number) {
-  PAWL_ASSIGN(const auto known, RunBook(engine).find(number));
+  const RunBook book(engine);
+  PAWL_ASSIGN(const auto known, book.find(number));
   PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
-  return worktree.empty() && (!known || known->title.empty());
+  if (!worktree.empty() || (known && !known->title.empty())) return false;
+  // One that was cleaned up begins anew with what it is called now, unless somebody took that back.
+  PAWL_ASSIGN(const auto former, book.former(number));
+  if (!former || former->title.empty()) return true;
+  PAWL_ASSIGN(const Record record, read_issue(engine, number));
+  return !record.present();
 }
 
 namespace {
@@ -170,7 +187,8 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, bool& fu
   PAWL_ASSIGN(const std::string found, worktree_of(engine, options.number));
   PAWL_ASSIGN(const std::string there, put_back(engine, known, found));
   const std::string base_folder = engine.world().roots->absolute(issue::base_dir(engine.settings()));
-  run.title = options.title.empty() && known ? known->title : options.title;
+  PAWL_ASSIGN(const auto former, book.former(options.number));
+  run.title = !options.title.empty() ? options.title : known ? known->title : former ? former->title : std::string();
   run.worktree = there.empty() ? cat(base_folder, "/", issue::worktree_name(options.number, run.title)) : there;
   run.branch = options.branch;
   if (known && !there.empty() && same_place(known->worktree, there)) {  // the work goes on where it was
@@ -184,6 +202,10 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, bool& fu
   }
   if (run.branch.empty()) run.branch = issue::branch_name(options.number, run.title);
   if (known && known->made_branch == run.branch) run.made_branch = run.branch;
+  if (former && former->made_branch == run.branch) {
+    PAWL_ASSIGN(const bool same, is_still(engine, *former));
+    if (same) run.made_branch = run.branch;
+  }
   run.session = issue::session_name(options.number, engine.settings());
   run.watch = options.watch;
   const std::string base = options.base.empty() ? engine.settings().text("issue.base_branch") : options.base;
@@ -244,9 +266,11 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   run.number = number;
   PAWL_ASSIGN(const std::string found, worktree_of(engine, number));
   PAWL_ASSIGN(run.worktree, put_back(engine, known, found));
-  if (run.worktree.empty())
+  if (run.worktree.empty()) {
+    PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
     return fail(ErrorCode::not_found, cat("the worktree of issue ", number, " is gone"),
-                cat("pawl issue run ", number, " --again begins anew"));
+                cat(again_command(engine, number, !untitled), " begins anew"));
+  }
   PAWL_ASSIGN(const auto worktrees, git_worktrees(engine.workspace().root));
   const Worktree* const worktree = worktree_at(worktrees, run.worktree);
   if (worktree != nullptr && !worktree->branch.empty()) run.branch = worktree->branch;

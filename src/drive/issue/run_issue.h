@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "drive/issue/sight.h"
+#include "drive/worktree_removal.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/run.h"
 
 namespace pawl {
-
-inline constexpr std::string_view kLeaving = "-leaving";  // behind the name of a worktree that is about to go
 
 struct StartOptions {
   std::int64_t number = 0;

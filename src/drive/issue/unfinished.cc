@@ -1,7 +1,5 @@
 #include "drive/issue/unfinished.h"
 
-#include <sys/stat.h>
-
 #include <set>
 
 #include "base/text.h"
@@ -17,9 +15,7 @@ Result<std::optional<Json>> what_came_of(Sessions& sessions, const Effect& effec
     PAWL_ASSIGN(const bool there, sessions.has(issue::Run::from(effect.request)));
     return there ? std::optional<Json>(Json{{"session", string_or(effect.request, "session")}}) : std::nullopt;
   }
-  struct stat info {};
-  const std::string path = string_or(effect.request, "worktree");
-  return lstat(path.c_str(), &info) != 0 ? std::optional<Json>(Json{{"worktree", path}}) : std::nullopt;
+  return what_came_of_removal(effect);
 }
 
 bool is_of_a_run(const Effect& effect) {

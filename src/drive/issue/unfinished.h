@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "drive/worktree_removal.h"
 #include "engine/engine.h"
 
 namespace pawl {
 
-inline constexpr std::string_view kSessionEffect = "session", kWorktreeEffect = "worktree removal";
+inline constexpr std::string_view kSessionEffect = "session";
 
 // The lock must be held.
 [[nodiscard]] Done close_unfinished(Engine& engine, std::int64_t number);

@@ -169,8 +169,11 @@ Result<std::optional<WatchEnd>> Watch::look() {
     engine_.note(text_of_ignored(sight.signals.ignored));
   if (const auto verdict = issue::judge(sight.seen)) {
     log_info("watch", "issue", number_, "verdict", verdict->status, "why", verdict->why);
-    PAWL_ASSIGN(const Record after, conclude(engine_, options_.request, run_, *verdict));
+    issue::Run ours = run_;
+    if (!known) ours.id.clear();  // the store was begun anew, and knows of no run: it is told by its session
+    PAWL_ASSIGN(const Record after, conclude(engine_, options_.request, ours, *verdict));
     if (after.status != issue::kRunning) return std::optional(WatchEnd{after, false});
+    recorder_.reset();  // one that has ended would wake it at once, again and again
     return std::optional<WatchEnd>();
   }
   PAWL_TRY(keep_recording(sight));
@@ -196,15 +199,27 @@ Result<WatchEnd> Watch::run() {
     return fail(ErrorCode::not_found, cat("issue ", number_, " has no status, so nothing is under way"),
                 cat("pawl issue run ", number_, " starts it"));
   if (record.status != issue::kRunning) return WatchEnd{record, false};
+  if (!engine_.left()) engine_.use_despite_left();  // it was at work before, and goes on to its end
   PAWL_TRY(find_run(record));
   PAWL_TRY(listen());
   while (true) {
+    // Where the store was begun anew beneath it, that one counts from now on.
+    const auto begun_anew = [&] {
+      const auto store = engine_.store();
+      if (!store || !(*store)->replaced()) return false;
+      engine_.forget_store();
+      return true;
+    };
+    begun_anew();
     auto end = look();
-    if (!end && !may_pass(end.error())) return tl::unexpected(end.error());
+    if (!end && !begun_anew() && !may_pass(end.error())) return tl::unexpected(end.error());
     if (end && *end) return std::move(**end);
     if (!end && !troubled_) engine_.note(cat(end.error().message, "; it is tried again"));
     troubled_ = !end;
-    if (!end) recorder_.reset();  // one that has ended would wake it at once, again and again
+    if (!end) {
+      recorder_.reset();               // one that has ended would wake it at once, again and again
+      poll(nullptr, 0, kLookAgainMs);  // not by news: trying makes some itself
+    }
     std::int64_t patience = lock_ && recorder_.valid() && end && !soon_ ? -1 : kLookAgainMs;
     if (!changes_.valid()) patience = kWithoutNewsMs;
     if (options_.timeout_ms >= 0) {

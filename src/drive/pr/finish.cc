@@ -15,6 +15,17 @@ std::string beside_the_diff(const pr::Finding& finding, const std::string& reply
   return cat("> ", sentence.substr(0, sentence.find('\n')), "\n\n", reply);
 }
 
+// So does one to a question. Nobody whom the question names is called again.
+std::string beside_the_talk(const pr::Question& question, const std::string& reply) {
+  constexpr std::size_t kLongest = 200;
+  if (question.thread != nullptr) return reply;
+  const std::string_view asked = trim(question.remark->body);
+  const std::string line = stripped(asked.substr(0, asked.find('\n')), kLongest);
+  std::string shown;
+  for (const char c : line) shown += c == '@' ? std::string("@\u200b") : std::string(1, c);
+  return cat("> ", shown, line.size() < asked.size() ? " …" : "", "\n\n", reply);
+}
+
 }  // namespace
 
 Result<Json> PrWorker::say(const RecordId& record, const pr::TalkThread* thread, std::uint64_t answered,
@@ -53,8 +64,8 @@ Result<TaskResult> PrWorker::finish_question(const pr::Task& task, const Json& a
                      {"question_hash", question.hash},
                      {"answered_at", now_text()}};
   const std::string identity = cat("answer ", question.key, " ", question.hash);
-  PAWL_ASSIGN(const Json posted,
-              say(task.record, question.thread, question.remark->id, text, pr::block_type::kAnswer, data, identity));
+  PAWL_ASSIGN(const Json posted, say(task.record, question.thread, question.remark->id, beside_the_talk(question, text),
+                                     pr::block_type::kAnswer, data, identity));
   PAWL_TRY(move(task.record, pr::kAnswered, {{"answer", to_line(posted["id"])}, {"answeredAt", data["answered_at"]}},
                 "answered"));
   return TaskResult::of(task, "answered");

@@ -101,7 +101,8 @@ class Runner {
     if (task.automatic()) PAWL_TRY(worker_.enter(sight, task));
     const auto claim = take_claim(engine_, request_, {task.record, cat("pr run ", getpid()), getpid(), 0});
     if (!claim) {
-      // Another process of this machine is at it, and says what comes of it; here it is not done.
+      // Another process of this machine is at it, and says what comes of it.
+      if (claim.error().code == ErrorCode::conflict) return overtaken(task, claim.error().message, false);
       streams_.tell(cat(task.id, ": ", claim.error().message));
       ran_.results.push_back({task.id, task.type_name(), false, 0, 0, claim.error().message, "failed"});
       return done();
@@ -193,13 +194,14 @@ class Runner {
           {one.path(), one.line(), string_or(one.data, "finding"), integer_or(one.data, "score"), blocks, one.lost()});
       constexpr std::size_t kMostTold = 10;
       if (blocks && !one.lost() && ran_.open.size() <= kMostTold)
-        streams_.tell(cat("finding/", one.id, " is open: ", one.path(), one.line() > 0 ? cat(":", one.line()) : "", " ",
+        streams_.tell(cat(pr::kFindingKind, "/", one.id, " is open: ", one.path(),
+                          one.line() > 0 ? cat(":", one.line()) : "", " ",
                           stripped(string_or(one.data, "finding"), 120), " (", integer_or(one.data, "score"), "/10)"));
       if (blocks && one.lost())
         streams_.tell(cat("the comment of finding ", one.id, " (", string_or(one.data, "finding"),
                           ") was deleted or changed; it still keeps the pull request from being merged, until it is "
                           "fixed, disputed in a comment that quotes it, or dismissed: pawl pr dismiss finding/",
-                          one.id));
+                          one.id, " --pr ", worker_.pull().text(), " --reason WHY"));
     }
     ran_.gate = static_cast<std::int64_t>(grave.size());
     ran_.unreviewed = !run_.dry_run && std::any_of(sight.plan.tasks.begin(), sight.plan.tasks.end(),

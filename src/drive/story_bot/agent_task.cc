@@ -1,10 +1,13 @@
 // The agent's turn at a story.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
 #include "base/capped_log.h"
 #include "base/file.h"
 #include "base/output_tail.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "core/placeholder.h"
 #include "drive/story_bot/work.h"
@@ -37,12 +40,35 @@ Json commands_of(const Record& story, const Json& table) {
   return out;
 }
 
+// A program that is not there is nobody's failure but of whoever typed its name: it is told before the first story. A
+// path means what it means where it was typed; one that is not there may be the worktree's.
+Done find_program(const Workspace& workspace, bool typed, std::string& program) {
+  if (program.find('{') != std::string::npos) return done();
+  const auto runs = [](const std::string& path) { return access(path.c_str(), X_OK) == 0; };
+  if (program.find('/') == std::string::npos) {
+    if (is_in_path(program)) return done();
+    return fail(ErrorCode::not_found, cat("no program called ", printable(program), " is in PATH"),
+                "pawl story run -- AGENT: the agent's name or its path");
+  }
+  if (!program.starts_with('/') && typed) {
+    if (const std::string here = cat(workspace.here, "/", program); runs(here)) {
+      program = here;
+      return done();
+    }
+  }
+  if (runs(program.starts_with('/') ? program : cat(workspace.root, "/", program))) return done();
+  return fail(ErrorCode::not_found, cat(printable(program), " is not there, or can not be run"),
+              "pawl story run -- AGENT: the agent's name or its path; chmod +x where it is a script");
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> agent_command(const BotTools& tools) {
   if (!tools.command.empty()) {
     PAWL_TRY(check_placeholders(tools.command, kWritten));
-    return tools.command;
+    std::vector<std::string> words = tools.command;
+    PAWL_TRY(find_program(tools.engine.workspace(), true, words.front()));
+    return words;
   }
   const Settings& settings = tools.engine.settings();
   std::vector<std::string> words;
@@ -55,6 +81,7 @@ Result<std::vector<std::string>> agent_command(const BotTools& tools) {
     return fail(ErrorCode::untrusted, "the agent that pawl.toml names is run only after somebody has read the file",
                 "read pawl.toml, then: pawl trust");
   PAWL_TRY(check_placeholders(words, kWritten));
+  PAWL_TRY(find_program(tools.engine.workspace(), false, words.front()));
   return words;
 }
 
@@ -79,14 +106,16 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   task.reply_file = cat(folder, "/reply.md");
   std::vector<std::string> handed;
   for (const story::Said& said : task.turn.news) handed.push_back(said.id);
-  PAWL_TRY(note(cat("agent began to ", task.kind), Json{{"from", head}, {"remarks", handed.size()}},
-                [&](story::BotNote& now) {
-                  now.task = task.kind;
-                  now.worked = false;
-                  now.from = head;
-                  now.checking.clear();
-                  now.handed = handed;
-                }));
+  const std::size_t remarks = handed.size();
+  handed.insert(handed.end(), task.turn.settled.begin(), task.turn.settled.end());
+  PAWL_TRY(
+      note(cat("agent began to ", task.kind), Json{{"from", head}, {"remarks", remarks}}, [&](story::BotNote& now) {
+        now.task = task.kind;
+        now.worked = false;
+        now.from = head;
+        now.checking.clear();
+        now.handed = handed;
+      }));
   AgentCall call;
   call.input = to_pretty(story::task_json(story, task)) + "\n";
   const std::string file = cat(folder, "/task.json");

@@ -10,6 +10,7 @@
 #include "drive/story_bot/hold.h"
 #include "drive/story_bot/refresh.h"
 #include "drive/story_bot/work.h"
+#include "drive/story_check.h"
 #include "drive/story_choice.h"
 #include "drive/story_list.h"
 #include "engine/claims.h"
@@ -40,6 +41,10 @@ class Bot {
     while (true) {
       if (stop_came()) return ended(BotEnd::stopped);
       if (until != 0 && now().boot_ms >= until) return ended(BotEnd::time);
+      if (read_left(tools_.engine.workspace().store)) {
+        tools_.streams.tell("pawl was left here: no other story is taken up");
+        return ended(BotEnd::idle);
+      }
       const auto round = iterate();
       if (tools_.stopped != 0) return ended(BotEnd::stopped);
       // What keeps all stories (a store that is busy, a full disk) may pass for a run that has time.
@@ -101,6 +106,8 @@ class Bot {
       if (stop_came()) return something;
       PAWL_ASSIGN(auto hold, Hold::take(tools_.engine, request_, story.id, worker_));
       if (!hold) continue;
+      const auto still = hold->record();  // another bot may have been quicker, and is done with it
+      if (!still || still->status != story::kPushed) continue;
       something = (held ? watch(*hold) : refresh(*hold)) || something;
     }
     return something;
@@ -280,6 +287,7 @@ Done note_unignored(const BotTools& tools) {
 
 Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotPlan& plan) {
   PAWL_TRY(agent_command(tools));
+  PAWL_TRY(check_forms(tools.engine));  // a mistake in pawl.toml is no story's failure
   PAWL_TRY(note_unignored(tools));
   PAWL_ASSIGN(BotRan ran, Bot(tools, request, plan).run());
   PAWL_TRY(tools.engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
@@ -290,6 +298,7 @@ Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotP
 }
 
 Result<std::vector<std::string>> dry_run(BotTools& tools) {
+  if (!tools.command.empty()) PAWL_TRY(agent_command(tools));
   struct Seen {
     Record story;
     std::string left_alone;  // why, where it is

@@ -1,6 +1,7 @@
 #include "drive/story_bot/facts.h"
 
 #include "base/text.h"
+#include "drive/story_place.h"
 #include "world/git_branch.h"
 
 namespace pawl {
@@ -47,7 +48,8 @@ Result<MergeRules> merge_rules(const Engine& engine, const std::string& reposito
   const Settings& settings = engine.settings();
   MergeRules rules{parse_positive(settings.text("story.approvals")).value_or(1), settings.text("story.base")};
   if (rules.base.empty()) {
-    PAWL_ASSIGN(rules.base, git_main_branch(repository, settings.text("story.remote")));
+    PAWL_ASSIGN(const std::string remote, story_remote(engine, repository));
+    PAWL_ASSIGN(rules.base, git_main_branch(repository, remote));
   }
   return rules;
 }

@@ -103,6 +103,7 @@ class Refresh {
   Result<Refreshed> whose_turn(const Record& story, const std::vector<std::string>& blockers) {
     const story::BotNote note = story::note_of(story.doc);
     out_.turn = story::turn_of(out_.facts, note.answered, note.pushed);
+    tell_left_out();
     const std::string by = out_.turn.reviewer_went_last ? "reviewer" : "bot";
     const std::string before = string_or(story.doc, "lastActivityBy");
     if (before != by && !(before.empty() && by == "bot")) {
@@ -122,6 +123,16 @@ class Refresh {
       return change;
     }));
     return std::move(out_);
+  }
+
+  // Once, and again when there are more.
+  void tell_left_out() {
+    std::int64_t& told = tools_.left_out[hold_.id()];
+    if (out_.turn.left_out > told)
+      tools_.streams.tell(cat(
+          printable(hold_.id().key), "  ", out_.turn.left_out, out_.turn.left_out == 1 ? " remark is" : " remarks are",
+          " left out: by people who are not believed; story.trusted and story.trusted_org name more"));
+    told = out_.turn.left_out;
   }
 
   BotTools& tools_;

@@ -11,8 +11,7 @@ namespace pawl {
 Result<BotTools> BotTools::open(Engine& engine, const ForgeSeat& seat, BotStreams streams, StopSignals& stop) {
   BotTools tools(engine, seat, std::move(streams), stop);
   PAWL_ASSIGN(tools.repository, story_repository(engine));
-  tools.remote = tools.text("story.remote");
-  if (tools.remote.starts_with('-')) return fail(ErrorCode::invalid_argument, "story.remote is no name of a remote");
+  PAWL_ASSIGN(tools.remote, story_remote(engine, tools.repository));
   if (seat.forge == nullptr) return tools;
   PAWL_ASSIGN(tools.me, seat.forge->login());
   tools.believed.emplace(*seat.forge, engine.settings());

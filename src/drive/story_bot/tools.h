@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,9 +41,10 @@ class BotTools {
   std::string remote;
   std::string me;  // the account that the token belongs to
   std::optional<Believed> believed;
-  std::string output;   // the end of what the last program printed, for a step that fails
-  int stopped = 0;      // the signal that asked to stop
-  bool person = false;  // the step failed for something that only a person can mend
+  std::string output;                         // the end of what the last program printed, for a step that fails
+  std::map<RecordId, std::int64_t> left_out;  // remarks of people who are not believed, as told last
+  int stopped = 0;                            // the signal that asked to stop
+  bool person = false;                        // the step failed for something that only a person can mend
 
   // A failure that would be the same however often it is tried: the story is held at once.
   [[nodiscard]] tl::unexpected<Error> for_a_person(std::string message, std::string hint = {});

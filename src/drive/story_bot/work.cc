@@ -24,11 +24,11 @@ Result<story::BotNote> StoryWork::noted() const {
   return story::note_of(story.doc);
 }
 
-Done StoryWork::note(const std::string& what, Json evidence, const std::function<void(story::BotNote&)>& edit) {
+Done StoryWork::note(std::string_view what, Json evidence, const std::function<void(story::BotNote&)>& edit) {
   PAWL_TRY(hold_.change([&](const Record& current, const Now&) {
     story::BotNote now = story::note_of(current.doc);
     edit(now);
-    return story::decide(current, story::WriteNote{std::move(now), what, std::move(evidence)});
+    return story::decide(current, story::WriteNote{std::move(now), std::string(what), std::move(evidence)});
   }));
   return done();
 }
@@ -88,7 +88,8 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
     story::BotNote now = story::note_of(current.doc);
     now.branch = branch;
     if (now.base.empty()) now.base = base;
-    return story::decide(current, story::WriteNote{std::move(now), "began", Json{{"branch", branch}, {"base", base}}});
+    return story::decide(current, story::WriteNote{std::move(now), std::string(story::kBegan),
+                                                   Json{{"branch", branch}, {"base", base}}});
   }));
   return git_checked_out(tools_.repository, branch, ours);
 }
@@ -140,7 +141,7 @@ Done StoryWork::catch_up(const CheckedOut& at) {
 Result<CheckedOut> StoryWork::commit_refused(const Error& why) {
   tools_.output = why.message;
   if (why.code == ErrorCode::gate_failed) {
-    PAWL_TRY(note("commit refused", Json(), [&](story::BotNote& now) {
+    PAWL_TRY(note(story::kCommitRefused, Json(), [&](story::BotNote& now) {
       now.worked = false;
       now.failed = Json::array({Json{{"criterion", "git commit"}, {"output", why.message}}});
     }));
@@ -205,7 +206,7 @@ Done StoryWork::check(const CheckedOut& at) {
   if (!failed.empty()) {
     const std::string first = string_or(failed.front(), "criterion");
     const std::size_t count = failed.size();
-    PAWL_TRY(note("checks failed", Json{{"commit", at.commit}, {"failed", count}}, [&](story::BotNote& now) {
+    PAWL_TRY(note(story::kChecksFailed, Json{{"commit", at.commit}, {"failed", count}}, [&](story::BotNote& now) {
       now.worked = false;  // the agent has to try again, with this
       now.failed = std::move(failed);
     }));
@@ -246,6 +247,9 @@ Done StoryWork::set_aside_left(const story::BotNote& before, const CheckedOut& a
 
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
   PAWL_ASSIGN(const story::BotNote before, noted());
+  PAWL_ASSIGN(const Record story, hold_.record());
+  if (const Done good = check_forms(tools_.engine, story); !good)
+    return tools_.for_a_person(good.error().message, good.error().hint);  // before an agent works for it
   if (!before.worked || before.task != task.kind) {
     PAWL_TRY(run_agent_at(task, at));
   } else {
@@ -255,11 +259,12 @@ Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) 
   if (task.kind == story::kImplement) {
     PAWL_ASSIGN(const story::BotNote now, noted());
     if (now.base == at.commit) {
-      PAWL_TRY(note("changed nothing", Json(), [](story::BotNote& again) { again.worked = false; }));
+      PAWL_TRY(note(story::kChangedNothing, Json(), [](story::BotNote& again) { again.worked = false; }));
       return fail(ErrorCode::gate_failed, "the agent changed nothing");
     }
   }
-  PAWL_TRY(note("checks began", Json{{"commit", at.commit}}, [&](story::BotNote& now) { now.checking = at.commit; }));
+  PAWL_TRY(
+      note(story::kChecksBegan, Json{{"commit", at.commit}}, [&](story::BotNote& now) { now.checking = at.commit; }));
   PAWL_TRY(check(at));
   return at;
 }

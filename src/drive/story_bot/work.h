@@ -46,7 +46,7 @@ class StoryWork {
   Result<std::string> unverified(const CheckedOut& at) const;
   Done push(const CheckedOut& at);
   Result<PullRef> open_pull(const CheckedOut& at);
-  Done note(const std::string& what, Json evidence, const std::function<void(story::BotNote&)>& edit);
+  Done note(std::string_view what, Json evidence, const std::function<void(story::BotNote&)>& edit);
   Result<story::BotNote> noted() const;
   std::string task_folder() const;
   std::string reply() const;

@@ -79,6 +79,20 @@ std::string headline(const Record& record) {
   return line;
 }
 
+std::string what_to_type(const Record& record) {
+  switch (way_on(record)) {
+    case WayOn::resume:
+      return string_or(record.doc, "error_message") == kStopped
+                 ? cat("pawl issue resume ", record.id.key, ", or pawl issue cleanup ", record.id.key)
+                 : cat("pawl issue resume ", record.id.key);
+    case WayOn::another_agent:
+      return cat("pawl issue run ", record.id.key, " --again -- AGENT");
+    case WayOn::read_output:
+      break;
+  }
+  return cat("pawl issue logs ", record.id.key);
+}
+
 Stand stand(const Record& record) {
   const std::int64_t since = parse_iso_time(string_or(record.doc, "timestamp")).value_or(0);
   if (record.status == kRunning) return {.place = BoardPlace::running, .since_ms = since};
@@ -86,11 +100,7 @@ Stand stand(const Record& record) {
     const std::string message = string_or(record.doc, "error_message");
     return {.place = BoardPlace::needs_person,
             .why = message.empty() ? "failed, and did not say why" : message.substr(0, message.find('\n')),
-            .advice = message == kSessionGone           ? cat("pawl issue resume ", record.id.key)
-                      : message.starts_with(kNoProgram) ? cat("pawl issue run ", record.id.key, " --again -- AGENT")
-                      : message == kStopped
-                          ? cat("pawl issue resume ", record.id.key, ", or pawl issue cleanup ", record.id.key)
-                          : cat("pawl issue logs ", record.id.key),
+            .advice = what_to_type(record),
             .since_ms = since};
   }
   return {.place = BoardPlace::ended, .since_ms = since};
@@ -158,7 +168,10 @@ Result<Change> decide(const Record& current, const SetStatus& command, const Now
 
   MoveRequest request{command.status, std::move(doc), "set", Json::object(), settings.text("gates") == "record"};
   if (!command.reason.empty()) request.evidence["reason"] = command.reason;
-  return decide_move(kMachine, current, request);
+  auto change = decide_move(kMachine, current, request);
+  if (!change && change.error().code == ErrorCode::gate_failed && command.message && command.reason.empty())
+    change.error().hint = "--message says what went wrong; why an end is corrected is said with --reason TEXT";
+  return change;
 }
 
 Result<Change> decide(const Record& current, const Remove& command) {
@@ -168,6 +181,12 @@ Result<Change> decide(const Record& current, const Remove& command) {
 }
 
 std::int64_t number_of(const Record& record) { return parse_positive(record.id.key).value_or(0); }
+
+WayOn way_on(const Record& record) {
+  const std::string message = string_or(record.doc, "error_message");
+  if (record.status == kRunning || message == kSessionGone || message == kStopped) return WayOn::resume;
+  return message.starts_with(kNoProgram) ? WayOn::another_agent : WayOn::read_output;
+}
 
 std::string status_word(const Record& record) { return record.status.empty() ? "unknown" : record.status; }
 

@@ -44,6 +44,14 @@ struct Remove {
 [[nodiscard]] std::string status_word(const Record& record);
 [[nodiscard]] std::int64_t number_of(const Record& record);
 
+// What a person can do about a run that failed, or that runs by its status alone.
+enum class WayOn {
+  resume,         // its session is gone
+  another_agent,  // the one it was to be run with does not exist
+  read_output,    // see what it printed
+};
+[[nodiscard]] WayOn way_on(const Record& record);
+
 // Text that is not fit to be stored, with what is wrong with it.
 [[nodiscard]] Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes);
 

@@ -23,10 +23,45 @@ std::string named(std::span<const Record> loops) {
   return loops.size() > kMost ? cat(out, " and ", loops.size() - kMost, " more") : out;
 }
 
+// What `pawl status` calls so. A session's name stands for what is under way in it, or else for what was last.
+Result<std::vector<Record>> called(const Machine& machine, std::span<const Record> loops, std::string_view name) {
+  const std::string kind = cat(machine.name, "/");
+  const std::string_view wanted = name.starts_with(kind) ? name.substr(kind.size()) : name;
+  std::vector<Record> by_key, under_way;
+  const Record* last = nullptr;
+  for (const Record& loop : loops) {
+    if (loop.id.key == wanted) by_key.push_back(loop);
+    if (!loop.id.key.starts_with(cat(wanted, "@"))) continue;
+    if (is_live(machine, loop)) under_way.push_back(loop);
+    if (last == nullptr || last->id.key < loop.id.key) last = &loop;
+  }
+  if (!by_key.empty()) return by_key;
+  if (!under_way.empty()) return under_way;
+  if (last != nullptr) return std::vector{*last};
+  return fail(ErrorCode::not_found, cat("there is no ", machine.name, " ", printable(wanted), " here"),
+              "pawl status --all shows what there is");
+}
+
+Result<Record> called_alone(const Machine& machine, std::span<const Record> loops, std::string_view name) {
+  PAWL_ASSIGN(auto so, called(machine, loops, name));
+  if (so.size() == 1) return std::move(so.front());
+  std::string refs;
+  for (const Record& loop : so) refs += cat(refs.empty() ? "" : ", ", printable(loop.id.ref()));
+  return fail(ErrorCode::invalid_argument, cat("“", printable(name), "” may be ", refs));
+}
+
+std::vector<Record> not_aside(std::span<const Record> loops) {
+  std::vector<Record> out;
+  std::copy_if(loops.begin(), loops.end(), std::back_inserter(out), [](const Record& loop) { return !loop.aside; });
+  return out;
+}
+
 }  // namespace
 
-Result<Record> choose(const Machine& machine, std::span<const Record> loops, std::string_view session,
-                      Purpose purpose) {
+Result<Record> choose(const Machine& machine, std::span<const Record> all, std::string_view session, Purpose purpose,
+                      std::string_view name) {
+  if (!name.empty()) return called_alone(machine, all, name);
+  const std::vector<Record> loops = not_aside(all);
   std::vector<Record> fit;
   const auto gather = [&](const auto& wanted) {
     std::copy_if(loops.begin(), loops.end(), std::back_inserter(fit), wanted);
@@ -69,13 +104,18 @@ Result<Record> choose(const Machine& machine, std::span<const Record> loops, std
   const bool unclear = session.empty() || purpose == Purpose::take;
   if (live > 1 && unclear) {
     return fail(ErrorCode::invalid_argument, cat(live, " are under way: ", named(std::span(fit).first(live))),
-                purpose == Purpose::take ? "end the others first" : "name one with --session ID");
+                purpose == Purpose::take
+                    ? cat("name one: pawl ralph own ", printable(fit.front().id.ref()), " --session ", session)
+                : purpose == Purpose::drive || purpose == Purpose::note
+                    ? std::string("name one with --session ID")
+                    : std::string("name one as pawl status shows it, or with --session ID"));
   }
   return fit.front();
 }
 
-Result<std::vector<Record>> choose_all(const Machine& machine, std::span<const Record> loops,
-                                       std::string_view session) {
+Result<std::vector<Record>> choose_all(const Machine& machine, std::span<const Record> loops, std::string_view session,
+                                       std::string_view name) {
+  if (!name.empty()) return called(machine, loops, name);
   std::vector<Record> own;
   if (!session.empty()) {
     std::copy_if(loops.begin(), loops.end(), std::back_inserter(own),

@@ -21,12 +21,14 @@ enum class Purpose {
   take,   // one that is not the session's own
 };
 
-// The one that is meant; `session` "" for none.
+// The one that is meant; `session` "" for none. `loops` may hold what is set aside, too: that is meant only where it is
+// named, as `pawl status` calls it: by its key or by its session, with or without the kind ("ralph/s1").
 [[nodiscard]] Result<Record> choose(const Machine& machine, std::span<const Record> loops, std::string_view session,
-                                    Purpose purpose);
+                                    Purpose purpose, std::string_view name = {});
 
-// All that may hold the session, for ending them: its own that are under way, else the one that is meant.
+// All that may hold the session, for ending them: its own that are under way, set aside or not, else the one that is
+// meant. With a name what is called so, whoever's it is: of several that are nobody's no session tells which.
 [[nodiscard]] Result<std::vector<Record>> choose_all(const Machine& machine, std::span<const Record> loops,
-                                                     std::string_view session);
+                                                     std::string_view session, std::string_view name = {});
 
 }  // namespace pawl::loop

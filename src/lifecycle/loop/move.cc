@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "lifecycle/loop/identity.h"
 
 namespace pawl::loop {
@@ -27,7 +28,7 @@ Result<std::optional<Change>> cleared(const Machine& machine, const Record& curr
 Done must_not_be_held(const Machine& machine, const Record& current) {
   if (!current.held) return done();
   return fail(ErrorCode::illegal_move,
-              cat("the file of ", machine.name, " ", printable(current.id.key), " says ", printable(*current.held),
+              cat("the file of ", machine.name, " ", printable(current.id.key), " says ", in_quotes(*current.held),
                   ", which does not tell whether it is under way"),
               "mend the file, or clear it");
 }

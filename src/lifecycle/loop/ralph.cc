@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "core/runner_stopped.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::string_view kComplete = "complete";
 constexpr std::string_view kExhausted = "exhausted";
-constexpr std::string_view kCancelled = "cancelled";
 
 constexpr std::array kStatuses = {
     Status{kActive},
@@ -73,22 +73,31 @@ std::string status_in(const Json& object) {
 bool flag_for(std::string_view status) { return status == kActive; }
 
 std::string headline(const Record& record) {
-  const std::int64_t most = max_iterations(record.doc);
-  std::string line = cat("iteration ", integer_or(record.doc, "iteration"));
-  if (most > 0) line += cat("/", most);
+  std::string line = how_far(record.doc);
   const std::string prompt = prompt_of(record.doc);
   if (!prompt.empty()) line += cat(": ", prompt.substr(0, prompt.find('\n')));
   return line;
 }
 
+// What to type for one that nobody is in.
+std::string go_on_or_end(const Record& record) {
+  const std::string end = cat("pawl ralph cancel ", record.id.key);
+  const auto owner = owner_of(record.doc);
+  if (owner && !is_session_id(*owner)) return end;  // nobody can say that it is theirs
+  return cat("pawl ralph run", owner ? cat(" --session ", *owner) : "", " -- AGENT goes on with it; ", end, " ends it");
+}
+
 Stand stand(const Record& record) {
-  Stand out = stand_of_session(record, "pawl ralph cancel");
-  out.done = integer_or(record.doc, "iteration");
-  out.of = max_iterations(record.doc);
+  Stand out = stand_of_session(record, go_on_or_end(record));
+  if (out.place == BoardPlace::running || record.status == kExhausted) {
+    out.done = integer_or(record.doc, "iteration");
+    out.of = max_iterations(record.doc);
+  }
   if (record.status == kExhausted) {
     out.place = BoardPlace::needs_person;
     out.why = "came to its last iteration without keeping its promise";
-    out.advice = "pawl ralph clear, or start it anew";
+    out.advice = cat("pawl ralph start --like ", record.id.key, " begins it anew; pawl ralph clear ", record.id.key,
+                     " lets it go");
   }
   return out;
 }
@@ -101,7 +110,7 @@ Done must_be_active(const Record& current) {
   if (is_active(current)) return done();
   return fail(ErrorCode::illegal_move,
               cat("ralph ", printable(current.id.key), " is ", current.status, "; an end is an end"),
-              "pawl ralph start begins another");
+              cat("pawl ralph start --like ", printable(current.id.key), " begins the same anew"));
 }
 
 }  // namespace
@@ -123,6 +132,10 @@ std::string prompt_of(const Json& doc) {
   return first_text(doc, {"prompt", "original_prompt", "task_description"}, Lines::all);
 }
 
+std::string promise_of(const Json& doc) {
+  return doc.contains("completion_promise") ? string_or(doc, "completion_promise") : std::string(kStandardPromise);
+}
+
 std::int64_t max_iterations(const Json& doc) {
   return std::max<std::int64_t>(integer_or(doc, "max_iterations", kStandardIterations), 0);
 }
@@ -131,6 +144,13 @@ bool at_maximum(const Json& doc) {
   const std::int64_t most = max_iterations(doc);
   return most > 0 && integer_or(doc, "iteration") >= most;
 }
+
+std::string how_far(std::int64_t iteration, const Json& doc) {
+  const std::int64_t most = max_iterations(doc);
+  return cat("iteration ", iteration, most > 0 ? cat("/", most) : std::string());
+}
+
+std::string how_far(const Json& doc) { return how_far(integer_or(doc, "iteration"), doc); }
 
 bool is_active(const Record& record) { return record.status == kActive && !record.held && !record.aside; }
 
@@ -177,9 +197,19 @@ Result<Change> decide(const Record& current, const LimitRalph& command, const No
   return moved(kMachine, current, kActive, std::move(doc), "limited");
 }
 
-Result<Change> decide(const Record& current, const CompleteRalph&, const Now& now) {
+Result<Change> decide(const Record& current, const LeaveRalph& command, const Now& now) {
   PAWL_TRY(must_be_active(current));
   Json doc = current.doc;
+  doc["last_activity_at"] = iso_time(now.wall_ms, true);
+  PAWL_ASSIGN(Change left, moved(kMachine, current, kActive, std::move(doc), kRunnerStopped));
+  left.evidence = Json{{std::string(kStoppedWhy), command.why}};
+  return left;
+}
+
+Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now) {
+  PAWL_TRY(must_be_active(current));
+  Json doc = current.doc;
+  if (command.iteration && *command.iteration == one_more(doc, "iteration")) doc["iteration"] = *command.iteration;
   const std::string time = iso_time(now.wall_ms, true);
   doc["last_activity_at"] = time;
   // At the maximum the file would otherwise read as exhausted.
@@ -193,7 +223,9 @@ Result<Change> decide(const Record& current, const CancelRalph& command, const N
   doc["last_activity_at"] = time;
   doc["cancelled_at"] = time;
   if (!command.reason.empty()) doc["cancel_reason"] = command.reason;
-  return moved(kMachine, current, kCancelled, std::move(doc), "cancelled");
+  PAWL_ASSIGN(Change made, moved(kMachine, current, kCancelled, std::move(doc), "cancelled"));
+  made.after.aside = current.aside;  // another has its file
+  return made;
 }
 
 RecordId owned_id(const Record& current, std::string_view session) {

@@ -15,6 +15,7 @@
 namespace pawl::loop {
 
 inline constexpr std::string_view kRalph = "ralph";
+inline constexpr std::string_view kCancelled = "cancelled";
 inline constexpr std::string_view kStandardPromise = "<promise>TASK_COMPLETE</promise>";
 inline constexpr std::int64_t kStandardIterations = 50;
 inline constexpr std::size_t kMaxPromptBytes = 262'144;
@@ -53,7 +54,17 @@ struct LimitRalph {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const LimitRalph& command, const Now& now);
 
-struct CompleteRalph {};
+// Its runner stops, and it is not at its end: nothing of it changes but when it was last heard of, and the word is
+// there.
+struct LeaveRalph {
+  std::string why;
+};
+[[nodiscard]] Result<Change> decide(const Record& current, const LeaveRalph& command, const Now& now);
+
+// With the iteration in which it was done, where somebody counts: it has ended like the ones before it.
+struct CompleteRalph {
+  std::optional<std::int64_t> iteration = std::nullopt;
+};
 [[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
 
 struct CancelRalph {
@@ -74,7 +85,13 @@ struct OwnRalph {
 [[nodiscard]] std::string prompt_of(const Json& doc);
 // The maximum that counts: 50 where none stands, and nothing (0) where a tool wrote one that is not positive.
 [[nodiscard]] std::int64_t max_iterations(const Json& doc);
+// What ends it when the agent says it. A file that does not speak of one means the standard one, as with the maximum;
+// one that says null or nothing means none.
+[[nodiscard]] std::string promise_of(const Json& doc);
 [[nodiscard]] bool at_maximum(const Json& doc);
+// How far a loop is, said alike wherever it is said: "iteration 3/50". Those count that have ended.
+[[nodiscard]] std::string how_far(const Json& doc);
+[[nodiscard]] std::string how_far(std::int64_t iteration, const Json& doc);
 [[nodiscard]] bool is_complete(std::string_view status);
 // Under way, and told so by a status of its own.
 [[nodiscard]] bool is_active(const Record& record);

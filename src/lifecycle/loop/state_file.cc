@@ -88,10 +88,18 @@ Json StateFile::object_of(const Record& record, const Json& in_file) const {
   return object;
 }
 
+// What went had been set aside: the file is another's.
+bool StateFile::shows_another(std::optional<std::string_view> base, std::span<const Record> records) const {
+  if (!base) return false;
+  const auto content = parse({}, {}, *base);
+  return content && std::none_of(records.begin(), records.end(),
+                                 [&](const Record& record) { return record.id.key == content->identity; });
+}
+
 std::optional<std::string> StateFile::render(std::optional<std::string_view> base,
                                              std::span<const Record> records) const {
   const auto record = std::find_if(records.begin(), records.end(), [](const Record& r) { return r.present(); });
-  if (record == records.end()) return std::nullopt;
+  if (record == records.end()) return shows_another(base, records) ? std::optional<std::string>(*base) : std::nullopt;
   if (base) {
     const auto text = JsonText::scan(*base);
     if (text && text->root().is_object()) {

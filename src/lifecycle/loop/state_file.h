@@ -52,6 +52,7 @@ class StateFile final : public MirrorFormat {
   void keep_counting(const Record& before, Json& doc) const override;
 
  private:
+  [[nodiscard]] bool shows_another(std::optional<std::string_view> base, std::span<const Record> records) const;
   [[nodiscard]] Json object_of(const Record& record, const Json& in_file) const;
 
   Shape shape_;

@@ -27,7 +27,7 @@ std::string task_text(const Json& doc, const TaskText& task) {
   if (!task.feedback.empty())
     out += cat("It was claimed to be done and found not to be. What the check said:\n\n", as_quotation(task.feedback),
                "\n");
-  if (const std::string promise = string_or(doc, "completion_promise"); !promise.empty())
+  if (const std::string promise = promise_of(doc); !promise.empty())
     out += cat("When all of it is done, and only then, write on a line of its own: ", promise, "\n");
   return out;
 }

@@ -32,11 +32,15 @@ std::string status_in(const Json& object) { return says_active(object).value_or(
 bool flag_for(std::string_view status) { return status == kActive; }
 
 std::string headline(const Record& record) {
-  return cat("reinforced ", integer_or(record.doc, "reinforcement_count"),
-             " times: ", first_text(record.doc, {"original_prompt", "prompt", "task_description"}));
+  const std::int64_t count = integer_or(record.doc, "reinforcement_count");
+  return cat("reinforced ", count, count == 1 ? " time: " : " times: ",
+             first_text(record.doc, {"original_prompt", "prompt", "task_description"}));
 }
 
-Stand stand(const Record& record) { return stand_of_session(record, "pawl ultrawork clear"); }
+Stand stand(const Record& record) { return stand_of_session(record, cat("pawl ultrawork clear ", record.id.key)); }
+Stand stand_for_all(const Record& record) {
+  return stand_of_session(record, cat("pawl ultrawork clear ", record.id.key, " --global"));
+}
 
 }  // namespace
 
@@ -63,7 +67,7 @@ const Shape& users_ultrawork_shape() {
 }
 
 const Lifecycle& users_ultrawork_lifecycle() {
-  static const KindOfLoop kKind(users_ultrawork_shape(), headline, stand);
+  static const KindOfLoop kKind(users_ultrawork_shape(), headline, stand_for_all);
   return kKind.lifecycle();
 }
 

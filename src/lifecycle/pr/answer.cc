@@ -12,11 +12,11 @@ namespace {
 
 // In characters. A finding stands in its comment twice, as text and in the block, where each may take six.
 constexpr std::size_t kMostOfAText = 60'000;
-constexpr std::size_t kMostOfASentence = 1'000;
+constexpr std::size_t kMostOfAFinding = 1'000;
 constexpr std::size_t kMostOfAPath = 1'000;
 constexpr std::size_t kMostFindings = 200;
 constexpr std::int64_t kHighestScore = 10;
-constexpr std::int64_t kNear = 5;  // lines: what stood there moves with a push
+constexpr std::int64_t kNearLines = 5;  // lines: what stood there moves with a push
 
 struct OutcomeWord {
   Outcome outcome;
@@ -68,7 +68,7 @@ Result<NewFinding> finding_in(const Json& object, std::size_t index) {
   if (!object.is_object()) return wrong(cat("findings[", index, "] must be an object"));
   NewFinding one;
   constexpr std::int64_t kMostLines = 100'000'000;
-  PAWL_ASSIGN(one.finding, text_in(object, "finding", where, kMostOfASentence));
+  PAWL_ASSIGN(one.finding, text_in(object, "finding", where, kMostOfAFinding));
   PAWL_ASSIGN(one.assessment, text_in(object, "assessment", where));
   PAWL_ASSIGN(one.score, number_in(object, "score", 1, kHighestScore, -1, where));
   PAWL_ASSIGN(one.line, number_in(object, "line", 0, kMostLines, 0, where));
@@ -93,7 +93,7 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::set<std::string> words_of(std::string_view text) {
+std::set<std::string> set_of_words(std::string_view text) {
   std::set<std::string> words;
   std::string word;
   for (const char c : text) {
@@ -110,7 +110,7 @@ std::set<std::string> words_of(std::string_view text) {
 
 // How much of their words they share, from 0 to 1.
 double likeness(std::string_view a, std::string_view b) {
-  const auto one = words_of(a), other = words_of(b);
+  const auto one = set_of_words(a), other = set_of_words(b);
   if (one.empty() || other.empty()) return a == b ? 1 : 0;
   std::size_t both = 0;
   for (const std::string& word : one) both += other.count(word);
@@ -153,7 +153,7 @@ bool same_substance(const NewFinding& one, std::string_view path, std::int64_t l
   constexpr double kAlike = 0.5, kNearlySame = 0.8;
   if (one.path != path || !name_the_same(one.finding, finding)) return false;
   if (one.line == 0 || line == 0) return likeness(one.finding, finding) >= kNearlySame;
-  return std::abs(one.line - line) <= kNear && likeness(one.finding, finding) >= kAlike;
+  return std::abs(one.line - line) <= kNearLines && likeness(one.finding, finding) >= kAlike;
 }
 
 }  // namespace

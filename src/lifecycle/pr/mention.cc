@@ -162,11 +162,11 @@ bool is_no_refusal(const std::vector<std::string>& words, std::size_t no) {
 // "do not review", "no further review", "stop the review", "review not needed": a no shortly before the review that it
 // is about, or right behind it.
 bool is_declined(const std::vector<std::string>& words) {
-  constexpr std::size_t kNear = 5;
+  constexpr std::size_t kNearWords = 5;
   const auto review = static_cast<std::size_t>(std::find_if(words.begin(), words.end(), is_review) - words.begin());
   if (review == words.size()) return false;
   if (review + 1 < words.size() && is_no(words[review + 1]) && words[review + 1] != "no") return true;
-  for (std::size_t i = review - std::min(review, kNear); i < review; ++i) {
+  for (std::size_t i = review - std::min(review, kNearWords); i < review; ++i) {
     if (is_no(words[i]) && !is_no_refusal(words, i)) return true;
   }
   return false;

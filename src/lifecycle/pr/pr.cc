@@ -127,6 +127,8 @@ constexpr std::array kAutoMoves = {
 constexpr Machine kAutoReviews{"pr-auto-review", "an automatic review", kAutoStatuses, kAutoMoves};
 static_assert(!check(kAutoReviews));
 
+constexpr std::int64_t kOftenFailed = 3;
+
 constexpr std::string_view kStandardMentions = "review-my-code-bot\nrmc-bot";
 constexpr std::array<std::string_view, 3> kAutoWords = {"events", "always", "never"};
 
@@ -159,14 +161,27 @@ std::string headline(const Record& record) {
   return record.id.scope;
 }
 
-// A finding waits for its author, and a dispute, a question and a review for the bot; what was escalated for a person.
+// What a person can do about a finding on the pull request.
+std::string ways_on(const Record& finding) {
+  return cat("pawl pr dismiss finding/", finding.id.key, " --pr ", finding.id.scope, " --reason WHY");
+}
+
+// A finding waits for its author, and a dispute, a question and a review for the bot; what was escalated, and what
+// failed again and again, for a person.
 Stand stand(const Record& record) {
   const std::string& status = record.status;
   if (status == kEscalated)
     return {.place = BoardPlace::needs_person,
             .why = cat(record.id.scope, ": author and bot do not agree"),
-            .advice = cat("pawl pr state ", record.id.scope)};
+            .advice = cat("reply in its thread on GitHub, or ", ways_on(record))};
   if (machine_of(record.id.kind)->terminal(status)) return {.place = BoardPlace::ended};
+  if (const std::int64_t failed = integer_or(record.doc, "failures"); failed >= kOftenFailed && status != kInProgress) {
+    const std::string why = string_or(record.doc, "error");
+    return {.place = BoardPlace::needs_person,
+            .why = cat(record.id.scope, ": failed ", failed, " times", why.empty() ? "" : ": ",
+                       why.substr(0, std::min<std::size_t>(why.find('\n'), 100))),
+            .advice = cat("pawl pr run ", record.id.scope, " tries it again")};
+  }
   if (status == kInProgress) return {.place = BoardPlace::running};
   const bool waits = record.id.kind == kFindingKind && status == kPending;
   return {.place = waits ? BoardPlace::waiting : BoardPlace::next};
@@ -214,6 +229,15 @@ Result<Change> moved(const Record& current, std::string_view to, std::optional<J
   const Move* const step = machine->move(state_of(current), to);
   request.what = step != nullptr && (step->kind == reopening || step->kind == correction) ? step->name : what;
   return decide_move(*machine, current, std::move(request));
+}
+
+std::optional<Stand> stand_by_rules(const Record& finding, const Rules& rules) {
+  if (finding.id.kind != kFindingKind || finding.status != kPending || string_or(finding.doc, "origin") == "manual" ||
+      integer_or(finding.doc, "score") < rules.blocking_score)
+    return std::nullopt;
+  return Stand{.place = BoardPlace::needs_person,
+               .why = cat(finding.id.scope, " is not to be merged with it (", integer_or(finding.doc, "score"), "/10)"),
+               .advice = cat("mend it and push; or ", ways_on(finding))};
 }
 
 Rules rules_of(const Settings& settings) {

@@ -63,5 +63,7 @@ struct Rules {
   }
 };
 [[nodiscard]] Rules rules_of(const Settings& settings);
+// Where a finding stands that keeps its pull request from being merged, which the rules say; nothing: where any does.
+[[nodiscard]] std::optional<Stand> stand_by_rules(const Record& finding, const Rules& rules);
 
 }  // namespace pawl::pr

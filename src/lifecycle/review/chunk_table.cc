@@ -5,14 +5,11 @@
 #include <set>
 
 #include "base/text.h"
+#include "lifecycle/review/damaged.h"
 #include "lifecycle/review/review.h"
 
 namespace pawl::review {
 namespace {
-
-auto damaged(std::size_t line, std::string_view what) {
-  return fail(ErrorCode::corruption, cat("line ", line, ": ", what));
-}
 
 // Between the bars; `\|` does not end a cell.
 std::vector<Span> cells_of(std::string_view text, Span line) {

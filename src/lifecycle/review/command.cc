@@ -92,7 +92,7 @@ Result<std::vector<Change>> decide(const Record& review, std::span<const Record>
   if (review.present() && review.status != kPosted)
     return fail(ErrorCode::already_exists, cat("a review of ", printable(review.id.key), " is under way"),
                 cat("go on with it: pawl review continue ", printable(review.id.key),
-                    "; or begin anew: pawl review clean, then start"));
+                    "; or begin anew: pawl review clean --pr ", printable(review.id.key), ", then start"));
   if (command.chunks.empty()) return fail(ErrorCode::invalid_argument, "there is nothing to review: the plan is empty");
   const std::string time = iso_time(now.wall_ms);
   std::vector<Change> changes;
@@ -191,7 +191,10 @@ Result<Change> decide(const Record& chunk, std::span<const Record> chunks, const
   auto change = moved(chunk_machine(), chunk, command.status, std::move(doc), "marked", std::move(evidence));
   if (change) return change;
   Error error = change.error();
-  error.message = cat("chunk ", number_of(chunk.id), " is ", state_of(chunk), " and can not become ", command.status);
+  error.message =
+      state_of(chunk) == command.status
+          ? cat("chunk ", number_of(chunk.id), " is ", command.status, " already")
+          : cat("chunk ", number_of(chunk.id), " is ", state_of(chunk), " and can not become ", command.status);
   std::vector<std::string_view> ways;  // not those of other verbs
   for (const Move& move : chunk_machine().moves) {
     if (move.from == state_of(chunk) && move.kind != MoveKind::removal) ways.push_back(move.to);

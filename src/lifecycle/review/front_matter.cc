@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/review/damaged.h"
 
 namespace pawl::review {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-auto damaged(std::size_t line, std::string_view what) {
-  return fail(ErrorCode::corruption, cat("line ", line, ": ", what));
-}
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';

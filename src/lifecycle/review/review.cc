@@ -95,8 +95,10 @@ std::string finding_line(const Record& record) {
 
 Stand review_stand(const Record& record) {
   const std::int64_t since = parse_iso_time(string_or(record.doc, "updated")).value_or(0);
-  if (record.aside) return {.place = BoardPlace::waiting, .since_ms = since};
-  return {.place = kReviewMachine.terminal(record.status) ? BoardPlace::ended : BoardPlace::running, .since_ms = since};
+  if (kReviewMachine.terminal(record.status)) return {.place = BoardPlace::ended, .since_ms = since};
+  return {.place = BoardPlace::running,
+          .why = record.aside ? cat("set aside: pawl review continue ", record.id.key) : std::string(),
+          .since_ms = since};
 }
 
 Stand chunk_stand(const Record& record) {
@@ -104,6 +106,12 @@ Stand chunk_stand(const Record& record) {
           .done = kChunkMachine.terminal(record.status) ? 1 : 0,
           .of = 1,
           .part_of = RecordId{std::string(kReview), record.id.scope, std::string(pr_of(record.id.key))}};
+}
+
+// Of a chunk whose word is none of the table's: only the review's own verb gives it another.
+std::string chunk_fix(const Record& record) {
+  return cat("pawl review mark ", part_of_key(record.id.key), " reviewed",
+             record.aside ? cat(" --pr ", pr_of(record.id.key)) : std::string());
 }
 
 Stand finding_stand(const Record&) { return {.place = BoardPlace::part}; }
@@ -115,13 +123,20 @@ const Machine& chunk_machine() { return kChunkMachine; }
 const Machine& finding_machine() { return kFindingMachine; }
 
 const Lifecycle& review_lifecycle() {
+  static constexpr std::array kReviewNotes = {kLookedAt};
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &export_file()};
-  static const Lifecycle kRow{kReview, &kReviewMachine, {}, kFormats, nullptr, review_line, false, review_stand};
+  static const Lifecycle kRow{.kind = kReview,
+                              .machine = &kReviewMachine,
+                              .formats = kFormats,
+                              .headline = review_line,
+                              .stand = review_stand,
+                              .bookkeeping = kReviewNotes};
   return kRow;
 }
 const Lifecycle& chunk_lifecycle() {
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &todo_file()};
-  static const Lifecycle kRow{kChunk, &kChunkMachine, {}, kFormats, rank, chunk_line, false, chunk_stand};
+  static const Lifecycle kRow{kChunk,     &kChunkMachine, {},          kFormats, rank,
+                              chunk_line, false,          chunk_stand, {},       chunk_fix};
   return kRow;
 }
 const Lifecycle& finding_lifecycle() {

@@ -24,6 +24,9 @@ inline constexpr std::string_view kFinding = "finding";
 inline constexpr std::string_view kActive = "active";
 inline constexpr std::string_view kPosted = "posted";
 
+// What it is called in the log when only a note of where it was seen last has changed.
+inline constexpr std::string_view kLookedAt = "looked at";
+
 inline constexpr std::string_view kPending = "pending";
 inline constexpr std::string_view kInProgress = "in-progress";
 inline constexpr std::string_view kReviewed = "reviewed";

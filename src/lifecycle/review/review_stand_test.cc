@@ -15,5 +15,18 @@ TEST(ReviewStand, IsSinceItsLastChange) {
   EXPECT_EQ(review_lifecycle().stand(record).since_ms, parse_iso_time("2025-03-04T05:06:07Z"));
 }
 
+// One that is set aside is under way still, and says what takes it up; one that was posted has ended.
+TEST(ReviewStand, OfOneThatIsSetAsideSaysWhatTakesItUp) {
+  Record record;
+  record.id = review_id("octo/cat#7");
+  record.status = kActive;
+  EXPECT_EQ(review_lifecycle().stand(record).why, "");
+  record.aside = true;
+  EXPECT_EQ(review_lifecycle().stand(record).place, BoardPlace::running);
+  EXPECT_EQ(review_lifecycle().stand(record).why, "set aside: pawl review continue octo/cat#7");
+  record.status = kPosted;
+  EXPECT_EQ(review_lifecycle().stand(record).place, BoardPlace::ended);
+}
+
 }  // namespace
 }  // namespace pawl::review

@@ -47,6 +47,19 @@ Verdict verdict(std::span<const Json> findings, const Circumstances& circumstanc
     return {"COMMENT", cat(circumstances.grave_unsaid, " action-required ",
                            circumstances.grave_unsaid == 1 ? "finding of the review is" : "findings of the review are",
                            " not in the export as such")};
+  if (circumstances.unread > 0)
+    return {"COMMENT", cat("what was written into the review's file could not be read (",
+                           circumstances.unread == 1 ? std::string("1 copy") : cat(circumstances.unread, " copies"),
+                           " kept), and nobody has looked at it: pawl review status")};
+  if (circumstances.file_is_gits)
+    return {"COMMENT",
+            "the review's file was changed by git, or has conflict markers in it, and is not read: pawl status says "
+            "what settles it"};
+  for (const auto* list : {&circumstances.look_alikes, &circumstances.in_export}) {
+    if (!list->empty())
+      return {"COMMENT", cat(list == &circumstances.in_export ? "the export" : "the review's file",
+                             " has what looks like a finding and is read as none: ", named(*list), "; ", kSetRight)};
+  }
   if (!circumstances.all_chunks_over) return {"COMMENT", "not every chunk is reviewed or skipped"};
   if (circumstances.open_threads > 0)
     return {"COMMENT", cat(circumstances.open_threads, circumstances.open_threads == 1 ? " thread is" : " threads are",

@@ -115,7 +115,7 @@ Result<Change> decide(const Record& current, const BotFailed& command, const Now
       command.output.size() <= kKeptOutput
           ? command.output
           : stripped(command.output.substr(command.output.size() - kKeptOutput), 2 * kKeptOutput);
-  Change change{current, current, "put off", Json{{"why", command.why}}, false};
+  Change change{current, current, std::string(kPutOff), Json{{"why", command.why}}, false};
   if (command.counts) {
     change = decide(current, FailStory{output, command.pause_ms, command.at_once ? 1 : command.most}, now);
     change.evidence["why"] = command.why;

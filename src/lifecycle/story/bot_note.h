@@ -2,7 +2,9 @@
 // anew. And what it decides when something did not work.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -14,6 +16,13 @@ namespace pawl::story {
 // What the agent is to do.
 inline constexpr std::string_view kImplement = "implement";
 inline constexpr std::string_view kAnswer = "answer";
+
+// What the bot and whoever looks for work note for themselves, as the log calls it. None of it moves a story.
+inline constexpr std::string_view kLookedAt = "looked at", kPutOff = "put off", kBegan = "began",
+                                  kChecksBegan = "checks began", kChecksFailed = "checks failed",
+                                  kCommitRefused = "commit refused", kChangedNothing = "changed nothing";
+inline constexpr std::array kBookkeeping = {kLookedAt,     kPutOff,        kBegan,         kChecksBegan,
+                                            kChecksFailed, kCommitRefused, kChangedNothing};
 
 struct BotNote {
   std::string task;                   // "": none is under way

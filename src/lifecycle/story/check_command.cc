@@ -119,6 +119,11 @@ Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, 
   return out;
 }
 
+Done check_form(const Json& command, bool shell) {
+  const auto filled = fill_check(command, {"id", "branch", "filter"}, shell);
+  return filled ? done() : Done(tl::unexpected(filled.error()));
+}
+
 std::vector<std::string> check_environment(const CheckValues& values) {
   std::vector<std::string> out;
   for (const Value& one : kValues) {

@@ -45,6 +45,8 @@ struct CheckCommand {
 // With a shell they become variables, which it does not read as commands. The error says what is wrong with the
 // command.
 [[nodiscard]] Result<CheckCommand> fill_check(const Json& command, const CheckValues& values, bool shell);
+// Whether a command can be run at all, whatever is filled in: to be said before anybody works for it.
+[[nodiscard]] Done check_form(const Json& command, bool shell);
 // The variables that a shell finds them in.
 [[nodiscard]] std::vector<std::string> check_environment(const CheckValues& values);
 

@@ -86,7 +86,8 @@ Done must_be_there(const Record& current) {
   if (current.present() && !current.aside) return done();
   if (current.present())
     return fail(ErrorCode::not_found, cat(name_of(current), " is set aside: its file does not show it any more"),
-                cat("pawl log ", as_typed(current.id.ref()), " tells when; pawl undo brings it back"));
+                cat("pawl log ", as_typed(current.id.ref()),
+                    " tells when; pawl undo with the number of that operation brings it back"));
   return tl::unexpected(no_such_story(current.id.key));
 }
 
@@ -163,6 +164,7 @@ Result<Change> decide(const Record& current, const ResetStory& command) {
   BotNote before = note_of(doc), kept;
   kept.answered = std::move(before.answered);
   kept.branch = std::move(before.branch);
+  if (!kept.branch.empty()) kept.base = command.at;  // who adds nothing to it has changed nothing
   doc.erase(std::string(kOwn));
   set_note(doc, kept);
   return moved(current, {std::string(kPending), std::move(doc), "reset", by_a_person(command.by, command.reason)});
@@ -232,7 +234,7 @@ Change decide(const Record& current, const LookAtStory& command, const Now& now)
   own.looked_ms = now.wall_ms;
   own.due_ms = tier_of(current) == Tier::waiting ? now.wall_ms + command.recheck_ms : 0;
   set_own(doc, own);
-  return changed(current, std::move(doc), "looked at");
+  return changed(current, std::move(doc), std::string(kLookedAt));
 }
 
 Change decide(const Record& current, const FailStory& command, const Now& now) {

@@ -19,7 +19,7 @@ std::vector<std::string> depends_on(const Json& doc) {
     if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
   };
   if (!doc.is_object()) return ids;
-  for (const char* member : {"dependsOn", "dependencies", "blockedBy"}) {
+  for (const char* member : kDependsMembers) {
     const auto found = doc.find(member);
     if (found == doc.end()) continue;
     if (found->is_array()) {

@@ -1,6 +1,7 @@
 // What a story waits for: `dependsOn`, `dependencies` and `blockedBy` name others by their ids.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "core/record.h"
 
 namespace pawl::story {
+
+inline constexpr std::array kDependsMembers = {"dependsOn", "dependencies", "blockedBy"};
 
 // The ids, each once, in the order in which they stand there.
 [[nodiscard]] std::vector<std::string> depends_on(const Json& doc);

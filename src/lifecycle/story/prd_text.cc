@@ -14,6 +14,15 @@ namespace {
 
 using Wanted = std::map<std::string_view, const Record*>;  // by key
 
+// The word that a held story came with, as it stood in the file: what is no text was kept as JSON, and so is a text
+// where true or false belongs.
+Json held_value(const Record& record) {
+  const bool passes = record.id.kind == kPasses;
+  if (passes && *record.held == kPassed) return true;
+  const auto value = parse_json(*record.held);
+  return value && (passes || !value->is_string()) ? *value : Json(*record.held);
+}
+
 // What stands in the file for a story that is `record`.
 Json object_of(const Record& record, const Json& in_file) {
   Json object = in_file.is_object() ? in_file : Json::object();
@@ -28,11 +37,14 @@ Json object_of(const Record& record, const Json& in_file) {
   if (record.held) {  // the word that it came with stays, whatever was written over it
     const std::string member(record.id.kind == kPasses ? "passes" : "status");
     const auto word = object.find(member);
-    const Json held = record.id.kind == kPasses && *record.held == kPassed ? Json(true) : Json(*record.held);
-    const bool same = word != object.end() && (*word == held || (!word->is_string() && to_line(*word) == *record.held));
+    const Json held = held_value(record);
+    const bool same = word != object.end() && (*word == held || *word == *record.held);
     if (!same && !has_id_trouble(record)) object[member] = held;
     return object;
   }
+  const auto word = object.find(std::string(told_by));
+  const bool says_nothing = word != object.end() && word->is_null();  // as good as pending
+  if (record.status == kPending && says_nothing) return object;
   if (record.id.kind == kPasses) {
     const bool passes = record.status == kPassed;
     if (passes || object.contains("passes") || in_file.is_null() || told_otherwise) object["passes"] = passes;

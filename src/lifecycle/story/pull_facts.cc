@@ -36,10 +36,12 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > kNamed ? cat(out, " and ", names.size() - kNamed, " more") : out;
 }
 
-// Whether it asks for something. A review without words is but the cover of its comments, or an approval.
+// Whether it asks for something. A review without words is but the cover of its comments. An approval asks for nothing,
+// whatever is said with it: whoever wants something done first says so in a comment, or asks for changes; and an answer
+// with another commit would undo it.
 bool asks(const Said& said) {
   if (said.state == "CHANGES_REQUESTED") return true;
-  return said.state != "DISMISSED" && said.state != "PENDING" && !trim(said.body).empty();
+  return said.state != "APPROVED" && said.state != "DISMISSED" && said.state != "PENDING" && !trim(said.body).empty();
 }
 
 }  // namespace
@@ -116,7 +118,10 @@ Turn turn_of(const PullFacts& facts, const std::vector<std::string>& answered, c
   for (const Said& said : facts.said) {
     if (said.ours || !asks(said)) continue;
     if (std::find(answered.begin(), answered.end(), said.id) != answered.end()) continue;
-    if (time_of(said.at) <= since) continue;
+    if (time_of(said.at) <= since) {
+      turn.settled.push_back(said.id);
+      continue;
+    }
     if (said.trusted) {
       turn.news.push_back(said);
     } else {

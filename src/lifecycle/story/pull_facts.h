@@ -60,10 +60,12 @@ struct Turn {
   bool reviewer_went_last = false;
   std::vector<Said> news;     // what trusted reviewers said that was not answered, oldest first
   std::int64_t left_out = 0;  // what others said meanwhile
+  // What was said before somebody else's push, and so was answered by it; told, as the bot's own next push hides that.
+  std::vector<std::string> settled;
 };
 // `answered`: ids that an agent was given already. `pushed`: the commit that the bot itself pushed last: what was said
 // while its agent was still at work is older than that push, and yet not answered. Before anybody else's push it is. An
-// approval without a word asks for nothing.
+// approval asks for nothing.
 [[nodiscard]] Turn turn_of(const PullFacts& facts, const std::vector<std::string>& answered, const std::string& pushed);
 
 // A trusted reviewer's word that the work was done elsewhere: a line that begins with `done elsewhere`, `already done`,

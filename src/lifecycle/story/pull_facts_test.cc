@@ -142,5 +142,27 @@ TEST(DoneElsewhere, CommentSignInCodeHidesNothing) {
   EXPECT_TRUE(closes_issue("<!-- a --> Fixes #5", "o/r", 5));
 }
 
+// An answer with another commit would undo it.
+TEST(Turn, AnApprovalAsksForNothingWhateverItSays) {
+  PullFacts facts = good();
+  facts.said = {said("review 1", "2026-01-01T13:00:00Z", "LGTM", "APPROVED")};
+  EXPECT_FALSE(turn_of(facts, {}, "").reviewer_went_last);
+  facts.said.push_back(said("comment 2", "2026-01-01T14:00:00Z", "but rename it"));
+  EXPECT_EQ(turn_of(facts, {}, "").news.size(), 1U);
+}
+
+// Of what somebody else's push has answered the bot's own next push must not make news again.
+TEST(Turn, WhatWasAnsweredBeforeAnothersPushIsTold) {
+  PullFacts facts = good();
+  facts.said = {said("comment 1", "2026-01-01T11:00:00Z", "old"), said("comment 2", "2026-01-01T13:00:00Z", "new")};
+  const Turn turn = turn_of(facts, {}, "");
+  ASSERT_EQ(turn.news.size(), 1U);
+  EXPECT_EQ(turn.news[0].id, "comment 2");
+  EXPECT_EQ(turn.settled, std::vector<std::string>{"comment 1"});
+  std::vector<std::string> answered = turn.settled;
+  answered.push_back(turn.news[0].id);
+  EXPECT_FALSE(turn_of(facts, answered, facts.head_sha).reviewer_went_last);
+}
+
 }  // namespace
 }  // namespace pawl::story

@@ -6,7 +6,9 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "core/held_word.h"
 #include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/checks.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/rank.h"
@@ -77,6 +79,16 @@ std::string how_to_give_status(const Record& record) {
   return cat("pawl story fix ", as_typed(record.id.key), " STATUS --reason R");
 }
 
+// What nobody picks waits for what it lacks, and only then for being tried again.
+std::string how_to_go_on(const Record& record, std::string_view stuck) {
+  const std::string retry = cat("pawl story retry ", as_typed(record.id.key));
+  constexpr std::string_view kPerson = "waits for a person: ";
+  if (stuck.starts_with(kWaitsForAttest)) return std::string(stuck.substr(kPerson.size()));
+  if (!criteria_of(record.doc).empty() || stuck.find("no acceptance criteria") == std::string_view::npos) return retry;
+  return cat("write its acceptanceCriteria into ", record.id.scope.empty() ? "prd.json" : record.id.scope, ", then ",
+             retry);
+}
+
 // To be picked, or waiting for somebody else.
 Stand stand(const Record& record) {
   if (has_id_trouble(record))
@@ -85,14 +97,14 @@ Stand stand(const Record& record) {
             .advice = cat("give it an id of its own in ", record.id.scope.empty() ? "prd.json" : record.id.scope)};
   if (record.held)
     return {.place = BoardPlace::needs_person,
-            .why = machine_of(record).status(*record.held) != nullptr ? why_held(machine_of(record), *record.held)
-                                                                      : cat("“", *record.held, "” is not a status"),
+            .why = machine_of(record).status(*record.held) != nullptr
+                       ? why_held(machine_of(record), *record.held)
+                       : cat(in_quotes(*record.held), " is not a status"),
             .advice = how_to_give_status(record)};
   if (machine_of(record).terminal(record.status)) return {.place = BoardPlace::ended};
   if (const std::string stuck = own_of(record.doc).stuck; !stuck.empty())
-    return {.place = BoardPlace::needs_person,
-            .why = cat("not picked: ", stuck),
-            .advice = cat("pawl story retry ", as_typed(record.id.key))};
+    return {
+        .place = BoardPlace::needs_person, .why = cat("not picked: ", stuck), .advice = how_to_go_on(record, stuck)};
   return {.place = tier_of(record) == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
 }
 
@@ -125,16 +137,16 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 // Both kinds show in one file.
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kKind, &kMachine, settings(),    kFormats,           rank,         headline,
-                                    false, stand,     "story.gates", how_to_give_status, stand_by_rank};
+  static const Lifecycle kLifecycle{kKind, &kMachine, settings(),    kFormats,           rank,          headline,
+                                    false, stand,     "story.gates", how_to_give_status, stand_by_rank, kBookkeeping};
   return kLifecycle;
 }
 
 const Lifecycle& passes_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kPasses,       &kPassesMachine,    {},           kFormats,
-                                    rank,          headline,           false,        stand,
-                                    "story.gates", how_to_give_status, stand_by_rank};
+  static const Lifecycle kLifecycle{kPasses,       &kPassesMachine, {},    kFormats,      rank,
+                                    headline,      false,           stand, "story.gates", how_to_give_status,
+                                    stand_by_rank, kBookkeeping};
   return kLifecycle;
 }
 

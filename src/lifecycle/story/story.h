@@ -61,6 +61,7 @@ struct NoteActivity {
 struct ResetStory {
   std::string by;
   std::string reason;
+  std::string at = {};  // the commit that its branch is at: what is there was done before
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const ResetStory& command);
 

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "base/text.h"
+#include "lifecycle/story/checks.h"
 #include "lifecycle/story/depends.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/prd_file.h"
@@ -62,6 +64,24 @@ TEST(StoryBoard, RankSaysWhereAStoryStands) {
     }
   }
   EXPECT_GE(answered, 30) << "and it answers for all but those that nobody picks";
+}
+
+// What is lacking comes before another try.
+TEST(StoryBoard, AdviceIsWhatHelps) {
+  const auto advice = [](const std::string& stuck, const Json& criteria) {
+    Json doc{{"acceptanceCriteria", criteria}};
+    Own own;
+    own.stuck = stuck;
+    set_own(doc, own);
+    return story::lifecycle().stand(record_of("pending", doc)).advice;
+  };
+  const Json some = Json::array({"Tests pass"}), none = Json::array();
+  EXPECT_TRUE(advice("failed 3 times", some).starts_with("pawl story retry"));
+  const std::string lacking = "it has no acceptance criteria, so nothing could show that it is done";
+  EXPECT_TRUE(advice(lacking, none).starts_with("write its acceptanceCriteria into ")) << advice(lacking, none);
+  EXPECT_TRUE(advice(lacking, some).starts_with("pawl story retry")) << "they have been written";
+  EXPECT_EQ(advice(cat(kWaitsForAttest, " US-1 CRITERION --evidence TEXT --actor NAME"), some),
+            "pawl story attest US-1 CRITERION --evidence TEXT --actor NAME");
 }
 
 TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {

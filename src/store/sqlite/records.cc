@@ -184,6 +184,29 @@ Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
   return records;
 }
 
+Done SqliteTransaction::each(std::string_view kind, const std::function<Done(const Record&)>& visit) {
+  Record record;  // one for all: of most nothing but key and rank is other than of the one before
+  record.id.kind = kind;
+  record.doc = Doc::left_in_the_store();
+  PAWL_ASSIGN(Statement rows, use(Sql::scan_kind));
+  rows.bind(kind);
+  while (true) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) return done();
+    record.id.scope = rows.view(0);
+    record.aside = rows.integer(1) != 0;
+    record.status = rows.view(2);
+    record.rank = rows.view(3);
+    record.id.key = rows.view(4);
+    if (!record.status.empty()) {
+      PAWL_TRY(visit(record));
+      continue;
+    }
+    PAWL_ASSIGN(const Record held, load(record.id));
+    PAWL_TRY(visit(held));
+  }
+}
+
 Result<std::vector<RecordId>> SqliteTransaction::find_key(std::string_view key) {
   std::vector<RecordId> found;
   PAWL_ASSIGN(Statement rows, use(Sql::find_key));

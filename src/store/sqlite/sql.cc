@@ -31,6 +31,9 @@ constexpr std::array kTexts = {
     Text{Sql::scan_group,
          "SELECT rank,key FROM record INDEXED BY record_rank WHERE kind=?1 AND scope=?2 AND aside=?3 AND status=?4 "
          "AND(rank,key)>=(?5,?6)AND rank<?7 ORDER BY rank,key"},
+    Text{Sql::scan_kind,
+         "SELECT scope,aside,status,rank,key FROM record INDEXED BY record_rank WHERE kind=?1 AND status IS NOT NULL "
+         "ORDER BY scope,aside,status,rank,key"},
     Text{Sql::find_key, "SELECT kind,scope FROM record WHERE key=?1 ORDER BY kind,scope"},
 
     Text{Sql::history_step, "SELECT operation,previous,kind,scope,key FROM event WHERE id=?1"},

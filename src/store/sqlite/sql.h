@@ -16,6 +16,7 @@ enum class Sql : std::size_t {
   next_scope,
   next_status,
   scan_group,
+  scan_kind,
   find_key,
   history_step,
   event,

@@ -42,6 +42,7 @@ class SqliteTransaction final : public Transaction {
 
   Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) override;
   Result<std::vector<Record>> list(const Query& query) override;
+  Done each(std::string_view kind, const std::function<Done(const Record&)>& visit) override;
   Result<std::vector<RecordId>> find_key(std::string_view key) override;
 
   Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part) override;

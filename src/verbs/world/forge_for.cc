@@ -67,6 +67,19 @@ std::string usual_host() {
   return host == nullptr || *host == '\0' ? "github.com" : host;
 }
 
+Result<std::unique_ptr<ForgeFor>> ForgeFor::open(Context& context, const std::string& typed) {
+  auto made = open(context);
+  if (made || made.error().code != ErrorCode::unauthorized) return made;
+  PAWL_ASSIGN(const Engine* const engine, context.engine());
+  if (typed.empty()) PAWL_TRY(git_branch(engine->workspace().here));
+  const auto ref = typed.empty() ? Result<PullRef>(fail(ErrorCode::not_found, ""))
+                                 : github::parse_pull_ref(typed, usual_host(), nullptr);
+  if (ref) return made;
+  if (ref.error().code != ErrorCode::not_found) return tl::unexpected(ref.error());
+  PAWL_TRY(repository_here(*engine, usual_host()));
+  return made;
+}
+
 Result<PullRef> ForgeFor::resolve(const std::string& typed) {
   if (typed.empty()) {
     PAWL_ASSIGN(const std::string branch, git_branch(engine_->workspace().here));

@@ -22,6 +22,8 @@ namespace pawl {
 class ForgeFor {
  public:
   static Result<std::unique_ptr<ForgeFor>> open(Context& context);
+  // For the pull request that was typed: what keeps it from being known here is said before a token is asked for.
+  static Result<std::unique_ptr<ForgeFor>> open(Context& context, const std::string& typed);
 
   [[nodiscard]] Forge& forge() { return *forge_; }
   // What a user typed, or the current branch's where that is nothing.

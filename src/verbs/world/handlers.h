@@ -7,6 +7,7 @@ namespace pawl {
 
 [[nodiscard]] Result<Reply> run_pr_view(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_init_with_settings(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_doctor_with_settings(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_issue_run(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_review_start(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_review_validate(Context& context, const Arguments& arguments);

@@ -1,10 +1,15 @@
 #include "verbs/init.h"
 
+#include <cstdlib>
+
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "drive/install/neighbours.h"
 #include "engine/workspace.h"
 #include "verbs/context.h"
+#include "verbs/doctor.h"
+#include "verbs/others_settings.h"
 #include "verbs/world/handlers.h"
 #include "world/runner/settings.h"
 
@@ -15,8 +20,7 @@ namespace {
 Result<RunnersSettings> read_runners_settings(const Context& context) {
   RunnersSettings out;
   PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-  PAWL_ASSIGN(const FileImage yaml, read_file(cat(workspace.root, "/", install::kRunnerSettings), kMaxSettings));
-  if (yaml.too_large) return fail(ErrorCode::invalid_argument, cat(install::kRunnerSettings, " is larger than 1 MiB"));
+  PAWL_ASSIGN(const FileImage yaml, read_others_settings(workspace, install::kRunnerSettings));
   if (!yaml.exists) return out;
   PAWL_ASSIGN(const RunnerSettings settings, read_runner_settings(yaml.bytes));
   for (const auto& [key, value] : settings.taken)
@@ -34,6 +38,20 @@ Result<Reply> run_init_with_settings(Context& context, const Arguments& argument
     PAWL_ASSIGN(settings, read_runners_settings(context));
   }
   return init_workspace(context, arguments, std::move(settings));
+}
+
+// What init would take over is looked at where init would find it. Settings that it would refuse are said.
+Result<Reply> run_doctor_with_settings(Context& context, const Arguments& arguments) {
+  if (const auto settings = read_runners_settings(context); settings) {
+    for (const install::FirstSetting& one : settings->taken) {
+      if (one.key != "issue.base_dir") continue;
+      const auto folder = parse_json(one.value);  // a text is written alike in TOML
+      if (folder && folder->is_string()) setenv("PAWL_ISSUE_BASE_DIR", folder->get<std::string>().c_str(), 0);
+    }
+  } else {
+    context.note(cat("pawl init would refuse ", install::kRunnerSettings, ": ", settings.error().message));
+  }
+  return look_at_workspace(context, arguments);
 }
 
 }  // namespace pawl

@@ -39,8 +39,9 @@ struct Last {
 }  // namespace
 
 Result<Reply> run_pr_view(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const auto open, ForgeFor::open(context));
-  PAWL_ASSIGN(const PullRef ref, open->resolve(arguments.text_or("ref", "")));
+  const std::string typed = arguments.text_or("ref", "");
+  PAWL_ASSIGN(const auto open, ForgeFor::open(context, typed));
+  PAWL_ASSIGN(const PullRef ref, open->resolve(typed));
   Forge& forge = open->forge();
   PAWL_ASSIGN(const PullRequest pull, forge.pull(ref));
   PAWL_ASSIGN(const auto checks, forge.checks(ref.repo, pull.head_sha));

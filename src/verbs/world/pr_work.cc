@@ -2,6 +2,7 @@
 // environment.
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <map>
 
@@ -51,11 +52,12 @@ class Desk {
     std::unique_ptr<Desk> desk(new Desk(context));
     PAWL_ASSIGN(desk->event_, read_event(arguments.text_or("event", "")));
     PAWL_ASSIGN(desk->engine_, context.engine());
-    PAWL_ASSIGN(desk->forge_, ForgeFor::open(context));
+    const std::string typed = arguments.text_or(ref, "");
+    const bool by_event = typed.empty() && !desk->event_.event.name.empty();
+    PAWL_ASSIGN(desk->forge_, by_event ? ForgeFor::open(context) : ForgeFor::open(context, typed));
     desk->limit_ms_ = arguments.duration_ms("timeout").value_or(
         parse_duration_ms(trusted_text(desk->engine_->settings(), "pr.agent_timeout")).value_or(kStandardLimitMs));
     PrSetup setup;
-    const std::string typed = arguments.text_or(ref, "");
     if (typed.empty() && desk->event_.pull) {
       setup.pull = *desk->event_.pull;
     } else if (typed.empty() && !desk->event_.event.name.empty()) {
@@ -203,6 +205,17 @@ class Desk {
   std::unique_ptr<PrWorker> worker_;
 };
 
+// As the plan calls it; a record may be named as pawl show knows it.
+std::string task_named(const Arguments& arguments) {
+  std::string typed = arguments.text_or("task", "");
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames = {
+      {{"pr-finding/", "finding/"}, {"pr-question/", "question/"}, {"pr-manual-review/", "review/"}}};
+  for (const auto& [record, task] : kNames) {
+    if (typed.starts_with(record)) return cat(task, std::string_view(typed).substr(record.size()));
+  }
+  return typed;
+}
+
 struct Step {
   std::unique_ptr<Desk> desk;
   std::unique_ptr<Sight> sight;
@@ -213,7 +226,7 @@ Result<Step> open_step(Context& context, const Arguments& arguments) {
   Step step;
   PAWL_ASSIGN(step.desk, Desk::open(context, arguments, "pr"));
   PAWL_ASSIGN(step.sight, step.desk->look());
-  PAWL_ASSIGN(step.task, step.desk->find(*step.sight, arguments.text_or("task", "")));
+  PAWL_ASSIGN(step.task, step.desk->find(*step.sight, task_named(arguments)));
   return step;
 }
 
@@ -289,7 +302,7 @@ Result<Reply> run_pr_finish(Context& context, const Arguments& arguments) {
   const auto result = [&]() -> Result<TaskResult> {
     // Another one may have finished it before it was ours.
     PAWL_ASSIGN(step.sight, step.desk->look());
-    PAWL_ASSIGN(step.task, step.desk->find(*step.sight, arguments.text_or("task", "")));
+    PAWL_ASSIGN(step.task, step.desk->find(*step.sight, task_named(arguments)));
     return step.desk->worker().finish(*step.sight, *step.task, answer, arguments.text_or("begun", ""));
   }();
   if (claim) static_cast<void>(release_claim(engine, request, record, claim->token));
@@ -308,7 +321,7 @@ Result<Reply> run_pr_fail(Context& context, const Arguments& arguments) {
 Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "pr"));
   PAWL_ASSIGN(const auto sight, desk->look());
-  const std::string id = arguments.text_or("task", "");
+  const std::string id = task_named(arguments);
   const std::string why = context.flags.reason.empty() ? "it was dismissed" : context.flags.reason;
   for (const pr::ManualReview& one : sight->picture.manual_reviews) {
     if (cat("review/", one.key) != id) continue;

@@ -54,6 +54,8 @@ Result<Json> seed_in(const std::optional<std::string>& path) {
     return fail(ErrorCode::invalid_argument,
                 cat(*path, " is not a world: ", seed ? std::string("it is no JSON object") : seed.error().message));
   }
+  if (const Done good = practice::check_seed(*seed); !good)
+    return fail(ErrorCode::invalid_argument, cat(*path, " is not a world: ", good.error().message), good.error().hint);
   return *seed;
 }
 

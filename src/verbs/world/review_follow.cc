@@ -94,7 +94,7 @@ Done forget_head_written(Context& context, const std::string& pr) {
     PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
     Decision decision;
     if (!review.present() || !review.doc.contains(kHeadWritten)) return decision;
-    Change change{review, review, "looked at", Json(), false};
+    Change change{review, review, std::string(kLookedAt), Json(), false};
     Json doc = review.doc;
     doc.erase(kHeadWritten);
     change.after.doc = std::move(doc);

@@ -16,11 +16,12 @@ struct Letter {
   std::optional<Whole> whole;  // nothing: from an export alone
   PullRef ref;
   std::string head;
-  std::vector<Json> findings;  // documents
-  Json shown = Json::array();  // the same, as they are listed
-  Json there = Json::array();  // those that are on GitHub already, by an earlier post
-  bool exported = false;       // what an export says, which may lack findings of the review
-  std::set<RecordId> lacks;    // marked findings that it does not say, in whatever words
+  std::vector<Json> findings;          // documents
+  Json shown = Json::array();          // the same, as they are listed
+  Json there = Json::array();          // those that are on GitHub already, by an earlier post
+  bool exported = false;               // what an export says, which may lack findings of the review
+  std::vector<LookAlike> look_alikes;  // in it
+  std::set<RecordId> lacks;            // marked findings that it does not say, in whatever words
 };
 
 // "octo/cat#7", which is a review's key.

@@ -135,6 +135,17 @@ Result<std::int64_t> intend_post(Context& context, const Letter& letter, const R
               engine->change(request, look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
                 Decision decision;
                 PAWL_TRY(must_be_same(view, letter));
+                if (letter.whole && unread_copies(*engine, letter.whole->review) != letter.whole->unread)
+                  return fail(ErrorCode::conflict,
+                              "somebody wrote what can not be read into the review's file; nothing was posted",
+                              "pawl review status names it");
+                if (letter.whole) {
+                  PAWL_ASSIGN(const auto look_alikes, look_alikes_of(*engine, view, letter.whole->review));
+                  if (look_alikes != letter.whole->look_alikes)
+                    return fail(ErrorCode::conflict,
+                                "somebody wrote what looks like a finding into the review's file; nothing was posted",
+                                "pawl review status names it");
+                }
                 PAWL_ASSIGN(const auto others, under_way(view, pr));
                 if (!others.empty()) return being_posted();
                 PAWL_ASSIGN(const auto posts, posts_to(view, pr));
@@ -226,9 +237,15 @@ Result<Circumstances> circumstances(Forge& forge, const Letter& letter, const Pu
       std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; }));
   out.all_chunks_over = letter.whole && !letter.whole->chunks.empty();
   if (!letter.whole) return out;
+  out.unread = letter.whole->unread.size();
+  out.look_alikes = letter.whole->look_alikes;
+  out.in_export = letter.look_alikes;
+  out.file_is_gits = letter.whole->file_is_gits;
   std::set<std::string> planned;
   for (const Record& chunk : letter.whole->chunks) {
-    out.all_chunks_over = out.all_chunks_over && chunk_machine().terminal(chunk.status);
+    const bool over = chunk_machine().terminal(chunk.status);
+    out.all_chunks_over = out.all_chunks_over && over;
+    if (!over) out.open_chunks.push_back(number_of(chunk.id));
     const Json list = chunk_json(chunk)["files"];
     for (const Json& file : list) planned.insert(file.is_string() ? file.get<std::string>() : std::string());
   }
@@ -320,6 +337,13 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
               {"inline", drafted.in_line},
               {"in_body", drafted.in_body},
               {"findings", letter.shown}};
+  for (const Record& one : letter.whole ? letter.whole->findings : std::vector<Record>()) {
+    if (one.status == kUnmarked) answer["unmarked"].push_back(string_or(finding_json(one), "id"));
+  }
+  if (letter.whole && !letter.whole->unread.empty()) answer["unread"] = letter.whole->unread;
+  if (letter.whole && !letter.whole->look_alikes.empty())
+    answer["look_alikes"] = look_alikes_json(letter.whole->look_alikes);
+  if (!around.open_chunks.empty()) answer["open_chunks"] = around.open_chunks;
   if (!stand.said.why.empty()) answer["why"] = stand.said.why;
   if (!letter.there.empty()) answer["there"] = letter.there;
   if (nothing_new) {
@@ -332,6 +356,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
     answer["current_sha"] = stand.pull.head_sha;
   }
   if (dry) {
+    if (letter.whole && letter.whole->post_unknown) answer["post_unknown"] = true;
     answer["body"] = drafted.draft.body;
     return Reply{std::move(answer)};
   }

@@ -64,7 +64,7 @@ Result<Reply> run_review_start(Context& context, const Arguments& arguments) {
   if (plan && !command.head_sha.empty() && !typed.empty()) {
     PAWL_ASSIGN(ref, named(context, typed));
   } else {
-    PAWL_ASSIGN(const auto open, ForgeFor::open(context));
+    PAWL_ASSIGN(const auto open, ForgeFor::open(context, typed));
     PAWL_ASSIGN(ref, open->resolve(typed));
     PAWL_ASSIGN(const PullRequest pull, open->forge().pull(ref));
     ref = pull.ref;

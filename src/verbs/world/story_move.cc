@@ -31,8 +31,8 @@ Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, 
   return or_lacking(pull, [&]() -> Result<Json> {
     if (gate == story::kPublished) {
       PAWL_ASSIGN(const std::string folder, story_repository(engine));
-      return published_facts(forge, folder, engine.settings().text("story.remote"), pull,
-                             story::branch_of(story, command));
+      PAWL_ASSIGN(const std::string remote, story_remote(engine, folder));
+      return published_facts(forge, folder, remote, pull, story::branch_of(story, command));
     }
     Believed believed(forge, engine.settings());
     if (gate == story::kDuplicate) {

@@ -10,6 +10,7 @@ namespace {
 constexpr std::array kWorldVerbs = {
     WorldVerb{&kPrView, run_pr_view},
     WorldVerb{&kInit, run_init_with_settings},
+    WorldVerb{&kDoctor, run_doctor_with_settings},
     WorldVerb{&kIssueRun, run_issue_run},
     WorldVerb{&kReviewStart, run_review_start},
     WorldVerb{&kReviewValidate, run_review_validate},

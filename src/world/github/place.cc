@@ -99,7 +99,9 @@ Result<Place> find_place() {
   }
   place.token = trim(token_for(place, !environment("GITHUB_API_URL").empty()));
   if (place.token.empty()) {
-    return fail(ErrorCode::unauthorized, cat("there is no token for ", printable(place.host)),
+    const std::string_view there = host_of(place.api);
+    return fail(ErrorCode::unauthorized,
+                cat("there is no token for ", printable(there == cat("api.", place.host) ? place.host : there)),
                 "give one: export GH_TOKEN=TOKEN, or run: gh auth login");
   }
   for (const char c : place.token) {

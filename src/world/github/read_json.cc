@@ -68,6 +68,7 @@ error_code read_field(std::string_view key, const dom::element& value, Review& r
   if (key == "state") return into(value, review.state);
   if (key == "submitted_at") return into(value, review.submitted_at);
   if (key == "commit_id") return into(value, review.commit);
+  if (key == "html_url") return into(value, review.url);
   return simdjson::SUCCESS;
 }
 

@@ -34,6 +34,7 @@ Result<Json> push(World& world, Actions& actions, Repository& repository, Item& 
 Result<Json> Service::control(const HttpRequest& request) {
   const auto parts = split(request.path, '/');  // "", "_practice", …
   const std::string what(parts[2]);
+  if (what != "repos" && parts.size() > 3) return not_found();
   if (what == "requests") {
     if (request.method == "DELETE") requests_ = Json::array();
     return requests_;
@@ -60,7 +61,8 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
   PAWL_ASSIGN(Repository* const repository, world_.repository(parts[3], parts[4]));
   actions_.refresh(*repository);
   if (parts.size() == 5) return Json{{"git", repository->git.path()}};
-  if (parts.size() < 7) return not_found();
+  constexpr std::size_t kLongest = 8;  // …/issues/1/comments, and nothing behind it
+  if (parts.size() < 7 || parts.size() > kLongest || (parts[5] != "issues" && parts[5] != "pulls")) return not_found();
   const auto number = parse_positive(parts[6]);
   const auto found = repository->items.find(number.value_or(0));
   if (found == repository->items.end()) return not_found();
@@ -70,6 +72,8 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
     PAWL_ASSIGN(wanted, parse_json(request.body));
   }
   const std::string_view what = parts.size() > 7 ? parts[7] : std::string_view();
+  if (!what.empty() && request.method != "POST") return not_found();  // only to look makes nothing
+  PAWL_TRY(check_order(what, wanted));
   const Json list = Json::array({wanted});
   const RestObjects show(world_, actions_, "https://api.github.com");
   actions_.touch(item);
@@ -79,9 +83,7 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
     if (!wanted.is_object() || count < 1 || count > kMostAtOnce)
       return invalid("IssueComment", "count", "invalid", cat("count goes from 1 to ", kMostAtOnce));
     plant_comments(world_, item, list);
-    Json shown = show.comment(*repository, item, item.comments.back());
-    events_.happened("issue_comment", "created", *repository, item, item.comments.back().author, shown);
-    return shown;
+    return show.comment(*repository, item, item.comments.back());
   }
   if (!item.pull) return not_found();
   if (what == "push" || what == "force-push") {
@@ -93,9 +95,7 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
     PAWL_ASSIGN(const ReviewComment* const made,
                 actions_.reply(item, integer_or(wanted, "to"), string_or(wanted, "author", item.author),
                                string_or(wanted, "body")));
-    Json shown = show.review_comment(*repository, item, *made);
-    events_.happened("pull_request_review_comment", "created", *repository, item, made->author, shown);
-    return shown;
+    return show.review_comment(*repository, item, *made);
   }
   if (what == "threads") {
     const auto comments = wanted.is_object() ? wanted.find("comments") : wanted.end();
@@ -103,16 +103,12 @@ Result<Json> Service::control_repository(const HttpRequest& request, const std::
       return invalid("PullRequestReviewThread", "comments", "missing_field", "a thread has a comment");
     PAWL_TRY(plant_threads(world_, actions_, *repository, item, list));
     Json shown = show.review_comment(*repository, item, item.pull->comments.back());
-    events_.happened("pull_request_review_comment", "created", *repository, item, item.pull->comments.back().author,
-                     shown);
     return Json{{"id", node_id("PRRT", item.pull->threads.back().id)}, {"comment", std::move(shown)}};
   }
   if (what == "reviews") {
     if (!wanted.is_object()) return invalid("PullRequestReview", "body", "invalid", "a review is an object");
     plant_reviews(world_, item, list);
-    Json shown = show.review(*repository, item, item.pull->reviews.back());
-    events_.happened("pull_request_review", "submitted", *repository, item, item.pull->reviews.back().author, shown);
-    return shown;
+    return show.review(*repository, item, item.pull->reviews.back());
   }
   if (what == "runs") {
     repository->runs.push_back({world_.next_id(), item.pull->head_sha, item.pull->head_ref, string_or(wanted, "path"),

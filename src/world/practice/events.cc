@@ -1,5 +1,8 @@
 #include "world/practice/events.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/text.h"
 
 namespace pawl::practice {
@@ -34,8 +37,53 @@ void Events::happened(std::string_view name, std::string_view action, Repository
   all_.push_back({{"name", name}, {"payload", std::move(payload)}});
 }
 
+Events::Told Events::size_of(const Item& item) {
+  return {item.comments.size(), item.pull ? item.pull->reviews.size() : 0, item.pull ? item.pull->comments.size() : 0};
+}
+
+void Events::begin() {
+  if (std::exchange(begun_, true)) return;
+  for (const Repository& repository : world_.repositories) {
+    for (const auto& [number, item] : repository.items) told_[{repository.full_name(), number}] = size_of(item);
+  }
+}
+
+void Events::tell_new(Repository& repository, Item& item, const Told& before) {
+  const RestObjects show(world_, actions_, "https://api.github.com");
+  // Of many at once the newest are remembered.
+  const auto from = [](std::size_t known, std::size_t now) {
+    return std::max(known, now > kMostRemembered ? now - kMostRemembered : 0);
+  };
+  for (std::size_t i = from(before.comments, item.comments.size()); i < item.comments.size(); ++i) {
+    const Comment& one = item.comments[i];
+    happened("issue_comment", "created", repository, item, one.author, show.comment(repository, item, one));
+  }
+  if (!item.pull) return;
+  for (std::size_t i = before.reviews; i < item.pull->reviews.size(); ++i) {
+    const Review& one = item.pull->reviews[i];
+    // One that only carries a comment says nothing of its own.
+    if (one.state == "PENDING" || (one.state == "COMMENTED" && one.body.empty())) continue;
+    happened("pull_request_review", "submitted", repository, item, one.author, show.review(repository, item, one));
+  }
+  for (std::size_t i = from(before.review_comments, item.pull->comments.size()); i < item.pull->comments.size(); ++i) {
+    const ReviewComment& one = item.pull->comments[i];
+    happened("pull_request_review_comment", "created", repository, item, one.author,
+             show.review_comment(repository, item, one));
+  }
+}
+
+void Events::look() {
+  for (Repository& repository : world_.repositories) {
+    for (auto& [number, item] : repository.items) {
+      const auto [entry, fresh] = told_.try_emplace({repository.full_name(), number});
+      if (fresh && item.pull) happened("pull_request", "opened", repository, item, item.author);
+      tell_new(repository, item, std::exchange(entry->second, size_of(item)));
+    }
+  }
+}
+
 void Events::after(const HttpRequest& request, const HttpAnswer& answer, const std::string& sender) {
-  if (request.method == "GET" || answer.status < 200 || answer.status > 299 || answer.delivery != Delivery::whole)
+  if (request.method != "PATCH" || answer.status < 200 || answer.status > 299 || answer.delivery != Delivery::whole)
     return;
   const auto body = parse_json(answer.body);
   if (!body || !body->is_object()) return;
@@ -43,18 +91,14 @@ void Events::after(const HttpRequest& request, const HttpAnswer& answer, const s
   if (parts.size() < 5 || parts[1] != "repos") return;
   Repository* const repository = world_.find(parts[2], parts[3]);
   if (repository == nullptr) return;
-  const bool edited = request.method == "PATCH";
   const auto tell = [&](std::string_view name, std::string_view action, std::int64_t number, const Json& about) {
     const auto found = repository->items.find(number);
     if (found != repository->items.end()) happened(name, action, *repository, found->second, sender, about);
   };
   if (body->contains("issue_url") && body->contains("body"))
-    tell("issue_comment", edited ? "edited" : "created", number_at_end(string_or(*body, "issue_url")), *body);
+    tell("issue_comment", "edited", number_at_end(string_or(*body, "issue_url")), *body);
   else if (body->contains("pull_request_url") && body->contains("diff_hunk"))
-    tell("pull_request_review_comment", edited ? "edited" : "created",
-         number_at_end(string_or(*body, "pull_request_url")), *body);
-  else if (parts.size() == 5 && parts[4] == "pulls")
-    tell("pull_request", "opened", integer_or(*body, "number"), {});
+    tell("pull_request_review_comment", "edited", number_at_end(string_or(*body, "pull_request_url")), *body);
 }
 
 }  // namespace pawl::practice

@@ -18,9 +18,9 @@ Json position(const Position& at) { return Json::array({{{"line", at.line}, {"co
 
 // Before anything is done: every field exists, has a selection exactly when it is no scalar, and every fragment is for
 // a type that there is.
-class Check {
+class Checker {
  public:
-  explicit Check(const Document& document) : document_(document) {}
+  explicit Checker(const Document& document) : document_(document) {}
 
   void selections(std::string_view type, const std::vector<Selection>& selections, int depth) {
     const auto found = all_types().all.find(type);
@@ -267,7 +267,7 @@ Json carry_out(Asking& asking, const Json& asked) {
   }
   if (operation == nullptr || operation->kind == "subscription") return only_error("An operation name is required");
   const std::string_view root = operation->kind == "mutation" ? "Mutation" : "Query";
-  Check check(*document);
+  Checker check(*document);
   check.selections(root, operation->selections, 0);
   if (!check.errors().empty()) return {{"errors", check.errors()}};
   if (root == "Mutation" && !asking.who.can_write) {

@@ -1,6 +1,7 @@
 // GraphQL: what changes the world.
 #include <algorithm>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "world/practice/graphql_types.h"
 #include "world/practice/refusal.h"
@@ -36,11 +37,6 @@ Result<Thing> named(Asking& asking, const Json& input, const char* key, std::str
 
 Result<Thing> pull_named(Asking& asking, const Json& input) {
   return named(asking, input, "pullRequestId", "PullRequest");
-}
-
-bool truth(const Json& input, const char* key) {
-  const auto found = input.find(key);
-  return found != input.end() && found->is_boolean() && found->get<bool>();
 }
 
 Result<Record> add_comment(Asking& asking, const Json& input) {
@@ -114,7 +110,7 @@ Result<Record> add_review(Asking& asking, const Json& input) {
 Result<Record> create_pull(Asking& asking, const Json& input) {
   PAWL_ASSIGN(const Thing at, named(asking, input, "repositoryId", "Repository"));
   NewPull wanted{string_or(input, "title"),       string_or(input, "body"), string_or(input, "headRefName"),
-                 string_or(input, "baseRefName"), truth(input, "draft"),    truth(input, "maintainerCanModify")};
+                 string_or(input, "baseRefName"), bool_or(input, "draft"),  bool_or(input, "maintainerCanModify")};
   PAWL_ASSIGN(Item* const made, asking.actions.create_pull(*at.repository, asking.who.login, wanted));
   return Record{{"pullRequest", item_thing(*at.repository, *made)}};
 }

@@ -1,6 +1,7 @@
 // Routes below /repos/OWNER/NAME/pulls.
 #include <array>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "world/practice/refusal.h"
 #include "world/practice/rest.h"
@@ -22,11 +23,6 @@ NewReviewComment comment_in(const Json& one) {
   wanted.place.start_line = integer_in(one, "start_line");
   wanted.place.start_side = string_or(one, "start_side");
   return wanted;
-}
-
-bool truth(const Json& object, const char* key, bool fallback) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_boolean() ? found->get<bool>() : fallback;
 }
 
 Result<Told> list(Call& call) {
@@ -58,12 +54,9 @@ Result<Told> get(Call& call) {
 
 Result<Told> create(Call& call) {
   if (!call.body.is_object()) return bad_request("Body should be a JSON object");
-  const NewPull wanted{call.text("title"),
-                       call.text("body"),
-                       call.text("head"),
-                       call.text("base"),
-                       truth(call.body, "draft", false),
-                       truth(call.body, "maintainer_can_modify", true)};
+  const NewPull wanted{call.text("title"),          call.text("body"),
+                       call.text("head"),           call.text("base"),
+                       bool_or(call.body, "draft"), bool_or(call.body, "maintainer_can_modify", true)};
   PAWL_ASSIGN(Item* const made, call.actions.create_pull(*call.repository, call.who.login, wanted));
   PAWL_ASSIGN(Json shown, call.show.pull(*call.repository, *made, true));
   return Told{std::move(shown), 201};

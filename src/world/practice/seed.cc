@@ -1,6 +1,7 @@
 #include "world/practice/seed.h"
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace pawl::practice {
@@ -39,11 +40,6 @@ std::int64_t time_in(const Json& object, const char* key, std::int64_t fallback)
   return parse_iso_time(string_or(object, key)).value_or(fallback);
 }
 
-bool truth(const Json& object, const char* key) {
-  const Json& found = member(object, key);
-  return found.is_boolean() && found.get<bool>();
-}
-
 Item item_in(World& world, Repository& repository, const Json& wanted) {
   Item item;
   item.id = world.next_id();
@@ -62,7 +58,7 @@ Item item_in(World& world, Repository& repository, const Json& wanted) {
     item.closed_ms = time_in(wanted, "closed_at", item.updated_ms);
     item.closed_by = item.author;
   }
-  item.locked = truth(wanted, "locked");
+  item.locked = bool_or(wanted, "locked");
   item.labels = labels_in(world, member(wanted, "labels"));
   item.assignees = logins_in(world, member(wanted, "assignees"));
   plant_comments(world, item, member(wanted, "comments"));
@@ -76,7 +72,7 @@ Done plant_pull(World& world, Actions& actions, Repository& repository, const Js
   pull.head_owner = string_or(wanted, "head_owner", repository.owner);
   pull.head_ref = string_or(wanted, "head", cat("topic-", item.number));
   pull.base_ref = string_or(wanted, "base", repository.default_branch);
-  pull.draft = truth(wanted, "draft");
+  pull.draft = bool_or(wanted, "draft");
   pull.merge_state = string_or(wanted, "merge_state");
   pull.review_requests = logins_in(world, member(wanted, "review_requests"));
 
@@ -134,7 +130,7 @@ Done plant_pull(World& world, Actions& actions, Repository& repository, const Js
   plant_reviews(world, planted, member(wanted, "reviews"));
   PAWL_TRY(plant_threads(world, actions, repository, planted, member(wanted, "threads")));
   planted.open = was_open;
-  if (truth(wanted, "merged")) {
+  if (bool_or(wanted, "merged")) {
     planted.open = true;
     PAWL_TRY(actions.merge(repository, planted, world.login, "", "merge", "", ""));
   }
@@ -149,7 +145,7 @@ Done plant_repository(World& world, Actions& actions, const Json& wanted) {
   }
   PAWL_ASSIGN(Repository* const made, world.add_repository(owner, name, string_or(wanted, "default_branch", "main")));
   made->description = string_or(wanted, "description");
-  made->is_private = truth(wanted, "private");
+  made->is_private = bool_or(wanted, "private");
   made->labels = labels_in(world, member(wanted, "labels"));
   if (const Json& people = member(wanted, "collaborators"); people.is_object()) {
     for (const auto& [login, permission] : people.items()) {

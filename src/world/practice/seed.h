@@ -1,6 +1,6 @@
 // What a world begins with: the JSON of `pawl practice --world FILE`. Every member may be left out, a name may stand
-// for an object with only that name, and what is not known is passed over. Times are ISO texts; ids are kept to 64
-// bits.
+// for an object with only that name, and a member that is not known is refused (seed_check.cc). Times are ISO texts;
+// ids are kept to 64 bits.
 //
 // {
 //   "token": "practice", "login": "octocat",            the main token, and who it belongs to; it may do everything
@@ -40,6 +40,11 @@ namespace pawl::practice {
 
 // Two repositories with the same name, or a pull request that git can not make, are errors that say which.
 [[nodiscard]] Done plant(World& world, Actions& actions, const Json& seed);
+
+// Every member of a seed, or of what a control request orders (`what`: "comments", "push"), must be one that is known:
+// the error names it, where it stands and which one was meant.
+[[nodiscard]] Done check_seed(const Json& seed);
+[[nodiscard]] Done check_order(std::string_view what, const Json& wanted);
 
 // One repository practice/demo: an open pull request with a comment, a thread and a check, and an issue.
 [[nodiscard]] Json demo_seed();

@@ -1,5 +1,6 @@
 // The part of the seed that control requests plant too: comments, threads, reviews, checks.
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "world/practice/refusal.h"
 #include "world/practice/seed.h"
@@ -11,12 +12,6 @@ std::int64_t number_or(const Json& object, const char* key, std::int64_t fallbac
   if (!object.is_object()) return fallback;
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
-}
-
-bool truth(const Json& object, const char* key) {
-  if (!object.is_object()) return false;
-  const auto found = object.find(key);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
 void fill(World& world, Written& written, const Json& wanted, const char* created) {
@@ -80,9 +75,9 @@ Done plant_threads(World& world, Actions& actions, Repository& repository, Item&
   for (const Json& one : wanted) {
     Thread thread;
     thread.id = world.next_id();
-    thread.resolved = truth(one, "resolved");
+    thread.resolved = bool_or(one, "resolved");
     if (thread.resolved) thread.resolved_by = world.login;
-    thread.outdated = truth(one, "outdated");
+    thread.outdated = bool_or(one, "outdated");
     thread.place.path = string_or(one, "path", seen->files.empty() ? "README.md" : seen->files.front().name);
     thread.place.line = number_or(one, "line", 1);
     thread.place.side = string_or(one, "side", "RIGHT");

@@ -57,9 +57,12 @@ Done Service::record_to(const std::string& path) {
 
 HttpAnswer Service::handle(const HttpRequest& request) {
   if (request.path.starts_with(kControl)) {
+    events_.begin();
     const auto told = control(request);
+    events_.look();
     return told ? json_answer(200, *told) : json_answer(status_of(told.error()), body_of(told.error()));
   }
+  events_.begin();
   const auto fault = faults_.next(request);
   const auto other = fault ? instead(*fault, world_.now_ms()) : std::nullopt;
   HttpAnswer told = other ? *other : answer(request);
@@ -81,6 +84,7 @@ HttpAnswer Service::handle(const HttpRequest& request) {
   if (!fault) record(request, told);
   if (const Token* const who = other ? nullptr : token_of(world_, request); who != nullptr)
     events_.after(request, told, who->login);
+  if (request.method != "GET") events_.look();
   if (fault && !other) spoil(told, *fault);
   note(request, told);
   return told;

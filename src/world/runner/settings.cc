@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/parser_words.h"
 #include "base/text.h"
 #include "base/toml_text.h"
 
@@ -168,9 +169,10 @@ Result<RunnerSettings> read_runner_settings(std::string_view yaml) {
   try {
     return take(YAML::Load(std::string(yaml)));
   } catch (const YAML::ParserException& error) {
-    return wrong(cat("line ", error.mark.line + 1, ": ", printable(error.msg)));
+    return wrong(
+        cat("line ", error.mark.line + 1, ", column ", error.mark.column + 1, ": ", yaml_in_plain_words(error.msg)));
   } catch (const YAML::Exception& error) {
-    return wrong(printable(error.msg));
+    return wrong(yaml_in_plain_words(error.msg));
   }
 }
 

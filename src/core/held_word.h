@@ -1,0 +1,19 @@
+// A word that is no status, as people are shown it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace pawl {
+
+// “maybe”, safe to print. Some formats keep a text that stands where none belongs with the quotes that it has in its
+// file, so that "active" is not taken for active; these are not shown twice.
+[[nodiscard]] inline std::string in_quotes(std::string_view word) {
+  constexpr std::size_t kMost = 80;
+  if (word.size() > 2 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
+  return cat("“", printable(word.substr(0, kMost)), word.size() > kMost ? "…" : "", "”");
+}
+
+}  // namespace pawl

@@ -1,0 +1,72 @@
+#include "drive/issue/advice.h"
+
+#include "base/place.h"
+#include "base/text.h"
+#include "drive/issue/copied_files.h"
+#include "drive/issue/run_issue.h"
+#include "lifecycle/issue/issue.h"
+#include "lifecycle/story/story.h"
+#include "world/git.h"
+#include "world/git_branch.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+// "3 files in .worktrees/issue-42 are not committed"; "" where all is, or the worktree is gone.
+Result<std::string> uncommitted_in(Engine& engine, const issue::Run& run) {
+  if (run.worktree.empty() || real_path(run.worktree).empty()) return std::string();
+  if (!git_check_worktree(engine.workspace().root, run.worktree)) return std::string();  // cleanup says what it is
+  PAWL_ASSIGN(const CopiedNow copied, compare_copied(*engine.world().roots, run.copied, run.worktree));
+  PAWL_ASSIGN(const auto dirty, git_dirty(run.worktree, copied.same));
+  if (dirty.empty()) return std::string();
+  return cat(dirty.size(), dirty.size() == 1 ? " file in " : " files in ",
+             printable(engine.world().roots->shortened(run.worktree)),
+             dirty.size() == 1 ? " is not committed" : " are not committed");
+}
+
+// To a remote, where there is one; a pull request can be asked for where it is GitHub.
+Result<std::string> way_out(const Engine& engine, const std::string& branch) {
+  const std::string name = printable(story::as_typed(branch));
+  const auto remotes = git_remotes(engine.workspace().root);
+  if (!remotes && remotes.error().code != ErrorCode::not_found) return tl::unexpected(remotes.error());
+  if (!remotes || remotes->empty()) return cat("git merge ", name, " takes it over");
+  const Remote& remote = remotes->front();
+  return cat("git push -u ", printable(story::as_typed(remote.name)), " ", name,
+             remote.url.find("github") != std::string::npos ? cat(", then gh pr create --head ", name) : std::string());
+}
+
+}  // namespace
+
+std::string again_command(const Engine& engine, std::int64_t number, bool titled) {
+  const bool named = engine.settings().source("issue.agent") != SettingSource::standard;
+  return cat("pawl issue run ", number, " --again", titled ? "" : " --title TITLE", named ? "" : " -- AGENT");
+}
+
+Result<std::string> how_to_open(Engine& engine, const Record& record) {
+  const std::int64_t number = issue::number_of(record);
+  PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
+  if (!record.present()) return cat("pawl issue run ", number, untitled ? " --title TITLE" : "", " starts it");
+  if (record.held) return cat("pawl issue set ", number, " running, complete or error mends its status first");
+  PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
+  if (record.status == issue::kComplete || worktree.empty())
+    return cat(again_command(engine, number, !untitled), " runs it once more");
+  return cat("pawl issue resume ", number, " opens one");
+}
+
+Result<std::string> next_for(Engine& engine, const issue::Run& run) {
+  const std::string& repository = engine.workspace().root;
+  const std::string branch = printable(run.branch), clean = cat("pawl issue cleanup ", run.number);
+  const auto tip = git_commit_of(repository, cat("refs/heads/", run.branch));
+  if (!tip) return cat("its branch ", branch, " is gone; ", clean, " takes away what is left");
+  PAWL_ASSIGN(const std::string left, uncommitted_in(engine, run));
+  PAWL_ASSIGN(const bool own, git_has_own_commits(repository, run.branch));
+  if (!own && *tip != run.base)
+    return cat("its work on ", branch, " is merged", left.empty() ? "" : "; ", left, "; ", clean);
+  if (!own && left.empty()) return cat("nothing was committed on ", branch, ", and no file is changed; ", clean);
+  if (!own) return cat("nothing was committed on ", branch, ": ", left);
+  PAWL_ASSIGN(const std::string way, way_out(engine, run.branch));
+  return cat("its work is on ", branch, ": ", way, "; once merged, ", clean, left.empty() ? "" : "; ", left);
+}
+
+}  // namespace pawl

@@ -1,0 +1,122 @@
+#include "drive/story_bot/cleanup.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+#include "drive/story_bot/hold.h"
+#include "drive/story_place.h"
+#include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/naming.h"
+#include "lifecycle/story/story.h"
+#include "world/git_branch.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+std::string without_leaving(const std::string& path) {
+  return path.ends_with(kLeaving) ? path.substr(0, path.size() - kLeaving.size()) : path;
+}
+
+// The one that the bot made for the story. An earlier story of this id may have left one beside it, on its own branch.
+Result<std::optional<Worktree>> worktree_of_story(const Engine& engine, const Record& story,
+                                                  const std::string& repository, const std::string& branch) {
+  PAWL_ASSIGN(const auto known, git_worktrees(repository));
+  for (std::size_t i = 1; i < known.size(); ++i) {  // the first is the main checkout
+    if (known[i].branch == branch && is_called_as_bots(engine, story.id, without_leaving(known[i].path)))
+      return std::optional(known[i]);
+  }
+  return std::optional<Worktree>();
+}
+
+// Branches, here and of the remote, that a story's work goes into.
+Result<std::vector<std::string>> targets_of(const Engine& engine, const std::string& repository,
+                                            const std::string& branch) {
+  const std::string base = engine.settings().text("story.base");
+  PAWL_ASSIGN(const std::string remote, story_remote(engine, repository));
+  std::vector<std::string> names = {"HEAD", cat(remote, "/HEAD")};
+  if (!base.empty()) names.insert(names.end(), {base, cat(remote, "/", base)});
+  std::vector<std::string> out;
+  for (const std::string& name : names) {
+    PAWL_ASSIGN(const std::string target, git_branch_called(repository, name));
+    if (!target.empty() && target != cat("refs/heads/", branch) && !target.ends_with(cat("/", branch)))
+      out.push_back(target);
+  }
+  return out;
+}
+
+Result<RemovalTask> task_for(Engine& engine, const Record& story) {
+  RemovalTask task;
+  const story::BotNote note = story::note_of(story.doc);
+  task.record = story.id;
+  task.name = cat("story-", story::file_name_of(story.id));
+  task.title = cat("story ", printable(story.id.key));
+  task.maker = "pawl story run";
+  PAWL_ASSIGN(task.repository, story_repository(engine));
+  task.branch = task.made_branch = note.branch;
+  if (task.branch.empty()) return task;
+  PAWL_ASSIGN(task.worktree, worktree_of_story(engine, story, task.repository, task.branch));
+  PAWL_ASSIGN(task.targets, targets_of(engine, task.repository, task.branch));
+  task.bases = task.targets;
+  // What was pushed and then merged is in the base, be it as one commit that nobody here has made.
+  if (story.status == story::kMerged && !note.pushed.empty() && git_commit_of(task.repository, note.pushed)) {
+    task.bases.push_back(note.pushed);
+    const auto tip = git_commit_of(task.repository, cat("refs/heads/", task.branch));
+    if (tip) {
+      PAWL_ASSIGN(task.is_in, git_is_ancestor(task.repository, *tip, note.pushed));
+    }
+  }
+  return task;
+}
+
+Result<CleanedStory> removed(Engine& engine, RemovalTask task, const RemovalOptions& options, CleanedStory out) {
+  WorktreeRemoval removal(engine, std::move(task), options, out);
+  PAWL_ASSIGN(out.work, removal.work());
+  if (!out.work.empty()) {
+    PAWL_ASSIGN(const bool aside, options.force ? removal.put_work_aside() : Result<bool>(false));
+    out.stopped = !aside;
+  }
+  if (out.stopped) return out;
+  PAWL_ASSIGN(const bool gone, removal.remove_worktree());
+  out.stopped = !gone;
+  if (gone) PAWL_TRY(removal.remove_branch());
+  return out;
+}
+
+Done must_have_ended(const Record& story) {
+  if (!story.held && story::machine_of(story).terminal(story.status)) return done();
+  return fail(ErrorCode::gate_failed,
+              cat("story ", printable(story.id.key), " is ", story.held ? "held" : story.status,
+                  ", and its worktree and branch are needed"),
+              cat("only what has ended is cleaned up; pawl story show ", story::as_typed(story.id.key)));
+}
+
+}  // namespace
+
+Result<bool> has_left_something(Engine& engine, const Record& story) {
+  PAWL_ASSIGN(const RemovalTask task, task_for(engine, story));
+  if (task.worktree) return true;
+  return task.branch.empty() ? Result<bool>(false) : git_has_branch(task.repository, task.branch);
+}
+
+Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options,
+                                    const std::function<Result<Fd>()>& lock_stash) {
+  PAWL_TRY(must_have_ended(story));
+  CleanedStory out;
+  out.id = story.id.key;
+  if (options.dry_run) {
+    PAWL_ASSIGN(RemovalTask task, task_for(engine, story));
+    task.lock_stash = lock_stash;
+    return removed(engine, std::move(task), options, std::move(out));
+  }
+  PAWL_ASSIGN(const auto hold, Hold::take(engine, options.request, story.id, cat("story cleanup ", getpid())));
+  if (!hold) return fail(ErrorCode::busy, cat("a worker has story ", printable(story.id.key)), "pawl claim list");
+  PAWL_ASSIGN(const Record now, hold->record());  // somebody may have reset it before it was taken
+  PAWL_TRY(must_have_ended(now));
+  PAWL_TRY(close_removals(engine, story.id));
+  PAWL_ASSIGN(RemovalTask task, task_for(engine, now));
+  task.lock_stash = lock_stash;
+  return removed(engine, std::move(task), options, std::move(out));
+}
+
+}  // namespace pawl

@@ -1,0 +1,23 @@
+// Taking away what a story that has ended has left: its worktree and its branch, as `pawl issue cleanup` does it
+// (drive/worktree_removal.h). The story itself stays in its list.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "drive/worktree_removal.h"
+
+namespace pawl {
+
+struct CleanedStory : Cleaned {
+  std::string id;
+};
+
+// gate_failed: the story goes on, and its worktree is needed; busy: a worker has it.
+[[nodiscard]] Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options,
+                                                  const std::function<Result<Fd>()>& lock_stash);
+
+// Does it have a worktree or a branch that the bot made?
+[[nodiscard]] Result<bool> has_left_something(Engine& engine, const Record& story);
+
+}  // namespace pawl

@@ -1,0 +1,96 @@
+#include "drive/story_waits.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "base/text.h"
+#include "drive/story_choice.h"
+#include "lifecycle/story/depends.h"
+#include "lifecycle/story/story.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::size_t kNamed = 3;
+
+// By how `dependsOn`, `blockedBy` and `dependencies` end: each of these begins with a letter that is rare in such a
+// list, so that hundreds of stories are passed over quickly. What else ends so costs a look at the documents.
+constexpr std::array<std::string_view, 3> kEnds = {"On\"", "cies\"", "kedBy\""};
+constexpr std::size_t kLongestEnd = 6;
+static_assert(kEnds.size() == story::kDependsMembers.size());
+static_assert(std::all_of(kEnds.begin(), kEnds.end(), [](std::string_view end) { return end.size() <= kLongestEnd; }));
+static_assert(std::all_of(story::kDependsMembers.begin(), story::kDependsMembers.end(), [](std::string_view member) {
+  return std::any_of(kEnds.begin(), kEnds.end(),
+                     [&](std::string_view end) { return member.ends_with(end.substr(0, end.size() - 1)); });
+}));
+
+bool names_others(std::string_view bytes) {
+  return std::any_of(kEnds.begin(), kEnds.end(),
+                     [&](std::string_view end) { return bytes.find(end) != std::string_view::npos; });
+}
+
+// In pieces: the whole list need not come into memory for it. One that can not be read may name others.
+bool file_names_others(const std::string& path) {
+  const Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!fd.valid()) return errno != ENOENT;
+  std::array<char, std::size_t{16} << 10U> piece;  // NOLINT(*-member-init): written before it is read
+  std::size_t kept = 0;
+  while (true) {
+    const ssize_t got = read(fd.get(), piece.data() + kept, piece.size() - kept);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return got < 0;
+    const std::size_t size = kept + static_cast<std::size_t>(got);
+    if (names_others(std::string_view(piece.data(), size))) return true;
+    kept = std::min(size, kLongestEnd - 1);  // one may go over the edge
+    std::memmove(piece.data(), piece.data() + size - kept, kept);
+  }
+}
+
+std::string some_ids(const std::vector<std::string>& ids) {
+  std::string out;
+  for (std::size_t i = 0; i < ids.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", ids[i]);
+  return ids.size() > kNamed ? cat(out, " and ", ids.size() - kNamed, " more") : out;
+}
+
+}  // namespace
+
+bool WaitingStories::may_wait(const RecordId& id) {
+  const auto known = by_scope_.find(id.scope);
+  if (known != by_scope_.end()) return known->second;
+  bool may = false;
+  for (const MirrorFile& file : files_of(engine_.world(), id)) {
+    may = may || file_names_others(engine_.world().roots->absolute(file.path));
+  }
+  return by_scope_.emplace(id.scope, may).first->second;
+}
+
+Done WaitingStories::see(const Record& record, Placed& row) {
+  if (!may_wait(record.id)) return done();
+  std::optional<Record> whole;
+  if (!record.doc.is_known()) {
+    PAWL_ASSIGN(whole, view_.load(record.id));
+  }
+  const Record& story = whole ? *whole : record;
+  PAWL_ASSIGN(const auto others, open_dependencies(view_, story));
+  if (others.empty()) return done();
+  PAWL_ASSIGN(const auto cycle, dependency_cycle(view_, story));
+  if (std::find(cycle.begin(), cycle.end(), story.id.key) != cycle.end()) {  // nothing but a person ends that
+    row.stand.place = BoardPlace::needs_person;
+    row.stand.why = "waits for itself:";
+    for (const std::string& id : cycle) row.stand.why += cat(id == cycle.front() ? " " : " → ", id);
+    row.stand.advice =
+        cat("take one of these dependencies out of ", story.id.scope.empty() ? "prd.json" : story.id.scope);
+    return done();
+  }
+  row.stand.place = BoardPlace::waiting;
+  row.stand.why = cat("waits for ", some_ids(others));
+  return done();
+}
+
+}  // namespace pawl

@@ -1,0 +1,33 @@
+#include "engine/begin_anew.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "engine/engine.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace pawl {
+
+Result<std::string> set_database_aside(Engine& engine, std::string_view why) {
+  std::string stamp = iso_time(engine.clock().now().wall_ms);
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  engine.forget_store();
+  PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
+  PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
+  std::string kept;
+  for (const std::string part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
+    // A journal that stayed behind would be played into the new database.
+    if (faccessat(folder.get(), part.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) continue;
+    const std::string name = cat(why, "-", stamp, "-", part);
+    PAWL_TRY(move_new_at(folder.get(), part, folder.get(), name));
+    kept = cat(engine.workspace().store, "/", name);
+  }
+  return kept;
+}
+
+}  // namespace pawl

@@ -1,0 +1,25 @@
+// Files that do not say what pawl knows, and that no command of its own brings up to date: git's, damaged ones without
+// an earlier state, those that can not be looked at, and words that were left standing. Whoever leaves takes what
+// pawl knows of them along.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+struct Behind {
+  std::string path;
+  std::string why;
+  std::string advice;                // while pawl is here; may be empty
+  std::string copy;                  // what a copy of it is called
+  std::optional<std::string> known;  // what pawl would have there; nothing, where it knows nothing of it
+};
+
+// `brought`: every file was brought up to date as far as that goes, so that whatever is not is behind. Reads only.
+[[nodiscard]] Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought);
+
+}  // namespace pawl

@@ -1,0 +1,208 @@
+#include "engine/catch_up.h"
+
+#include <set>
+
+#include "base/shell_word.h"
+#include "base/text.h"
+#include "engine/engine.h"
+#include "engine/git_state.h"
+#include "engine/known_bytes.h"
+#include "engine/recorded_before.h"
+#include "engine/same_list.h"
+#include "engine/shown_by_id.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::string_view kWhat = "taken as it stands";
+
+Result<Content> content_of(const MirrorFile& file, Transaction& store, std::string_view bytes) {
+  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
+  PAWL_TRY(file.format->name_records(content, RecordedBefore(store)));
+  return content;
+}
+
+// What `pawl accept` would still refuse of a file: moves that are none, words that are no status, and things taken out
+// that are put back. All else is accept's business.
+class Against {
+ public:
+  Against(const Engine& engine, const View& view, const std::string& actor)
+      : engine_(engine), view_(view), actor_(actor) {}
+
+  Done add(const Sighting& seen) {
+    if (!seen.image.exists || !seen.row || !seen.row->bytes) return done();
+    const MirrorFile& file = seen.file;
+    PAWL_ASSIGN(const Content now, content_of(file, view_.store(), seen.image.bytes));
+    PAWL_ASSIGN(const auto known, known_bytes(engine_.world(), view_, file, seen.row));
+    const auto base = content_of(file, view_.store(), known.value_or(*seen.row->bytes));
+    if (!base || is_anothers_now(*file.format, *base, now)) return done();
+    const ShownById in_base(*base), in_now(now);
+    for (const Shown& shown : now.shown) PAWL_TRY(edited(file, in_base.find(shown.id), shown));
+    for (const Shown& shown : base->shown) {
+      if (shown.whole && in_now.find(shown.id) == nullptr) PAWL_TRY(missing(file, shown));
+    }
+    return done();
+  }
+
+  [[nodiscard]] std::vector<Change> changes() { return std::move(changes_); }
+
+ private:
+  Done edited(const MirrorFile& file, const Shown* known, const Shown& shown) {
+    PAWL_ASSIGN(const Record record, view_.load(shown.id));
+    if (!record.present() || record.aside) return done();
+    const Lifecycle& lifecycle = *engine_.lifecycles().find(shown.id.kind);
+    TakenOver taken;
+    take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown,
+                   {records_gates(lifecycle, engine_.settings()), actor_}, taken);
+    if (taken.refusals.empty()) return done();
+    Change change = adopt(lifecycle, record, shown);
+    change.what = kWhat;
+    change.after.doc = taken.changes.empty() ? record.doc : taken.changes.front().after.doc;
+    add(std::move(change));
+    return done();
+  }
+
+  Done missing(const MirrorFile& file, const Shown& shown) {
+    PAWL_ASSIGN(const Record record, view_.load(shown.id));
+    if (!record.present() || record.aside || !file.format->puts_back_missing(record)) return done();
+    add(take_away(record, Gone{std::string(kAbsent)}));
+    return done();
+  }
+
+  // Of one that shows in two files the first counts.
+  void add(Change change) {
+    if (seen_.insert(change.before.id).second) changes_.push_back(std::move(change));
+  }
+
+  const Engine& engine_;
+  const View& view_;
+  const std::string& actor_;
+  std::set<RecordId> seen_;
+  std::vector<Change> changes_;
+};
+
+// Every file that is not as pawl left it, but for those that can not be read.
+Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& store, std::vector<NotTaken>& left) {
+  std::vector<Sighting> changed;
+  std::set<std::string> known;
+  const MirrorWorld world = engine.world();
+  Folders folders(*world.roots);
+  for (const MirrorFormat* format : world.lifecycles->formats()) {
+    std::vector<Error> left_out;
+    PAWL_ASSIGN(const auto files, files_of(world, store, *format, folders, &left_out));
+    for (const Error& error : left_out) engine.note(error.message);
+    for (const MirrorFile& file : files) {
+      if (!known.insert(file.path).second) continue;
+      Result<Sighting> seen = sight(world, store, file);
+      if (!seen) {
+        left.push_back({file.path, seen.error().message, seen.error().hint});
+      } else if (seen->image.exists && has_conflict_markers(seen->image.bytes)) {
+        left.push_back({file.path, cat(printable(file.path), " has conflict markers in it"),
+                        cat("pawl leaves it to you; once they are resolved: pawl accept ", shell_word(file.path))});
+      } else if (!seen->damage.empty()) {
+        const bool restored = seen->row && seen->row->bytes;
+        left.push_back({file.path, cat(printable(file.path), " can not be read: ", printable(seen->damage)),
+                        restored ? "mend it, or move it away; else the next command writes what pawl knows, and keeps "
+                                   "this one aside"
+                                 : "mend it, or move it away; pawl takes nothing from it, and leaves it as it is"});
+      } else if (seen->found != FileCase::in_step) {
+        changed.push_back(std::move(*seen));
+      }
+    }
+  }
+  return changed;
+}
+
+struct Found {
+  std::vector<MirrorFile> changed;
+  std::vector<Change> against;  // the law
+};
+
+Result<Found> find(const Engine& engine, const View& view, const std::string& actor, CaughtUp& out) {
+  Found found;
+  out.left.clear();
+  PAWL_ASSIGN(const auto seen, look_around(engine, view.store(), out.left));
+  Against against(engine, view, actor);
+  for (const Sighting& one : seen) {
+    found.changed.push_back(one.file);
+    PAWL_TRY(against.add(one));
+  }
+  found.against = against.changes();
+  return found;
+}
+
+void add_operations(const Outcome& outcome, CaughtUp& out) {
+  for (const std::int64_t id : {outcome.outside_operation, outcome.operation}) {
+    if (id != 0) out.operations.push_back(id);
+  }
+}
+
+// What no rule lets through is set down first. The files themselves are not looked at for it: that they say just this
+// is found afterwards. Others that show the same follow.
+Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
+  Found found;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(found, find(engine, view, request.actor, out));
+    return done();
+  }));
+  if (found.against.empty()) return found;
+  const std::set<MirrorFile> changed(found.changed.begin(), found.changed.end());
+  Look look;
+  for (const Change& change : found.against) {
+    for (MirrorFile& file : files_of(engine.world(), change.before.id)) {
+      if (!changed.contains(file)) look.files.push_back(std::move(file));
+    }
+  }
+  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+    Decision decision;
+    PAWL_ASSIGN(found, find(engine, view, request.actor, out));
+    decision.changes = found.against;
+    return decision;
+  };
+  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide));
+  add_operations(outcome, out);
+  return found;
+}
+
+}  // namespace
+
+Result<bool> can_go_on(Engine& engine) {
+  const auto opened = engine.store();
+  if (!opened && opened.error().code == ErrorCode::corruption) return false;
+  if (!opened && opened.error().code == ErrorCode::not_found) return true;  // somebody removed it: there is none
+  if (!opened) return tl::unexpected(opened.error());
+  const auto health = (*opened)->check();
+  if (!health && health.error().code != ErrorCode::corruption) return tl::unexpected(health.error());
+  return health && health->problems.empty();
+}
+
+Result<CaughtUp> catch_up(Engine& engine, Request request) {
+  CaughtUp out;
+  request.idempotency_key.clear();  // it is for what was asked for
+  if (request.reason.empty()) request.reason = "the files as they were when somebody came back";
+  PAWL_ASSIGN(const Found found, set_down(engine, request, out));
+  request.accept = request.actor;
+  Look all;
+  all.files = found.changed;
+  if (all.files.empty()) return out;
+  if (const auto taken = engine.change(request, all, decide_nothing)) {
+    add_operations(*taken, out);
+    for (const MirrorFile& file : found.changed) out.taken.push_back(file.path);
+    return out;
+  }
+  // One of them can not be taken: that one is told of, and holds up no other.
+  for (const MirrorFile& file : found.changed) {
+    Look one;
+    one.files.push_back(file);
+    const auto taken = engine.change(request, one, decide_nothing);
+    if (!taken) {
+      out.left.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
+      continue;
+    }
+    add_operations(*taken, out);
+    out.taken.push_back(file.path);
+  }
+  return out;
+}
+
+}  // namespace pawl

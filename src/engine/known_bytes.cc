@@ -1,0 +1,74 @@
+#include "engine/known_bytes.h"
+
+#include <algorithm>
+
+#include "engine/recorded_before.h"
+#include "engine/shown_by_id.h"
+
+namespace pawl {
+namespace {
+
+// Those that came in since the file was last written. A file that shows one of several at a time shows the same one.
+Done add_newcomers(const MirrorWorld& world, const View& view, const MirrorFile& file, std::set<RecordId>& ids) {
+  for (const Lifecycle& row : world.lifecycles->rows()) {
+    if (std::find(row.formats.begin(), row.formats.end(), file.format) == row.formats.end()) continue;
+    Query query;
+    query.kind = row.kind;
+    query.scope = file.scope;
+    query.by_rank_only = true;
+    PAWL_ASSIGN(const auto records, view.list(query));
+    for (const Record& record : records) {
+      if (file.format->identity_of(record.id)) return done();
+      const auto files = files_of(world, record.id);
+      if (std::find(files.begin(), files.end(), file) != files.end()) ids.insert(record.id);
+    }
+  }
+  return done();
+}
+
+}  // namespace
+
+Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
+                                    std::string_view left_there) {
+  std::set<RecordId> ids;
+  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, left_there));
+  PAWL_TRY(file.format->name_records(content, RecordedBefore(view.store())));
+  for (const Shown& shown : content.shown) ids.insert(shown.id);
+  PAWL_TRY(add_newcomers(world, view, file, ids));
+  return ids;
+}
+
+Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen) {
+  std::vector<RecordId> out;
+  if (!seen.row || seen.row->state != "git" || !seen.row->bytes) return out;
+  const MirrorFile& file = seen.file;
+  const auto content_of = [&](std::string_view bytes) -> Result<Content> {
+    PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
+    PAWL_TRY(file.format->name_records(content, RecordedBefore(store)));
+    return content;
+  };
+  PAWL_ASSIGN(const Content known, content_of(*seen.row->bytes));
+  PAWL_ASSIGN(const Content then, content_of(seen.row->before.value_or(*seen.row->bytes)));
+  PAWL_ASSIGN(const Content now, content_of(seen.image.bytes));
+  const ShownById in_then(then), in_now(now);
+  for (const Shown& shown : known.shown) {
+    if (shown.whole && in_then.find(shown.id) == nullptr && in_now.find(shown.id) == nullptr) out.push_back(shown.id);
+  }
+  return out;
+}
+
+Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view, const MirrorFile& file,
+                                               const std::optional<MirrorRow>& row) {
+  if (!row || !row->bytes) return std::optional<std::string>();
+  const std::string_view left = *row->bytes;
+  PAWL_ASSIGN(const auto ids, known_in(world, view, file, left));
+  std::vector<Record> records;
+  for (const RecordId& id : ids) {
+    PAWL_ASSIGN(Record record, view.load(id));
+    records.push_back(record.aside ? absent_record(id) : std::move(record));
+  }
+  if (records.empty()) return row->bytes;
+  return file.format->rendered(left, records, RecordedBefore(view.store(), left));
+}
+
+}  // namespace pawl

@@ -1,0 +1,30 @@
+// What pawl would write into a file now: the bytes that it last left there, brought up to what is recorded. The two are
+// not the same where files are left to others: one that git moved is not written, while records go on.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/mirror.h"
+#include "engine/view.h"
+
+namespace pawl {
+
+// The records that it would show: those that stood there when pawl last wrote it, also such as are gone by now, and
+// those that came in since.
+[[nodiscard]] Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
+                                                  std::string_view left_there);
+
+// Of a file that git changed: what came in by commands since, and is in neither of the two. Whoever takes the file
+// would lose it.
+[[nodiscard]] Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen);
+
+// Nothing: no file is left, or pawl has never left anything there. Reads only.
+[[nodiscard]] Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view,
+                                                             const MirrorFile& file,
+                                                             const std::optional<MirrorRow>& row);
+
+}  // namespace pawl

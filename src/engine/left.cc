@@ -1,0 +1,55 @@
+#include "engine/left.h"
+
+#include "base/ago.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "engine/begin_anew.h"
+#include "engine/catch_up.h"
+#include "engine/engine.h"
+
+namespace pawl {
+namespace {
+
+constexpr const char* kMark = "left";
+constexpr std::size_t kMaxMark = 4096;
+
+}  // namespace
+
+std::optional<LeftMark> read_left(const std::string& store) {
+  const auto image = read_file(cat(store, "/", kMark), kMaxMark);
+  if (!image || (!image->exists && !image->too_large)) return std::nullopt;
+  LeftMark left;  // whatever stands in it
+  if (const auto mark = parse_json(image->bytes); mark && mark->is_object()) {
+    left.at_ms = parse_iso_time(string_or(*mark, "at")).value_or(0);
+    left.folder = string_or(*mark, "folder");
+  }
+  return left;
+}
+
+Done mark_left(const Engine& engine, const std::string& folder) {
+  PAWL_ASSIGN(const Fd store, open_folder(engine.workspace().store));
+  const Json mark{{"at", iso_time(engine.clock().now().wall_ms)}, {"folder", folder}};
+  PAWL_TRY(write_synced_at(store.get(), kMark, cat(to_line(mark), "\n")));
+  return sync_folder(store.get());
+}
+
+std::string left_in_words(const LeftMark& left, std::int64_t now_ms) {
+  return left.at_ms == 0 ? std::string("pawl was left here") : cat("pawl was left here ", ago(left.at_ms, now_ms));
+}
+
+Result<std::string> come_back(Engine& engine) {
+  engine.use_despite_left();
+  PAWL_ASSIGN(const bool goes_on, can_go_on(engine));
+  std::string kept;
+  if (!goes_on) {
+    PAWL_ASSIGN(kept, set_database_aside(engine, "left"));
+  }
+  // Last: whoever is cut off before it has still left.
+  PAWL_ASSIGN(const Fd store, open_folder(engine.workspace().store));
+  PAWL_TRY(remove_at(store.get(), kMark));
+  PAWL_TRY(sync_folder(store.get()));
+  return kept;
+}
+
+}  // namespace pawl

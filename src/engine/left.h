@@ -1,0 +1,30 @@
+// That a person has left pawl: a mark in the store's folder. From then on no command writes, as if there were no store;
+// what it keeps may be older than the files by now, so it does not count either, until somebody comes back. Only a
+// process that was at work before (the watcher of an issue that runs on) goes on with it to its end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace pawl {
+
+class Engine;
+
+struct LeftMark {
+  std::int64_t at_ms = 0;  // 0: nobody can say
+  std::string folder;      // where it all was written to
+};
+
+[[nodiscard]] std::optional<LeftMark> read_left(const std::string& store);
+[[nodiscard]] Done mark_left(const Engine& engine, const std::string& folder);
+// "pawl was left here 2 hours ago"
+[[nodiscard]] std::string left_in_words(const LeftMark& left, std::int64_t now_ms);
+
+// Takes the mark away. A store that can be read is gone on with (catch_up.h), and the answer is empty; otherwise it is
+// to be begun anew from the files, and the answer says where the old one is kept.
+[[nodiscard]] Result<std::string> come_back(Engine& engine);
+
+}  // namespace pawl

@@ -1,0 +1,110 @@
+#include "engine/only_copies.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace pawl {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Kind {
+  std::string_view folder, what;
+  std::string_view only = {};  // of names that begin so; the rest is of use to a running pawl alone
+  bool is_output = false;      // may be much
+  bool is_private = false;     // may hold what git was not to see: an .env, a token that was printed
+};
+constexpr std::array kKinds = {
+    Kind{"kept", "that cleanups kept", "", false, true},
+    Kind{"damaged", "that pawl found damaged, and replaced"},
+    Kind{"refused", "with what was refused, as it was written"},
+    Kind{"logs", "with what agents and checks printed", "", true, true},
+    Kind{"runs", "with what the sessions of issues printed", "output.", true, true},
+};
+constexpr std::uintmax_t kMostOutput = std::uintmax_t{256} << 20U;
+
+// Calls `take` for each file of this kind, in any depth. Links are files; folders are none.
+template <typename Take>
+std::error_code each_file(const fs::path& top, const Kind& kind, const Take& take) {
+  std::error_code why;
+  for (fs::recursive_directory_iterator at(top, why), end; !why && at != end; at.increment(why)) {
+    if (at->symlink_status(why).type() == fs::file_type::directory) continue;
+    if (at->path().filename().string().starts_with(kind.only)) take(*at, why);
+    if (why) break;
+  }
+  return why;
+}
+
+const Kind& kind_of(const OnlyCopies& one) {
+  return *std::find_if(kKinds.begin(), kKinds.end(), [&](const Kind& kind) { return kind.folder == one.folder; });
+}
+
+tl::unexpected<Error> can_not_copy(const fs::path& path, const std::error_code& why) {
+  return fail(ErrorCode::io, cat("can not copy ", printable(path.string()), ": ", why.message()),
+              "nothing was taken away; pawl is still here");
+}
+
+}  // namespace
+
+Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace) {
+  std::vector<OnlyCopies> out;
+  for (const Kind& kind : kKinds) {
+    const fs::path top = cat(workspace.store, "/", kind.folder);
+    std::error_code why;
+    if (fs::symlink_status(top, why).type() != fs::file_type::directory) continue;
+    OnlyCopies found{std::string(kind.folder), kind.what};
+    why = each_file(top, kind, [&](const fs::directory_entry& file, std::error_code&) {
+      std::error_code none;
+      const std::uintmax_t size = file.file_size(none);
+      ++found.files;
+      found.bytes += none ? 0 : size;
+    });
+    if (why) return can_not_copy(top, why);
+    found.too_much = kind.is_output && found.bytes > kMostOutput;
+    if (found.files > 0) out.push_back(std::move(found));
+  }
+  return out;
+}
+
+Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies, const std::string& folder) {
+  if (copies.empty()) return done();
+  for (const OnlyCopies& one : copies) {
+    if (one.too_much) continue;
+    const Kind& kind = kind_of(one);
+    const fs::path from = cat(workspace.store, "/", one.folder), to = cat(folder, "/", one.folder);
+    const std::error_code failed = each_file(from, kind, [&](const fs::directory_entry& file, std::error_code& why) {
+      const fs::path place = to / file.path().lexically_relative(from);
+      fs::create_directories(place.parent_path(), why);
+      if (!why) fs::copy(file.path(), place, fs::copy_options::copy_symlinks, why);
+      // What a watcher that goes on has just dropped is not there to be copied.
+      if (kind.is_output && why == std::errc::no_such_file_or_directory) why.clear();
+    });
+    if (failed) return can_not_copy(from, failed);
+    if (!kind.is_private || !fs::exists(to)) continue;
+    PAWL_ASSIGN(const Fd place, open_folder(to));
+    PAWL_TRY(write_synced_at(place.get(), ".gitignore", "*\n"));
+  }
+  PAWL_ASSIGN(const Fd place, open_folder(folder));
+  if (syncfs(place.get()) != 0) return tl::unexpected(io_error("write", folder, errno));
+  return done();
+}
+
+std::vector<std::string> databases_set_aside(const Workspace& workspace) {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(workspace.store, none)) {
+    std::string path = entry.path();
+    if (path.ends_with("-pawl.db")) out.push_back(std::move(path));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace pawl

@@ -1,0 +1,33 @@
+// What lies in the store's folder beside the database, and nowhere else: files that a cleanup kept, damaged ones that
+// were replaced, what was refused, and what agents, checks and sessions printed. Whoever removes the store loses them,
+// so they are copied out before that is said to be safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/workspace.h"
+
+namespace pawl {
+
+struct OnlyCopies {
+  std::string folder;  // in the store: "kept"
+  std::string_view what;
+  std::size_t files = 0;  // never none
+  std::uintmax_t bytes = 0;
+  bool too_much = false;  // output that would fill a disk: told of, and not copied
+};
+
+[[nodiscard]] Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace);
+
+// Into a folder of the same name in `folder`, which must be there; synced when it returns. Links are copied as links.
+[[nodiscard]] Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies,
+                            const std::string& folder);
+
+// Databases that were set aside: too large to copy, and told of.
+[[nodiscard]] std::vector<std::string> databases_set_aside(const Workspace& workspace);
+
+}  // namespace pawl

@@ -1,0 +1,92 @@
+// `pawl dismiss`: what was refused or could not be read stays out, and nobody is asked about it any more.
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "engine/aside.h"
+#include "engine/engine.h"
+#include "engine/refused_copy.h"
+#include "verbs/context.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const auto typed = arguments.list("copies");
+  const bool all = arguments.flag("all");
+  if (typed.empty() != all)
+    return fail(ErrorCode::invalid_argument,
+                "`pawl dismiss` needs copies in .pawl/refused/ or .pawl/damaged/, or --all, and not both");
+  PAWL_TRY(engine->store());
+  std::vector<std::string> copies;
+  for (const std::string& one : typed) {
+    std::string found = find_copy(*engine, engine->path_of(one));
+    if (found.empty())
+      return fail(ErrorCode::not_found, cat(printable(one), " is not a copy of what was refused or could not be read"),
+                  "pawl status names those that wait for you; all of them lie in .pawl/refused/ and .pawl/damaged/");
+    copies.push_back(std::move(found));
+  }
+  if (all) {
+    for (const char* folder : {"refused", "damaged"}) {
+      for (KeptAside& one : kept_since(engine->world(), folder, 0)) copies.push_back(std::move(one.path));
+    }
+  }
+  Json out{{"dismissed", Json::array()}};
+  for (const std::string& copy : copies) {
+    PAWL_TRY(settle_copy(*engine, copy));
+    out["dismissed"].push_back(copy);
+  }
+  return Reply{std::move(out)};
+}
+
+std::string text_of_dismiss(const Json& data, const TextStyle&) {
+  const auto count = static_cast<std::int64_t>(data["dismissed"].size());
+  if (count == 0) return "nothing waits in .pawl/refused/ or .pawl/damaged/\n";
+  const auto in = [&](std::string_view folder) {
+    return std::count_if(data["dismissed"].begin(), data["dismissed"].end(),
+                         [&](const Json& one) { return one.get<std::string>().find(folder) != std::string::npos; });
+  };
+  const bool damaged = in("/damaged/") > 0, refused = in("/refused/") > 0;
+  return cat("what ", refused ? "was refused" : "", refused && damaged ? " or " : "",
+             damaged ? "could not be read" : "",
+             " stays out: ", count == 1 ? std::string("1 copy is") : cat(count, " copies are"), " kept in ",
+             refused ? ".pawl/refused/settled/" : "", refused && damaged ? " and " : "",
+             damaged ? ".pawl/damaged/settled/" : "", "\n");
+}
+
+constexpr std::array kDismissParams = {
+    Param{.name = "copies",
+          .value = "COPY",
+          .summary = "a copy in .pawl/refused/ or .pawl/damaged/",
+          .positional = true,
+          .many = true,
+          .offer = Offer::files},
+    Param{.name = "all", .type = ParamType::flag, .summary = "every one that is there"},
+};
+constexpr std::array kDismissExamples = {
+    Example{"pawl dismiss .pawl/refused/prd.json.20240130T090000Z", "what it says was rightly refused"},
+    Example{"pawl dismiss --all", "all of them were"},
+};
+
+}  // namespace
+
+const Verb kDismiss = {
+    .name = "dismiss",
+    .summary = "let go of what was refused or could not be read",
+    .manual =
+        "What a file said against the rules was put back when it was found, and kept as a copy in .pawl/refused/; a "
+        "file that could not be read is kept in .pawl/damaged/. `pawl status` asks about it for a day, and a review "
+        "approves nothing while a copy of its own file is there. This says that it may go: the file stays as it is, "
+        "and the copy is moved to settled/ of its folder. `pawl accept` takes it over instead, also from there; one "
+        "that could not be read has to be mended first.",
+    .params = kDismissParams,
+    .examples = kDismissExamples,
+    .read_only = false,
+    .run = run_dismiss,
+    .text = text_of_dismiss,
+};
+
+}  // namespace pawl

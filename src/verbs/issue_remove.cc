@@ -1,0 +1,109 @@
+// `pawl issue remove`: an issue's status is forgotten, and its file goes.
+#include <unistd.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "drive/issue/run_book.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/sight.h"
+#include "engine/engine.h"
+#include "lifecycle/issue/issue.h"
+#include "lifecycle/issue/status_file.h"
+#include "verbs/context.h"
+#include "verbs/issue_params.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+// A file that can not be read, and of which there was never a good one, is no status and stays. To be taken away it is
+// begun anew first, which keeps the damaged one in .pawl/damaged.
+Done begin_damaged_anew(Engine& engine, Request request, const RecordId& id) {
+  const auto path = issue::StatusFile().path_of(id, engine.settings());
+  if (!path || access(engine.world().roots->absolute(*path).c_str(), F_OK) != 0) return done();
+  request.idempotency_key.clear();
+  Look look;
+  look.records.push_back(id);
+  PAWL_TRY(engine.change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(id));
+    Decision decision;
+    if (current.present()) return decision;
+    const issue::SetStatus command{issue::number_of(current), std::string(issue::kError), std::nullopt,
+                                   "its file could not be read", request.reason};
+    PAWL_ASSIGN(Change change, issue::decide(current, command, now, engine.settings()));
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  return done();
+}
+
+// Removing a status ends nobody's work: it is said, and how that is done.
+Done tell_of_session(Context& context, Engine& engine, const Record& was) {
+  constexpr int kPatienceMs = 2'000;
+  const std::int64_t number = issue::number_of(was);
+  PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+  if (was.status != issue::kRunning && !run) return done();
+  Sessions sessions(engine, kPatienceMs);
+  const auto session = sessions.of(was, run);
+  if (!session || !*session) return done();  // a tmux that does not answer does not keep a status from going
+  const std::string name = printable((*session)->name);
+  context.note(cat("session ", name, " goes on: ",
+                   run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t =", name), " ends it"));
+  return done();
+}
+
+Result<Reply> run_remove(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const RecordId id = issue::id_of(issue_number(arguments), engine->settings());
+  Request request = context.request();
+  request.token = arguments.number("token");
+  PAWL_ASSIGN(const Record was, read_issue(*engine, issue_number(arguments)));
+  if (!was.present()) PAWL_TRY(begin_damaged_anew(*engine, request, id));
+  Look look;
+  look.records.push_back(id);
+  PAWL_ASSIGN(Outcome outcome, engine->change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const Record current, view.load(id));
+    Decision decision;
+    decision.answer = Json{{"issue", issue_number(arguments)}, {"removed", current.present()}};
+    if (!current.present()) return decision;  // gone is as good as removed
+    PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{context.flags.reason}));
+    decision.changes.push_back(std::move(change));
+    return decision;
+  }));
+  if (outcome.answer["removed"] == true) outcome.answer["operation"] = outcome.operation;
+  if (was.present()) PAWL_TRY(tell_of_session(context, *engine, was));
+  return Reply{std::move(outcome.answer)};
+}
+
+std::string text_of_remove(const Json& data, const TextStyle&) {
+  return cat("issue ", to_line(data["issue"]),
+             data["removed"].get<bool>()
+                 ? cat(" is removed; pawl undo ", integer_or(data, "operation"), " brings it back\n")
+                 : std::string(" has no status\n"));
+}
+
+constexpr std::array kRemoveParams = {kIssueNumber, kIssueToken};
+constexpr std::array kRemoveExamples = {
+    Example{"pawl issue remove 42", "forget its status; the file goes too"},
+    Example{"pawl undo", "it is back"},
+};
+
+}  // namespace
+
+const Verb kIssueRemove = {
+    .noun = "issue",
+    .name = "remove",
+    .summary = "forget the status of an issue, and remove its file",
+    .manual =
+        "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back. A session "
+        "goes "
+        "on, and is named. A file that can not be read goes too; it is kept in .pawl/damaged.",
+    .params = kRemoveParams,
+    .examples = kRemoveExamples,
+    .read_only = false,
+    .run = run_remove,
+    .text = text_of_remove,
+};
+
+}  // namespace pawl

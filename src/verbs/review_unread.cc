@@ -1,0 +1,69 @@
+// What somebody wrote into a review's file and is in no record: what nobody could read was put back, and a finding may
+// be in the copy alone; what looks like a finding and is read as none stands there still.
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/shell_word.h"
+#include "base/text.h"
+#include "engine/aside.h"
+#include "engine/project.h"
+#include "lifecycle/review/state_file.h"
+#include "verbs/review.h"
+
+namespace pawl::review {
+
+std::vector<std::string> unread_copies(const Engine& engine, const Record& review) {
+  std::vector<std::string> out;
+  if (!engine.has_store()) return out;
+  const auto began = parse_iso_time(string_or(review.doc, "started"));
+  constexpr std::int64_t kSecond = 1'000;  // a copy's name has no parts of one
+  const std::int64_t since = began ? *began / kSecond * kSecond : 0;
+  for (const KeptAside& copy : kept_since(engine.world(), "damaged", since)) {
+    if (!is_copy_of(std::string_view(copy.path).substr(copy.path.rfind('/') + 1), kStatePath)) continue;
+    const auto image = read_file(engine.world().roots->absolute(copy.path), kMaxStateBytes);
+    // Another one may have been open in between; a copy that does not say whose it is may be this one's.
+    if (image && image->exists && !image->too_large) {
+      const auto whose = state_file().identity_in(image->bytes);
+      if (whose && *whose != review.id.key) continue;
+    }
+    out.push_back(copy.path);
+  }
+  return out;
+}
+
+std::string unread_text(const Json& copies) {
+  std::string out;
+  for (const Json& one : copies) {
+    const std::string path = printable(one.get<std::string>());
+    out += cat("[!] was written here and could not be read: ", path,
+               "\n    enter what it says with pawl review finding add; then pawl dismiss ",
+               shell_word(one.get<std::string>()), "\n");
+  }
+  return out;
+}
+
+Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& view, const Record& review) {
+  const auto image = read_file(engine.world().roots->absolute(std::string(kStatePath)), kMaxStateBytes);
+  if (image && image->exists && !image->too_large && state_file().identity_in(image->bytes) == review.id.key)
+    return look_alikes(image->bytes);
+  if (!engine.has_store()) return std::vector<LookAlike>();
+  PAWL_ASSIGN(const auto kept, left_as(view.store(), std::string(kStatePath), review.id.key));
+  return kept ? look_alikes(*kept) : std::vector<LookAlike>();
+}
+
+Json look_alikes_json(const std::vector<LookAlike>& list) {
+  Json out = Json::array();
+  for (const LookAlike& one : list) out.push_back({{"line", one.line}, {"text", one.text}});
+  return out;
+}
+
+std::string look_alikes_text(const Json& list) {
+  constexpr std::size_t kMost = 5;
+  std::string out;
+  for (std::size_t i = 0; i < list.size() && i < kMost; ++i)
+    out += cat("[!] looks like a finding, and is read as none: line ", integer_or(list[i], "line"), ", “",
+               printable(string_or(list[i], "text")), "”\n");
+  if (list.size() > kMost) out += cat("[!] and ", list.size() - kMost, " more lines that do\n");
+  return cat(out, "    ", kSetRight, "\n");
+}
+
+}  // namespace pawl::review

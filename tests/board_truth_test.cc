@@ -1,0 +1,201 @@
+// What `pawl status` says must be so: what is called running is, what is next can be begun, and what it tells a person
+// to type works as things stand.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "support/run_project.h"
+#include "support/story_project.h"
+
+namespace pawl::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Of = StoryProject;
+
+Json row_in(const Json& board, std::string_view ref) {
+  for (const Json& row : board["work"]) {
+    if (string_or(row, "ref").starts_with(ref)) return row;
+  }
+  return Json::object();
+}
+
+TEST(BoardOfLoops, WhoseRunnerWasKilledNeedsAPersonUntilSomebodyGoesOn) {
+  const StoryProject project;
+  {
+    Child child(PAWL_BINARY,
+                {"ralph", "run", "--prompt", "p", "--", "/bin/sh", "-c", "echo ready; exec tail -f /dev/null"},
+                project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    EXPECT_EQ(string_or(row_in(project.json({"status"}), "ralph/"), "stands"), "running");
+    child.send(SIGKILL);
+    (void)child.finish();
+  }
+  const Json row = row_in(project.json({"status"}), "ralph/");
+  EXPECT_EQ(string_or(row, "stands"), "needs_person");
+  EXPECT_TRUE(has(string_or(row, "why"), "its runner (ralph run ")) << row;
+  EXPECT_TRUE(has(string_or(row, "advice"), "pawl ralph run -- AGENT")) << row;
+  const Ran doctor = project.run({"doctor"});
+  EXPECT_EQ(doctor.exit, 1);
+  EXPECT_TRUE(has(doctor.out, "is gone")) << doctor.out;
+  // A session's hook that goes on with it is somebody in it.
+  project.must({"ralph", "tick"});
+  EXPECT_EQ(string_or(row_in(project.json({"status"}), "ralph/"), "stands"), "running");
+}
+
+TEST(BoardOfLoops, OfSeveralThatAreNobodysEachIsEndedAsTheBoardSays) {
+  const StoryProject project;
+  const auto state = [](std::string_view start) {
+    return cat(R"({"active": true, "iteration": 1, "prompt": "p", "started_at": ")", start, R"("})");
+  };
+  project.write(".omc/ralph-state.json", state("2026-01-01T00:00:00.000Z"));
+  project.write(".omc/state/ralph-state.json", state("2026-01-02T00:00:00.000Z"));
+  project.write(".omc/ultrawork-state.json", state("2026-01-01T00:00:00.000Z"));
+  project.write(".omc/state/ultrawork-state.json", state("2026-01-02T00:00:00.000Z"));
+  EXPECT_EQ(project.run({"ultrawork", "clear"}).exit, 2);
+  int ended = 0;
+  const Json board = project.json({"status"});
+  for (const Json& row : board["work"]) {
+    if (string_or(row, "stands") != "needs_person") continue;
+    std::vector<std::string> words;
+    std::string advice = string_or(row, "advice");  // for a ralph loop how to go on, and behind it how to end it
+    if (const std::size_t second = advice.find("; "); second != std::string::npos)
+      advice = replaced(advice.substr(second + 2), " ends it", "");
+    for (const std::string_view word : split(advice, ' ')) words.emplace_back(word);
+    ASSERT_EQ(words.front(), "pawl") << row;
+    words.erase(words.begin());
+    project.must(words);
+    ++ended;
+  }
+  EXPECT_EQ(ended, 4);
+  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 0);
+}
+
+TEST(BoardOfIssues, WhoseSessionIsGoneNeedsAPersonAndTheAdviceWorks) {
+  const RunProject project;
+  project.start(1, "echo ready; exec tail -f /dev/null");
+  ASSERT_TRUE(project.says(1, "ready"));
+  const auto board = [&] { return parse_json(project.ok({"status", "--json"})).value_or(Json()); };
+  EXPECT_EQ(string_or(row_in(board(), "issue/1"), "stands"), "running");
+  ASSERT_EQ(project.kill_all({"issue", "watch", "1"}), 1U);
+  EXPECT_EQ(string_or(row_in(board(), "issue/1"), "stands"), "running") << "its session lives";
+  project.end_server();
+  // The output's keeper ends with the pane; a start is given a few seconds before anybody doubts it.
+  Json row;
+  for (const std::int64_t until = SystemClock().now().boot_ms + 30'000; SystemClock().now().boot_ms < until;) {
+    row = row_in(board(), "issue/1");
+    if (string_or(row, "stands") != "running") break;
+  }
+  EXPECT_EQ(string_or(row, "stands"), "needs_person") << row;
+  EXPECT_TRUE(has(string_or(row, "why"), "its session is gone")) << row;
+  EXPECT_TRUE(has(string_or(row, "advice"), "pawl issue reconcile")) << row;
+  project.ok({"issue", "reconcile"});
+  row = row_in(board(), "issue/1");
+  EXPECT_EQ(string_or(row, "status"), "error");
+  EXPECT_EQ(string_or(row, "advice"), "pawl issue resume 1");
+  fs::remove_all(project.worktree(1));
+  row = row_in(board(), "issue/1");
+  EXPECT_TRUE(string_or(row, "advice").starts_with("pawl issue run 1 --again -- AGENT")) << row;
+}
+
+TEST(BoardOfIssues, LogsAreAdvisedOnlyWhereThereAreSome) {
+  const RunProject project;
+  const auto advice = [&](std::string_view ref) {
+    return string_or(row_in(parse_json(project.ok({"status", "--json"})).value_or(Json()), ref), "advice");
+  };
+  project.ok({"issue", "set", "9", "error", "--message", "tests fail"});
+  EXPECT_TRUE(has(advice("issue/9"), "pawl issue remove 9")) << advice("issue/9");
+  EXPECT_FALSE(has(advice("issue/9"), "logs"));
+  project.start(2, "echo '###TASK_ERROR_2###'; echo broken; exec tail -f /dev/null");
+  EXPECT_EQ(project.end_of(2), "error: broken");
+  EXPECT_EQ(advice("issue/2"), "pawl issue logs 2");
+  EXPECT_TRUE(has(project.ok({"issue", "logs", "2"}), "broken"));
+}
+
+TEST(BoardOfStories, OneThatWaitsForAnotherIsNotNext) {
+  const StoryProject project;
+  project.stories({Of::story("B", "pending", 1, {{"dependsOn", {"A"}}}), Of::story("A", "pending", 2),
+                   Of::story("C", "pending", 3, {{"dependsOn", {"gone"}}})});
+  Json board = project.json({"status"});
+  EXPECT_EQ(string_or(row_in(board, "story/B"), "stands"), "waiting");
+  EXPECT_EQ(string_or(row_in(board, "story/B"), "why"), "waits for A");
+  EXPECT_EQ(string_or(row_in(board, "story/A"), "stands"), "next");
+  EXPECT_EQ(string_or(row_in(board, "story/C"), "stands"), "next");
+  EXPECT_EQ(board["count"]["next"], 2);
+  EXPECT_EQ(board["count"]["waiting"], 1);
+  const std::string text = project.out({"status"});
+  EXPECT_LT(text.find("story/A"), text.find("Waiting")) << text;
+  EXPECT_GT(text.find("story/B"), text.find("Waiting")) << text;
+}
+
+TEST(BoardOfStories, ThoseThatWaitForEachOtherNeedAPerson) {
+  const StoryProject project;
+  project.stories(
+      {Of::story("A", "pending", 1, {{"dependsOn", {"B"}}}), Of::story("B", "pending", 2, {{"dependsOn", {"A"}}}),
+       Of::story("C", "pending", 3, {{"dependsOn", {"C"}}}), Of::story("D", "pending", 4, {{"dependsOn", {"A"}}})});
+  const Json board = project.json({"status"});
+  for (const char* ref : {"story/A", "story/B", "story/C"}) {
+    EXPECT_EQ(string_or(row_in(board, ref), "stands"), "needs_person") << ref;
+    EXPECT_TRUE(has(string_or(row_in(board, ref), "why"), "waits for itself: ")) << board;
+  }
+  EXPECT_EQ(string_or(row_in(board, "story/D"), "stands"), "waiting");
+}
+
+TEST(BoardOfStories, AListThatWasSetAsideIsNotUnderWay) {
+  const StoryProject project;
+  project.stories({Of::story("A"), Of::story("B")});
+  Json other = parse_json(project.prd()).value_or(Json());
+  other["project"] = "another";
+  other[other.contains("stories") ? "stories" : "userStories"] = Json::array({Of::story("X-1")});
+  project.write(kPrd, to_line(other));
+  const Json board = project.json({"status"});
+  EXPECT_EQ(string_or(row_in(board, "story/X-1"), "stands"), "next");
+  EXPECT_TRUE(row_in(board, "story/A").empty()) << board;
+  EXPECT_EQ(board["count"]["waiting"], 0);
+  EXPECT_TRUE(has(project.out({"story", "list", "--aside"}), "A"));
+}
+
+TEST(BoardOfRefusals, OneIsDismissedOrAcceptedAndThenGone) {
+  const IssueProject project;
+  const auto refusals = [&] {
+    const Json board = parse_json(project.out({"status", "--json"})).value_or(Json());
+    std::vector<Json> out;
+    for (const Json& row : board["work"]) {
+      if (string_or(row, "kind") == "refused") out.push_back(row);
+    }
+    return out;
+  };
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"done\"");
+  project.must({"issue", "get", "1"});
+  const std::string copy = project.only_kept("refused");
+  ASSERT_EQ(refusals().size(), 1U);
+  EXPECT_EQ(string_or(refusals()[0], "advice"), cat("pawl dismiss ", copy, " lets it go"));
+  project.must({"dismiss", copy});
+  EXPECT_TRUE(refusals().empty());
+  EXPECT_TRUE(project.exists(".pawl/refused/settled/" + copy.substr(copy.rfind('/') + 1)));
+  project.must({"dismiss", copy});  // again does nothing more
+  // Two of one second have one name.
+  project.write(copy, "{\"issue\": 1, \"status\": \"again\"}\n");
+  project.must({"dismiss", copy});
+  EXPECT_TRUE(project.exists(".pawl/refused/settled/" + copy.substr(copy.rfind('/') + 1) + "-2"));
+  EXPECT_EQ(project.run({"dismiss", ".pawl/refused/none"}).exit, 3);
+  EXPECT_EQ(project.run({"dismiss"}).exit, 2);
+  // What would go through may be accepted; then nobody is asked about it either.
+  project.must({"issue", "set", "2", "complete"});
+  project.edit(2, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "2"});
+  ASSERT_EQ(refusals().size(), 1U);
+  const std::string advice = string_or(refusals()[0], "advice");
+  EXPECT_TRUE(has(advice, "pawl accept ") && has(advice, "pawl dismiss ")) << advice;
+  project.must({"accept", string_or(refusals()[0], "ref"), "--reason", "it failed"});
+  EXPECT_EQ(project.get(2), "error");
+  EXPECT_TRUE(refusals().empty());
+  EXPECT_TRUE(has(project.out({"dismiss", "--all"}), "nothing waits"));
+}
+
+}  // namespace
+}  // namespace pawl::test

@@ -1,0 +1,193 @@
+// `pawl init` after `pawl leave`, when files went on meanwhile: they count as they are, and what pawl knew besides them
+// (runs, the log, undo) goes on.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/run_project.h"
+
+namespace pawl::test {
+namespace {
+
+class ComeBack : public testing::Test {
+ protected:
+  RunProject project;
+};
+
+TEST_F(ComeBack, ARunThatWentOnEndsAsItShould) {
+  project.start(1, "echo at work; read go; echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null");
+  project.ok({"issue", "set", "2", "complete"});
+  ASSERT_TRUE(project.says(1, "at work"));
+  const std::string left = project.ok({"leave"});
+  EXPECT_TRUE(has(left, "issue/1 is running, and goes on; its watcher with it")) << left;
+  project.write(".worktrees/.status/2.json", "{\"issue\": 2, \"status\": \"running\"}\n");
+  project.write(".worktrees/.status/3.json", "{\"issue\": 3, \"status\": \"error\", \"error_message\": \"x\"}\n");
+  const std::string back = project.ok({"init"});
+  EXPECT_TRUE(has(back, "files have changed since; pawl took them as they are")) << back;
+  EXPECT_TRUE(has(back, ".worktrees/.status/2.json\n")) << back;
+  EXPECT_EQ(project.get(2), "running");
+  EXPECT_EQ(project.get(3), "error");
+  EXPECT_EQ(project.get(1), "running");
+  EXPECT_TRUE(has(project.ok({"issue", "logs", "1"}), "at work"));
+  ASSERT_EQ(project.tmux({"send-keys", "-t", "=pi-issue-1:", "go", "Enter"}).exit, 0);
+  EXPECT_EQ(project.end_of(1), "complete");
+  EXPECT_TRUE(has(project.ok({"log"}), "issue run")) << project.ok({"log"});
+}
+
+// Other tools read the file: the watcher that goes on writes how it ended, whether or not anybody comes back.
+TEST_F(ComeBack, ARunThatEndsWhilePawlIsLeftSaysSoInItsFile) {
+  project.start(1, "echo at work; read go; echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null");
+  ASSERT_TRUE(project.says(1, "at work"));
+  const std::vector<pid_t> watchers = project.processes({"issue", "watch", "1"});
+  ASSERT_EQ(watchers.size(), 1U);
+  project.ok({"leave"});
+  ASSERT_EQ(project.tmux({"send-keys", "-t", "=pi-issue-1:", "go", "Enter"}).exit, 0);
+  ASSERT_TRUE(gone(watchers.front()));
+  const std::string file = project.read(".worktrees/.status/1.json").value_or("");
+  EXPECT_TRUE(has(file, "\"complete\"")) << file;
+}
+
+// The watcher has the old database open; a new one takes its place, and knows of no run.
+TEST_F(ComeBack, ARunThatEndsAfterTheStoreWasBegunAnewSaysSoInTheNewOne) {
+  project.start(1, "echo at work; read go; echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null");
+  ASSERT_TRUE(project.says(1, "at work"));
+  const std::vector<pid_t> watchers = project.processes({"issue", "watch", "1"});
+  ASSERT_EQ(watchers.size(), 1U);
+  project.ok({"leave"});
+  // Another file by that name, as a disk that was restored would have it: the watcher's own is whole, and nobody's.
+  project.write(".pawl/broken", std::string(8192, 'x'));
+  std::filesystem::rename(project.file(".pawl/broken"), project.file(".pawl/pawl.db"));
+  const std::string back = project.ok({"init"});
+  ASSERT_TRUE(has(back, "begins anew with the files")) << back;
+  ASSERT_EQ(project.get(1), "running");
+  ASSERT_EQ(project.tmux({"send-keys", "-t", "=pi-issue-1:", "go", "Enter"}).exit, 0);
+  EXPECT_EQ(project.end_of(1), "complete");
+  ASSERT_TRUE(gone(watchers.front())) << "its work is done";
+  const std::string log = project.ok({"log"});
+  EXPECT_TRUE(has(log, "running → complete")) << log;
+}
+
+TEST_F(ComeBack, LeavingSaysWhoIsStillThere) {
+  project.start(1, "echo at work; exec tail -f /dev/null", {"--no-watch"});
+  project.start(2, "echo at work; exec tail -f /dev/null");
+  ASSERT_TRUE(project.says(1, "at work") && project.says(2, "at work"));
+  ASSERT_EQ(project.kill_all({"issue", "watch", "2"}), 1U);
+  project.end_server();
+  for (const pid_t pid : project.processes({"issue", "record"})) ASSERT_TRUE(gone(pid));
+  const std::string none = project.ok({"leave", "--dry-run"});
+  EXPECT_FALSE(has(none, "goes on")) << none;
+  project.ok({"issue", "set", "1", "error"});
+  project.start(3, "echo at work; exec tail -f /dev/null", {"--no-watch"});
+  ASSERT_TRUE(project.says(3, "at work"));
+  const std::string left = project.ok({"leave"});
+  EXPECT_TRUE(has(left, "issue/3 is running, and goes on; nobody watches it")) << left;
+  EXPECT_TRUE(has(left, "issue/2 says running, and pawl knows of nobody at work on it")) << left;
+}
+
+TEST_F(ComeBack, AnUndoneStopIsRunningByItsStatusAlone) {
+  project.start(1, "echo at work; exec tail -f /dev/null");
+  project.ok({"issue", "set", "1", "complete"});
+  const Ran there = project.pawl({"undo"});
+  EXPECT_FALSE(has(there.err, "no session")) << there.err;
+  // What keeps the output may outlive its session; here it does so until tmux is asked.
+  const std::vector<pid_t> recorders = project.processes({"issue", "record", "1"});
+  ASSERT_EQ(recorders.size(), 1U);
+  ASSERT_EQ(::kill(recorders[0], SIGSTOP), 0);
+  project.ok({"issue", "stop", "1"});
+  const Ran would =
+      project.pawl({"undo", "--dry-run"}, {project.before_tmux("kill -CONT " + std::to_string(recorders[0]))});
+  EXPECT_TRUE(has(would.err, "issue 1 would be running again by its status alone")) << would.out << would.err;
+  const Ran ran = project.pawl({"undo"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "issue 1 is running again by its status alone: there is no session")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl issue resume 1 goes on with it")) << ran.err;
+}
+
+TEST_F(ComeBack, LoopsAndStoriesAreAsTheirFilesSay) {
+  project.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"merged"},)"
+                            R"({"id":"B","title":"b","status":"pending"},{"id":"C","title":"c","status":"pending"}]})");
+  project.ok({"init"});
+  project.ok({"ralph", "start", "--prompt", "work", "--session", "s1"});
+  auto loop = *parse_json(project.read(".omc/ralph-state.json").value_or(""));
+  project.ok({"ralph", "cancel", "--session", "s1"});
+  project.ok({"leave"});
+  // Back from merged, done without a check, taken out, and new: none of it by a move.
+  const std::string list = R"({"stories":[{"id":"A","title":"a","status":"pending"},)"
+                           R"({"id":"B","title":"b","status":"merged"},{"id":"D","title":"d","status":"pushed"}]})";
+  project.write("prd.json", list);
+  // A cancelled loop that is active again.
+  loop["iteration"] = 7;
+  project.write(".omc/ralph-state.json", cat(to_line(loop), "\n"));
+  const std::string back = project.ok({"init"});
+  EXPECT_EQ(project.read("prd.json"), list) << back;
+  EXPECT_TRUE(has(project.ok({"story", "show", "A"}), "pending")) << project.ok({"story", "show", "A"});
+  EXPECT_TRUE(has(project.ok({"story", "show", "B"}), "merged"));
+  EXPECT_TRUE(has(project.ok({"story", "show", "D"}), "pushed"));
+  EXPECT_NE(project.pawl({"story", "show", "C"}).exit, 0);
+  const std::string shown = project.ok({"ralph", "show", "--json"});
+  EXPECT_TRUE(has(shown, "\"status\": \"active\"") && has(shown, "\"iteration\": 7")) << shown;
+  EXPECT_EQ(project.read("prd.json"), list);
+}
+
+TEST_F(ComeBack, ARemovedFileIsRemovedAndADamagedOneIsLeft) {
+  project.ok({"issue", "set", "1", "running"});
+  project.ok({"issue", "set", "2", "running"});
+  project.ok({"leave"});
+  std::filesystem::remove(project.file(".worktrees/.status/1.json"));
+  project.write(".worktrees/.status/2.json", "{\"issue\": 2, \"sta");
+  const std::string back = project.ok({"init"});
+  EXPECT_TRUE(has(back, "left alone: .worktrees/.status/2.json can not be read")) << back;
+  EXPECT_EQ(project.read(".worktrees/.status/2.json"), "{\"issue\": 2, \"sta");
+  EXPECT_EQ(project.get(1), "unknown");
+  EXPECT_FALSE(project.read(".worktrees/.status/1.json"));
+}
+
+TEST_F(ComeBack, OnlyADatabaseThatCanNotBeReadIsSetAside) {
+  project.ok({"issue", "set", "1", "running"});
+  project.ok({"leave"});
+  project.write(".pawl/pawl.db", std::string(8192, 'x'));
+  const std::string back = project.ok({"init"});
+  EXPECT_TRUE(has(back, "what it kept can not be read, so it begins anew with the files")) << back;
+  EXPECT_EQ(project.get(1), "running");
+}
+
+TEST_F(ComeBack, AWordThatIsNoStatusIsHeldOnce) {
+  project.ok({"issue", "set", "1", "running"});
+  project.ok({"issue", "set", "3", "running", "--session", "q"});
+  project.ok({"leave"});
+  const std::string weird = "{\"issue\":3,\"status\":\"weird\",\"session\":\"q\"}\n";
+  project.write(".worktrees/.status/3.json", weird);
+  const Ran back = project.pawl({"init"});
+  EXPECT_EQ(back.exit, 0) << back.err;
+  EXPECT_TRUE(has(back.out, "    .worktrees/.status/3.json\n")) << back.out;
+  EXPECT_TRUE(has(back.out, "held: issue/3")) << back.out;
+  EXPECT_FALSE(has(back.out, "left alone")) << back.out;
+  const Ran next = project.pawl({"issue", "set", "1", "complete"});
+  EXPECT_FALSE(has(next.err, "put back")) << next.err;
+  const Ran board = project.pawl({"status"});
+  EXPECT_TRUE(has(board.out, "issue/3") && !has(board.out, "refused")) << board.out;
+  EXPECT_FALSE(has(board.err, "put back")) << board.err;
+  EXPECT_TRUE(project.kept("refused").empty());
+  EXPECT_EQ(project.read(".worktrees/.status/3.json"), weird);
+}
+
+TEST_F(ComeBack, WhatUndoingARunLeavesBehindIsListed) {
+  project.start(1, "echo at work; exec tail -f /dev/null");
+  ASSERT_TRUE(project.says(1, "at work"));
+  for (const char* const flag : {"--dry-run", "--no-color"}) {
+    const Ran ran = project.pawl({"undo", flag});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    for (const std::string& part :
+         {std::string("What it did outside stays:"), std::string("the session of issue 1: pi-issue-1"),
+          std::string("the worktree of issue 1: "), std::string("the branch of issue 1: "),
+          std::string("pawl issue cleanup 1")})
+      EXPECT_TRUE(has(ran.out, part)) << part << "\nis not in\n" << ran.out << ran.err;
+  }
+  EXPECT_TRUE(project.has_session("pi-issue-1"));
+}
+
+}  // namespace
+}  // namespace pawl::test

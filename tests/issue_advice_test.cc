@@ -1,0 +1,186 @@
+// What is said about an issue is so, and what is advised can be done: each advice here is followed.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/run_project.h"
+
+namespace pawl::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class IssueAdvice : public testing::Test {
+ protected:
+  Ran refused(const std::vector<std::string>& args) const {
+    Ran ran = project.pawl(args);
+    EXPECT_NE(ran.exit, 0) << ran.out;
+    return ran;
+  }
+  void again_without_title(const std::string& number) const {
+    project.ok({"issue", "run", number, "--again", "--", "tail", "-f", "/dev/null"});
+  }
+  RunProject project;
+};
+
+TEST_F(IssueAdvice, ABranchThatStayedIsStillTheOneThatRunMade) {
+  const std::string commits =
+      "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m own; echo done; exec tail -f /dev/null";
+  project.start(141, commits);
+  ASSERT_TRUE(project.says(141, "done"));
+  EXPECT_TRUE(has(project.ok({"issue", "cleanup", "141", "--force"}), "stays: it is not merged"));
+  project.start(141, kWaits);
+  EXPECT_TRUE(has(project.ok({"issue", "cleanup", "141", "--force"}), "stays: it is not merged"));
+  // One that somebody has made in its place is theirs.
+  project.git({"branch", "-D", "feature/issue-141-title-141"});
+  project.git({"branch", "feature/issue-141-title-141"});
+  project.start(141, kWaits);
+  EXPECT_TRUE(has(project.ok({"issue", "cleanup", "141", "--force"}), "was not made by pawl issue run"));
+}
+
+TEST_F(IssueAdvice, TheTitleComesBackWithTheStatus) {
+  project.start(42, kWaits);
+  project.ok({"issue", "stop", "42"});
+  project.ok({"issue", "cleanup", "42"});
+  const Ran undone = project.pawl({"undo"});
+  EXPECT_EQ(undone.exit, 0) << undone.err;
+  EXPECT_TRUE(has(undone.err, "pawl issue run 42 --again")) << undone.err;
+  again_without_title("42");
+  EXPECT_TRUE(fs::exists(project.file(".worktrees/issue-42-title-42")));
+}
+
+TEST_F(IssueAdvice, AttachAdvisesWhatOpensASession) {
+  project.start(91, kWaits);
+  project.ok({"issue", "stop", "91"});
+  EXPECT_TRUE(has(refused({"issue", "attach", "91"}).err, "pawl issue resume 91 opens one"));
+  project.ok({"issue", "set", "91", "complete", "--reason", "it was"});
+  const Ran complete = refused({"issue", "attach", "91"});
+  EXPECT_TRUE(has(complete.err, "pawl issue run 91 --again -- AGENT")) << complete.err;
+  again_without_title("91");
+  // Nothing tells what it is called: whoever runs it has to.
+  project.ok({"issue", "set", "5", "complete"});
+  EXPECT_TRUE(has(refused({"issue", "attach", "5"}).err, "pawl issue run 5 --again --title TITLE"));
+  EXPECT_TRUE(has(refused({"issue", "attach", "6"}).err, "pawl issue run 6 --title TITLE"));
+}
+
+TEST_F(IssueAdvice, WhatIsNextIsWhatWorks) {
+  const std::string branch = "feature/issue-1-title-1";
+  const std::string says = "echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null";
+  const auto next = [&] { return project.ok({"issue", "wait", "1"}); };
+  project.start(1, says);
+  EXPECT_TRUE(has(next(), "  nothing was committed on " + branch + ", and no file is changed; pawl issue cleanup 1"));
+  const std::string worktree = project.worktree(1);
+  project.write(".worktrees/issue-1-title-1/a", "a\n");
+  EXPECT_TRUE(has(next(), "nothing was committed on " + branch + ": 1 file in .worktrees/issue-1-title-1 is not"))
+      << next();
+  // Committed, and there is nowhere to push it to.
+  project.git({"-C", worktree, "add", "a"});
+  project.git({"-C", worktree, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"});
+  EXPECT_TRUE(has(next(), "its work is on " + branch + ": git merge " + branch)) << next();
+  EXPECT_FALSE(has(next(), "push")) << next();
+  // A remote that is no GitHub takes a push; GitHub a pull request too.
+  project.git({"remote", "add", "backup", "/srv/backup.git"});
+  EXPECT_TRUE(has(next(), "git push -u backup " + branch + "; once merged")) << next();
+  project.git({"remote", "add", "origin", "https://github.com/octo/cat.git"});
+  EXPECT_TRUE(has(next(), "git push -u origin " + branch + ", then gh pr create --head " + branch)) << next();
+  EXPECT_TRUE(has(project.ok({"issue", "show", "1"}), "Next: its work is on " + branch + ": git push -u origin"));
+  project.git({"merge", "-q", branch});
+  EXPECT_TRUE(has(next(), "its work on " + branch + " is merged; pawl issue cleanup 1")) << next();
+  project.ok({"issue", "cleanup", "1"});
+}
+
+TEST_F(IssueAdvice, TheFilesNameCounts) {
+  const std::string rest = R"("status": "complete", "session": "s", "timestamp": "2026-01-30T09:00:00Z"})";
+  project.write(".worktrees/.status/201.json", R"({"issue": 200, )" + rest);
+  project.write(".worktrees/.status/202.json", "{" + rest);
+  EXPECT_TRUE(has(project.ok({"issue", "show", "201"}), "Issue #201: complete"));
+  EXPECT_TRUE(has(project.ok({"issue", "show", "202"}), "Issue #202: complete"));
+  EXPECT_EQ(Json::parse(project.ok({"issue", "show", "201", "--json"}))["issue"], 201);
+  const std::string found = project.pawl({"doctor"}).out;
+  EXPECT_TRUE(has(found, ".status/201.json says “issue”: 200; the file's name counts")) << found;
+  EXPECT_FALSE(has(found, "202.json says")) << found;
+  project.ok({"issue", "set", "201", "complete"});
+  EXPECT_FALSE(has(project.pawl({"doctor"}).out, "201.json says"));
+}
+
+TEST_F(IssueAdvice, ATitleThatNobodyKnowsIsToBeSaid) {
+  project.ok({"issue", "set", "42", "error", "--message", "Stopped"});
+  EXPECT_TRUE(has(project.ok({"status"}), "pawl issue run 42 --again --title TITLE -- AGENT begins anew"))
+      << project.ok({"status"});
+  EXPECT_TRUE(has(refused({"issue", "resume", "42"}).err, "pawl issue run 42 --again --title TITLE"));
+  project.ok({"issue", "run", "42", "--again", "--title", "It", "--", "tail", "-f", "/dev/null"});
+}
+
+TEST_F(IssueAdvice, RemoveTellsOfASessionThatGoesOn) {
+  project.start(140, kWaits);
+  const Ran removed = project.pawl({"issue", "remove", "140"});
+  EXPECT_EQ(removed.exit, 0);
+  EXPECT_TRUE(has(removed.err, "session pi-issue-140 goes on: pawl issue stop 140 ends it")) << removed.err;
+  project.ok({"issue", "stop", "140"});
+  EXPECT_FALSE(project.has_session("pi-issue-140"));
+  // A script's is not pawl's to stop.
+  ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "mine", "-c", project.path(), "tail", "-f", "/dev/null"}).exit, 0);
+  project.ok({"issue", "set", "7", "running", "--session", "mine"});
+  const Ran theirs = project.pawl({"issue", "remove", "7"});
+  EXPECT_TRUE(has(theirs.err, "session mine goes on: tmux kill-session -t =mine ends it")) << theirs.err;
+  project.ok({"issue", "set", "8", "running"});
+  EXPECT_FALSE(has(project.pawl({"issue", "remove", "8"}).err, "goes on"));
+}
+
+TEST_F(IssueAdvice, ACommandThatIsNotStartedIsNoSuccess) {
+  project.start(84, kWaits);
+  const Ran second = project.pawl({"issue", "run", "84", "--title", "T", "--", "true"});
+  EXPECT_EQ(second.exit, 1);
+  EXPECT_TRUE(has(second.err, "the command was not started")) << second.err;
+  project.start(84, kWaits);                                // the same again is what was wanted
+  EXPECT_EQ(project.pawl({"issue", "run", "84"}).exit, 0);  // that it runs is all that was asked for
+}
+
+TEST_F(IssueAdvice, RemoveTakesADamagedFileAway) {
+  for (const char* const bytes : {"", "{\"issue\": 49, \"sta"}) {
+    project.write(".worktrees/.status/49.json", bytes);
+    const Ran removed = project.pawl({"issue", "remove", "49"});
+    EXPECT_EQ(removed.exit, 0) << removed.err;
+    EXPECT_TRUE(has(removed.out, "issue 49 is removed")) << removed.out;
+    EXPECT_FALSE(fs::exists(project.file(".worktrees/.status/49.json")));
+    EXPECT_EQ(project.pawl({"issue", "list"}).err, "");
+  }
+  std::size_t kept = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(project.file(".pawl/damaged")))
+    kept += entry.is_regular_file();
+  EXPECT_GE(kept, 1U);
+  EXPECT_TRUE(has(project.ok({"issue", "remove", "50"}), "issue 50 has no status"));
+}
+
+TEST_F(IssueAdvice, TheOptionIsNamedAsItIsTyped) {
+  project.ok({"issue", "set", "55", "complete"});
+  const Ran set = refused({"issue", "set", "55", "error", "--message", "boo"});
+  EXPECT_TRUE(has(set.err, "to become error it needs “--reason”")) << set.err;
+  EXPECT_TRUE(has(set.err, "--message says what went wrong; why an end is corrected is said with --reason TEXT"));
+  project.ok({"issue", "set", "55", "error", "--message", "boo", "--reason", "it was missed"});
+}
+
+TEST_F(IssueAdvice, OneThatSaysRunningForDaysNeedsSomebody) {
+  project.write(".worktrees/.status/47.json",
+                R"({"issue": 47, "status": "running", "session": "pi-issue-47", "timestamp": "2024-01-30T09:00:00Z"})");
+  project.ok({"issue", "set", "48", "running"});
+  const Json work = Json::parse(project.ok({"status", "--json"}))["work"];
+  std::string where;
+  for (const Json& row : work) where += row["ref"].get<std::string>() + " " + row["stands"].get<std::string>() + "\n";
+  EXPECT_EQ(where, "issue/47 needs_person\nissue/48 running\n") << work.dump(1);
+  const std::string board = project.ok({"status"});
+  EXPECT_TRUE(has(board, "days; pawl did not start it")) << board;
+  EXPECT_TRUE(has(board, "pawl issue reconcile")) << board;
+  project.ok({"issue", "reconcile"});
+  EXPECT_FALSE(has(project.ok({"status"}), "did not start it"));
+}
+
+TEST_F(IssueAdvice, ShowOfAnyKindTellsWhereTheWorkIs) {
+  project.start(60, kWaits);
+  const std::string shown = project.ok({"show", "issue/60"});
+  EXPECT_TRUE(has(shown, "issue/60: running  Title 60")) << shown;
+  EXPECT_TRUE(has(shown, "  branch: feature/issue-60-title-60\n  worktree: .worktrees/issue-60-title-60\n")) << shown;
+}
+
+}  // namespace
+}  // namespace pawl::test

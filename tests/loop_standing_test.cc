@@ -1,0 +1,225 @@
+// Loops as a person meets them on the board: one that was cancelled stays so whatever is typed, each is called by the
+// name that the board gives it, one that lost its file to another is not out of reach, and what nobody drives is not
+// called running.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/run_project.h"
+#include "support/story_project.h"
+
+namespace pawl::test {
+namespace {
+
+std::string state(std::string_view session, std::string_view start, std::string_view prompt = "p") {
+  return cat(R"({"active": true, "iteration": 1, "prompt": ")", prompt, R"(", "session_id": ")", session,
+             R"(", "started_at": "2026-01-0)", start, R"(T00:00:00.000Z"})");
+}
+
+class LoopsStand : public testing::Test {
+ protected:
+  Json row(std::string_view ref, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> args = {"status"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Json board = project.json(args);
+    for (const Json& one : board["work"]) {
+      if (string_or(one, "ref").starts_with(ref)) return one;
+    }
+    return Json::object();
+  }
+  std::string active() const {  // the prompt of the loop that the file shows under way
+    const Json shown = parse_json(project.read(kLoopFile).value_or("{}")).value_or(Json::object());
+    return shown.value("active", false) ? string_or(shown, "prompt") : std::string();
+  }
+
+  StoryProject project;
+};
+
+TEST_F(LoopsStand, ACancelledOneIsNotAcceptedInThePlaceOfAnother) {
+  project.must({"ralph", "start", "--prompt", "one"});
+  const std::string one = project.read(kLoopFile).value_or("");
+  project.must({"ralph", "cancel"});
+  project.write(kLoopFile, one);
+  project.must({"status"});
+  const std::string copy = project.only_kept("refused");
+  project.must({"ralph", "start", "--prompt", "two"});
+  EXPECT_EQ(string_or(row(copy), "advice"), cat("pawl dismiss ", copy, " lets it go"));
+  const Ran accepted = project.run({"accept", copy});
+  EXPECT_EQ(accepted.exit, 1) << accepted.out;
+  EXPECT_TRUE(has(accepted.err, "has ended and does not come back")) << accepted.err;
+  EXPECT_EQ(active(), "two");
+  project.must({"ralph", "clear"});
+  EXPECT_NE(project.run({"accept", copy}).exit, 0) << "nor where there is no other";
+  EXPECT_EQ(active(), "");
+}
+
+TEST_F(LoopsStand, OfAClearedOneNobodyIsToldToAcceptIt) {
+  project.must({"ralph", "start", "--prompt", "one"});
+  const std::string one = project.read(kLoopFile).value_or("");
+  project.must({"ralph", "clear"});
+  project.write(kLoopFile, one);
+  const Ran refused = project.run({"ralph", "clear"});
+  EXPECT_TRUE(has(refused.err, "has ended and does not come back")) << refused.err;
+  EXPECT_FALSE(has(refused.err, "pawl accept")) << refused.err;
+  EXPECT_EQ(project.run({"accept", project.only_kept("refused")}).exit, 1);
+  EXPECT_EQ(active(), "");
+}
+
+TEST_F(LoopsStand, TheLogSaysWhoAccepted) {
+  project.must({"issue", "set", "2", "complete"});
+  project.edit(2, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "2"});
+  project.must({"accept", project.only_kept("refused"), "--actor", "ada"});
+  EXPECT_TRUE(has(project.out({"log"}), "ada  accept of what was changed in a file outside pawl"));
+}
+
+TEST_F(LoopsStand, OneThatLostItsFileWhileUnderWayIsEndedByItsName) {
+  project.write(kLoopFile, state("a", "1", "one"));
+  project.must({"ralph", "tick", "--session", "a"});
+  const auto lose_it_to = [&](std::string_view session, std::string_view start) {
+    project.write(kLoopFile, state(session, start, session));
+    project.must({"ralph", "tick", "--session", std::string(session)});
+  };
+  lose_it_to("b", "2");
+  EXPECT_EQ(string_or(row("ralph/a@"), "stands"), "waiting");
+  project.must({"ralph", "cancel", "a@20260101T000000.000Z"});
+  EXPECT_EQ(string_or(row("ralph/a@", {"--all"}), "status"), "cancelled");
+  EXPECT_EQ(active(), "b") << "the file is another's";
+  lose_it_to("c", "3");
+  project.must({"ralph", "cancel", "--session", "b"});
+  EXPECT_EQ(string_or(row("ralph/b@", {"--all"}), "status"), "cancelled");
+  lose_it_to("d", "4");
+  EXPECT_TRUE(has(project.out({"ralph", "clear", "ralph/c"}), "is cleared"));
+  EXPECT_EQ(row("ralph/c@", {"--all"}), Json::object());
+  EXPECT_EQ(active(), "d") << "the file is another's";
+  project.must({"undo"});
+  EXPECT_EQ(string_or(row("ralph/c@"), "stands"), "waiting");
+  EXPECT_EQ(active(), "d");
+  project.must({"ralph", "cancel", "--all"});
+  EXPECT_EQ(string_or(row("ralph/c@", {"--all"}), "status"), "cancelled");
+  EXPECT_EQ(active(), "");
+}
+
+TEST_F(LoopsStand, EachIsCalledAsTheBoardCallsIt) {
+  project.write(kLoopFile, state("sess-A", "1"));
+  project.write(".omc/state/ralph-state.json", state("sess-B", "2"));
+  project.write(".omc/ultrawork-state.json", state("sess-A", "1"));
+  EXPECT_EQ(string_or(row("ralph/sess-A@"), "name"), "ralph/sess-A");
+  for (const char* name : {"ralph/sess-A", "sess-A", "ralph/sess-A@20260101T000000.000Z"})
+    EXPECT_EQ(project.json({"ralph", "show", name})["session"], "sess-A") << name;
+  EXPECT_EQ(project.json({"ultrawork", "show", "ultrawork/sess-A"})["session"], "sess-A");
+  EXPECT_EQ(project.json({"ralph", "show", "--session", "ralph/sess-B"})["session"], "sess-B");
+  // Two are under way: the one that is meant is named.
+  const Ran unclear = project.run({"ralph", "own", "--session", "mine"});
+  EXPECT_EQ(unclear.exit, 2);
+  EXPECT_TRUE(has(unclear.err, "pawl ralph own ralph/sess-")) << unclear.err;
+  EXPECT_EQ(project.json({"ralph", "own", "ralph/sess-B", "--session", "mine"})["session"], "mine");
+  project.must({"ralph", "cancel", "ralph/sess-A"});
+  EXPECT_EQ(project.json({"ralph", "show", "sess-A"})["status"], "cancelled") << "the last, where none is under way";
+  EXPECT_TRUE(has(project.out({"ultrawork", "clear", "sess-A"}), "is cleared"));
+  EXPECT_EQ(project.run({"ralph", "cancel", "sess-B"}).exit, 3) << "it went over to another";
+  EXPECT_EQ(project.run({"ralph", "cancel", "sess"}).exit, 3);
+}
+
+TEST_F(LoopsStand, AnExhaustedOneIsAmongTheEndedWhenAnotherHasItsFile) {
+  project.must({"ralph", "start", "--prompt", "one", "--max", "1"});
+  project.must({"ralph", "tick"});
+  project.must({"ralph", "tick"});
+  const Json there = row("ralph/");
+  EXPECT_EQ(string_or(there, "stands"), "needs_person");
+  project.must({"ralph", "start", "--prompt", "two"});
+  const Json after = row(string_or(there, "ref"), {"--all"});
+  EXPECT_EQ(string_or(after, "stands"), "ended");
+  EXPECT_EQ(string_or(after, "status"), "exhausted");
+  EXPECT_EQ(project.json({"status"})["count"]["ended"], 1);
+}
+
+TEST_F(LoopsStand, AStartThatIsRepeatedSaysAgainWhatItReplaced) {
+  project.must({"ralph", "start", "--prompt", "one"});
+  project.must({"ralph", "complete"});
+  const std::vector<std::string> start = {"ralph", "start", "--prompt", "two", "--idempotency-key", "k"};
+  const Json first = project.json(start);
+  EXPECT_TRUE(string_or(first, "replaced").starts_with("ralph/")) << first;
+  EXPECT_EQ(project.json(start), first);
+}
+
+TEST_F(LoopsStand, ARunIsToldWhoseIsUnderWayAndHowToGoOnWithIt) {
+  project.write(kLoopFile, state("sess-A", "1", "mend it"));
+  const Ran ran = project.run({"ralph", "run", "--", "/bin/true"});
+  EXPECT_EQ(ran.exit, 3);
+  for (const char* part : {"session sess-A's is under way: mend it", "--session sess-A goes on with it",
+                           "pawl ralph own ralph/sess-A@20260101T000000.000Z --session ID takes it over"})
+    EXPECT_TRUE(has(ran.err, part)) << part << "\n" << ran.err;
+  const Json old = row("ralph/");
+  EXPECT_EQ(string_or(old, "stands"), "needs_person") << "nobody has been in it for long";
+  EXPECT_EQ(string_or(old, "advice"),
+            "pawl ralph run --session sess-A -- AGENT goes on with it; "
+            "pawl ralph cancel sess-A@20260101T000000.000Z ends it");
+  EXPECT_TRUE(has(project.run({"doctor"}).out, "pawl ralph run --session sess-A -- AGENT goes on with it"));
+}
+
+TEST_F(LoopsStand, OneWhoseRunnerStoppedIsNotRunningUntilSomebodyIsInIt) {
+  const auto expect_left = [&](std::string_view why) {
+    const Json left = row("ralph/");
+    EXPECT_EQ(string_or(left, "stands"), "needs_person") << left;
+    EXPECT_TRUE(has(string_or(left, "why"), why)) << left;
+    EXPECT_TRUE(has(string_or(left, "advice"), "pawl ralph run -- AGENT goes on with it")) << left;
+  };
+  const auto stopped_by = [&](int signal) {
+    Child child(PAWL_BINARY,
+                {"ralph", "run", "--prompt", "p", "--", "/bin/sh", "-c", "echo ready; exec tail -f /dev/null"},
+                project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    EXPECT_EQ(string_or(row("ralph/"), "stands"), "running") << "though it had been left before";
+    child.send(signal);
+    (void)child.finish();
+    expect_left("its runner was stopped");
+  };
+  stopped_by(SIGINT);
+  stopped_by(SIGTERM);
+  project.must({"ralph", "tick"});  // as a session's hook does
+  EXPECT_EQ(string_or(row("ralph/"), "stands"), "running");
+  EXPECT_NE(project.run({"ralph", "run", "--", "/no/such/agent"}).exit, 0);
+  expect_left("/no/such/agent");
+  EXPECT_EQ(project
+                .run({"ralph", "run", "--verify", "false", "--attempts", "1", "--", "/bin/echo",
+                      "<promise>TASK_COMPLETE</promise>"})
+                .exit,
+            1);
+  expect_left("its claims were rejected too often");
+  project.must({"ralph", "complete"});
+  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 1) << "the verification alone";
+}
+
+TEST_F(LoopsStand, AnExhaustedOneIsBegunAnewByWhatTheBoardSays) {
+  project.must({"ralph", "start", "--session", "s1", "--prompt", "one", "--max", "1", "--promise", "DONE", "--no-prd"});
+  project.must({"ralph", "tick", "--session", "s1"});
+  project.must({"ralph", "tick", "--session", "s1"});
+  const Json there = row("ralph/");
+  const std::string key = string_or(there, "ref").substr(std::string_view("ralph/").size());
+  EXPECT_EQ(string_or(there, "advice"),
+            cat("pawl ralph start --like ", key, " begins it anew; pawl ralph clear ", key, " lets it go"));
+  const Json again = project.json({"ralph", "start", "--like", key, "--max", "7"})["state"];
+  EXPECT_EQ(string_or(again, "prompt"), "one");
+  EXPECT_EQ(string_or(again, "session_id"), "s1");
+  EXPECT_EQ(string_or(again, "completion_promise"), "DONE");
+  EXPECT_EQ(again["prd_mode"], false);
+  EXPECT_EQ(again["max_iterations"], 7);
+  EXPECT_EQ(again["iteration"], 0);
+  EXPECT_EQ(project.run({"ralph", "start", "--like", "none"}).exit, 3);
+  const Ran nothing = project.run({"ralph", "start"});
+  EXPECT_EQ(nothing.exit, 2);
+  EXPECT_TRUE(has(nothing.err, "--prompt P")) << nothing.err;
+}
+
+TEST_F(LoopsStand, WhatHasEndedHasNoBar) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  EXPECT_TRUE(row("ralph/").contains("of"));
+  project.must({"ralph", "tick"});
+  project.must({"ralph", "complete"});
+  EXPECT_FALSE(row("ralph/", {"--all"}).contains("of"));
+}
+
+}  // namespace
+}  // namespace pawl::test

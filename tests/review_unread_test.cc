@@ -1,0 +1,76 @@
+// What somebody wrote into the state file and nobody could read: it may be a finding, so it is told of until a person
+// has decided about it, and nothing is approved over it.
+#include <gtest/gtest.h>
+
+#include "support/review_on_github.h"
+
+namespace pawl::test {
+namespace {
+
+class ReviewUnread : public ReviewOnGithub {
+ protected:
+  // A finding as an agent mangles it, read by a prompt that throws the note away. Answers with the kept copy.
+  [[nodiscard]] std::string mangle() const {
+    project.edit_file(kStateFile, "## Comments by File",
+                      "### [HIGH] SQL injection\n**File:** `ui/form.c:3` 99/100\n\n## Comments by File");
+    EXPECT_EQ(project.run({"status"}).exit, 0);
+    EXPECT_FALSE(has(project.state_file(), "SQL injection"));
+    return project.only_kept("damaged");
+  }
+};
+
+TEST_F(ReviewUnread, IsNamedUntilItIsSettledAndNothingIsApprovedOverIt) {
+  json({"start", "o/r#1"});
+  mark_all();
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "APPROVE");
+  const std::string copy = mangle();
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(has(run({"status"}).out, copy));
+    EXPECT_TRUE(has(run({"show"}).out, copy));
+    const Ran board = project.run({"status"});
+    EXPECT_TRUE(has(board.out, "Needs you") && has(board.out, "pawl dismiss " + copy)) << board.out;
+  }
+  const Ran dry = run({"post", "--dry-run"});
+  EXPECT_TRUE(has(dry.out, "COMMENT") && has(dry.out, copy) && !has(dry.out, "APPROVE")) << dry.out;
+
+  const Ran settled = project.run({"dismiss", copy});
+  EXPECT_EQ(settled.exit, 0) << settled.err;
+  EXPECT_TRUE(has(settled.out, ".pawl/damaged/settled/")) << settled.out;
+  EXPECT_FALSE(has(run({"status"}).out, copy));
+  EXPECT_FALSE(has(project.run({"status"}).out, copy));
+  EXPECT_EQ(json({"post", "--yes"})["verdict"], "APPROVE");
+  EXPECT_EQ(reviews(1)[0]["state"], "APPROVED");
+}
+
+TEST_F(ReviewUnread, IsPostedAsACommentWhereNobodyLooked) {
+  json({"start", "o/r#1"});
+  mark_all();
+  const std::string copy = mangle();
+  const Json posted = json({"post", "--yes"});
+  EXPECT_EQ(posted["verdict"], "COMMENT");
+  EXPECT_EQ(posted["unread"], Json::array({copy})) << posted;
+  EXPECT_EQ(reviews(1)[0]["state"], "COMMENTED");
+  EXPECT_FALSE(has(reviews(1)[0].dump(), copy)) << "a path of this machine is on GitHub";
+}
+
+TEST_F(ReviewUnread, AnotherReviewsCopyIsNotThisOnes) {
+  json({"start", "o/r#2"});
+  json({"start", "o/r#1", "--yes"});
+  json({"continue", "o/r#2"});
+  const std::string copy = mangle();
+  EXPECT_TRUE(has(run({"status"}).out, copy));
+  json({"continue", "o/r#1"});
+  EXPECT_FALSE(has(run({"status"}).out, copy));
+}
+
+TEST_F(ReviewUnread, AllOfThemGoAtOnce) {
+  json({"start", "o/r#1"});
+  const std::string copy = mangle();
+  EXPECT_EQ(project.run({"dismiss", ".pawl/damaged/none.20240130T090000Z"}).exit, 3);
+  EXPECT_EQ(project.run({"dismiss", "--all"}).exit, 0);
+  EXPECT_FALSE(project.exists(copy));
+  EXPECT_FALSE(has(run({"status"}).out, copy));
+}
+
+}  // namespace
+}  // namespace pawl::test

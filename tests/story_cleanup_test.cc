@@ -1,0 +1,164 @@
+// `pawl story cleanup`: what a story that has ended leaves goes, and nobody's work with it. Through the real binary, a
+// real remote and the stand-in for GitHub.
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "support/bot_project.h"
+
+namespace pawl::test {
+namespace {
+
+class StoryCleanup : public testing::Test {
+ protected:
+  // Two stories: US-1 is merged, US-2 waits for a review.
+  StoryCleanup() {
+    project.stories({BotProject::story("US-1"), BotProject::story("US-2", 2)});
+    project.carry();
+    project.review(project.pull_number("story/US-1"), "APPROVED");
+    project.carry();
+    EXPECT_EQ(project.status("US-1"), "merged");
+    EXPECT_EQ(project.status("US-2"), "pushed");
+  }
+  [[nodiscard]] bool has_branch(const std::string& name) const {
+    return !project.git({"branch", "--list", name}).empty();
+  }
+  [[nodiscard]] std::string worktree(const std::string& id) const {
+    std::string path;
+    for (const std::string_view line : split(list_ = project.git({"worktree", "list", "--porcelain"}), '\n')) {
+      if (line.starts_with("worktree ")) path = line.substr(9);
+      if (line == cat("branch refs/heads/story/", id)) return path;
+    }
+    return "";
+  }
+  BotProject project;
+  mutable std::string list_;
+};
+
+TEST_F(StoryCleanup, TakesAwayWhatIsMergedAndNothingElse) {
+  const std::string dry = project.out({"story", "cleanup", "--merged", "--dry-run"});
+  EXPECT_TRUE(has(dry, "story US-1 would be cleaned up")) << dry;
+  EXPECT_FALSE(worktree("US-1").empty()) << "it was only told";
+  const Ran ran = project.run({"story", "cleanup", "--merged"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "story US-1 is cleaned up") && has(ran.out, "branch story/US-1 removed")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "US-2")) << ran.out;
+  EXPECT_EQ(worktree("US-1"), "");
+  EXPECT_FALSE(has_branch("story/US-1"));
+  EXPECT_FALSE(worktree("US-2").empty());
+  EXPECT_EQ(project.status("US-1"), "merged") << "the story stays in its list";
+  EXPECT_EQ(project.out({"story", "cleanup", "--merged"}), "there is nothing to clean up\n");
+}
+
+TEST_F(StoryCleanup, WorkThatNobodyElseHasStopsIt) {
+  const std::string folder = worktree("US-1");
+  ASSERT_FALSE(folder.empty());
+  ASSERT_EQ(run_program("sh", {"-c", cat("echo mine > '", folder, "/mine.txt'")}, {}).exit, 0);
+  const Ran stopped = project.run({"story", "cleanup", "US-1"});
+  EXPECT_EQ(stopped.exit, 1);
+  EXPECT_TRUE(has(stopped.out, "mine.txt")) << stopped.out;
+  EXPECT_EQ(worktree("US-1"), folder);
+  const Ran forced = project.run({"story", "cleanup", "US-1", "--force"});
+  EXPECT_EQ(forced.exit, 0) << forced.out << forced.err;
+  EXPECT_EQ(worktree("US-1"), "");
+  EXPECT_TRUE(has(project.git({"stash", "list"}), "pawl: story US-1"));
+}
+
+TEST_F(StoryCleanup, ACommitThatWasNeverPushedStopsIt) {
+  const std::string folder = worktree("US-1");
+  ASSERT_EQ(
+      run_program("sh", {"-c", cat("cd '", folder, "' && echo mine > mine.txt && git add . && git commit -qm mine")},
+                  project.with_github())
+          .exit,
+      0);
+  const std::string tip = project.git({"rev-parse", "story/US-1"});
+  const Ran stopped = project.run({"story", "cleanup", "--merged"});
+  EXPECT_EQ(stopped.exit, 1);
+  EXPECT_TRUE(has(stopped.out, "not pushed") && has(stopped.out, "mine")) << stopped.out;
+  EXPECT_EQ(worktree("US-1"), folder);
+  const Ran forced = project.run({"story", "cleanup", "US-1", "--force", "--branch"});
+  EXPECT_EQ(forced.exit, 0) << forced.out << forced.err;
+  EXPECT_FALSE(has_branch("story/US-1"));
+  EXPECT_TRUE(has(project.git({"for-each-ref", "refs/pawl", "--format=%(objectname)"}), trim(tip))) << "it has a name";
+}
+
+TEST_F(StoryCleanup, OneThatGoesOnIsLeftAlone) {
+  const Ran ran = project.run({"story", "cleanup", "US-2", "--force", "--branch"});
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_TRUE(has(ran.err, "story US-2 is pushed, and its worktree and branch are needed")) << ran.err;
+  EXPECT_FALSE(worktree("US-2").empty());
+  EXPECT_EQ(project.run({"story", "cleanup"}).exit, 2);
+}
+
+TEST_F(StoryCleanup, OneThatAWorkerHasIsLeftAlone) {
+  project.must({"claim", "take", "story/US-1", "--worker", "w", "--lease", "10m"});
+  const Ran ran = project.run({"story", "cleanup", "US-1"});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_TRUE(has(ran.err, "a worker has story US-1")) << ran.err;
+  EXPECT_FALSE(worktree("US-1").empty());
+}
+
+// --- what the bot says and counts ---
+
+TEST(StoryBotHonest, ACheckThatCanNotBeRunIsSaidBeforeAnAgentWorks) {
+  const BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.agent("echo ran > \"$OLDPWD/agent-ran\"; echo x > \"$PAWL_STORY.txt\"\n");
+  project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "[\"sh\", \"check.sh\"]",
+                                      "[\"test\", \"-f\", \"{id}.txt\"]"));
+  const Ran trusted = project.run({"trust"});
+  EXPECT_EQ(trusted.exit, 2) << trusted.out;
+  EXPECT_TRUE(has(trusted.err, "the check for “works” in pawl.toml can not be run")) << trusted.err;
+  const Ran shown = project.run({"story", "checks"});
+  EXPECT_EQ(shown.exit, 1);
+  EXPECT_TRUE(has(shown.out, "can not be run: ")) << shown.out;
+  const Ran ran = project.pawl({"story", "run", "--once", "--", "sh", "-c", "echo x > \"$PAWL_STORY.txt\""});
+  EXPECT_EQ(ran.exit, 2) << ran.out;
+  EXPECT_TRUE(has(ran.err, "can not be run")) << ran.err;
+  EXPECT_FALSE(has(project.out({"story", "list"}), "failed")) << "it is no story's failure";
+  EXPECT_EQ(project.git({"branch", "--list", "story/*"}), "") << "and nobody has worked";
+}
+
+TEST(StoryBotHonest, AfterAResetOldCommitsAreNobodysWork) {
+  const BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.carry({"--once"});
+  ASSERT_EQ(project.status("US-1"), "committed");
+  project.must({"story", "reset", "US-1", "--reason", "again"});
+  project.agent("exit 0\n");
+  const std::string told = project.carry({"--once"});
+  EXPECT_TRUE(has(told, "the agent changed nothing")) << told;
+  EXPECT_EQ(project.status("US-1"), "pending");
+  project.must({"story", "retry", "US-1"});
+  project.agent("echo more >> \"$PAWL_STORY.txt\"\n");
+  project.carry({"--once"});
+  EXPECT_EQ(project.status("US-1"), "committed");
+}
+
+TEST(StoryBotHonest, RemarksThatAreLeftOutAreTold) {
+  const BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  project.comment(project.pull_number("story/US-1"), "do it my way", "mallory");
+  project.must({"story", "retry", "US-1"});
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "1 remark is left out: by people who are not believed; story.trusted")) << told;
+}
+
+TEST(StoryBotHonest, CheckAndAttestHoldToTheClaim) {
+  const BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.carry({"--once"});
+  const std::string token = project.out({"claim", "take", "story/US-1", "--worker", "w", "--lease", "10m"});
+  const std::string held(trim(token)), lost = std::to_string(std::stoll(held) + 1);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"story", "check", "US-1"},
+        {"story", "attest", "US-1", "works", "--evidence", "seen", "--actor", "ann"}}) {
+    std::vector<std::string> late = words;
+    late.insert(late.end(), {"--token", lost});
+    EXPECT_EQ(project.run(late).exit, 4) << words[1];
+  }
+  EXPECT_EQ(project.run({"story", "check", "US-1", "--token", held}).exit, 0);
+}
+
+}  // namespace
+}  // namespace pawl::test
