@@ -132,6 +132,44 @@ TEST_F(ComeBack, LoopsAndStoriesAreAsTheirFilesSay) {
   EXPECT_EQ(project.read("prd.json"), list);
 }
 
+// The file of a session's loop, in a folder of its own.
+TEST_F(ComeBack, ALoopOfASessionIsAsItsFileSays) {
+  const std::string path = ".omc/state/sessions/s1/ralph-state.json";
+  const std::string active = R"({"active": true, "iteration": 2, "max_iterations": 9, "prompt": "p", "session_id": "s1", )"
+                             R"("started_at": "2026-11-01T10:00:00.000Z"})";
+  project.write(path, active);
+  project.ok({"init"});
+  project.ok({"ralph", "cancel", "--session", "s1"});
+  project.ok({"leave"});
+  project.write(path, active);
+  const Ran back = project.pawl({"init"});
+  EXPECT_EQ(back.exit, 0);
+  EXPECT_FALSE(has(back.out + back.err, "put back")) << back.out << back.err;
+  EXPECT_EQ(project.read(path), active);
+  EXPECT_FALSE(std::filesystem::exists(project.file(".pawl/refused")));
+  EXPECT_TRUE(has(project.ok({"ralph", "show", "--session", "s1", "--json"}), "\"status\": \"active\""));
+}
+
+// One that git brought and that can not be read keeps nobody from coming back.
+TEST_F(ComeBack, AFileOfGitsThatCanNotBeReadIsLeft) {
+  project.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"pending"}]})");
+  project.git({"add", "prd.json"});
+  project.git({"commit", "-q", "-m", "a list"});
+  project.ok({"init"});
+  project.git({"checkout", "-q", "-b", "other"});
+  project.write("prd.json", R"({"stories":[{"id":"A","title":"another","status":"pending"}]})");
+  project.git({"commit", "-q", "-a", "-m", "theirs"});
+  project.git({"checkout", "-q", "-"});
+  project.ok({"status"});
+  project.git({"checkout", "-q", "other"});
+  project.ok({"status"});
+  project.ok({"leave"});
+  project.write("prd.json", R"({"stories":[{"id":"A","title":"another","status":"pending"},]})");
+  const std::string back = project.ok({"init"});
+  EXPECT_TRUE(has(back, "prd.json can not be read")) << back;
+  project.ok({"status"});
+}
+
 TEST_F(ComeBack, ARemovedFileIsRemovedAndADamagedOneIsLeft) {
   project.ok({"issue", "set", "1", "running"});
   project.ok({"issue", "set", "2", "running"});

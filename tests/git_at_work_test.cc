@@ -2,6 +2,7 @@
 // and nobody can tell yet whose a change is.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "base/text.h"
@@ -61,6 +62,40 @@ TEST_F(GitAtWork, WhatACommandDoesMeanwhileIsInTheFileWhenItComesBack) {
   end();
   EXPECT_EQ(project.get(1), "complete");
   EXPECT_EQ(project.content(1)["status"], "complete");
+}
+
+// Both stand: what somebody wrote, and what a command did meanwhile.
+TEST_F(GitAtWork, AnEditAndACommandMeanwhileAreBothThereAfterwards) {
+  begin();
+  project.edit(1, "\"s\"", "\"s2\"");
+  project.must({"issue", "set", "1", "complete"});
+  EXPECT_EQ(project.content(1)["status"], "running") << "git would stumble over it";
+  end();
+  const Ran after = project.run({"issue", "get", "1"});
+  EXPECT_EQ(after.out, "complete\n");
+  EXPECT_FALSE(has(after.err, "changed by git")) << after.err;
+  EXPECT_EQ(project.content(1)["status"], "complete");
+  EXPECT_EQ(project.content(1)["session"], "s2");
+  EXPECT_EQ(project.run({"doctor"}).exit, 0);
+}
+
+// Of what was removed by a command, and brought by git, pawl keeps off as well.
+TEST_F(GitAtWork, WhatWasRemovedAndComesWhileGitIsAtWorkIsNotTakenForNew) {
+  project.must({"issue", "remove", "1"});
+  begin();
+  project.put(1, file);
+  EXPECT_EQ(project.get(1), "unknown");
+  project.drop(1);
+  end();
+  EXPECT_EQ(project.get(1), "unknown");
+}
+
+// The clock was set back, or the disk is another machine's: an index from the future says nothing about now.
+TEST_F(GitAtWork, AnIndexFromTheFutureIsNoWork) {
+  fs::last_write_time(project.file(".git/index"), fs::file_time_type::clock::now() + std::chrono::hours(1));
+  project.edit(1, "\"running\"", "\"complete\"");
+  const Ran ran = project.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n") << ran.err;
 }
 
 // A checkout that takes long, as with large files: it waits in a filter until it is let go on.

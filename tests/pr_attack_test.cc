@@ -292,6 +292,10 @@ TEST(PrAttack, AFindingIsCalledAsItCanBeLookedUpAndAsksAPersonWhereItKeepsFromMe
   EXPECT_EQ(undone.exit, 1) << undone.out;
   EXPECT_NE(undone.err.find("stays on GitHub"), std::string::npos) << undone.err;
   EXPECT_NE(machine.run({"show", name}).out.find("RESOLVED"), std::string::npos);
+  // Nor does it keep from taking back what stands here.
+  EXPECT_EQ(machine.run({"issue", "set", "1", "running"}).exit, 0);
+  EXPECT_EQ(stage.run_on(machine).exit, 0);
+  EXPECT_NE(machine.run({"undo"}).out.find("issue/1: running → absent"), std::string::npos);
 }
 
 TEST(PrAttack, WhatFailsAgainAndAgainAsksAPerson) {

@@ -233,6 +233,23 @@ TEST(Undo, OfTheFirstLookTakesNoFileAway) {
   EXPECT_EQ(project.content(1)["status"], "done");
 }
 
+// What was a first look then is one for ever, and what was none does not become one.
+TEST(Undo, AFirstLookIsToldByWhatWasThereThen) {
+  const StoryProject project;
+  project.must({"issue", "set", "7", "running"});
+  project.write("prd.json", R"({"stories": [{"id": "A", "title": "a", "status": "pending"}]})");
+  project.must({"status"});
+  project.must({"story", "add", "--title", "b", "--id", "B"});
+  const Ran first = project.run({"undo", "2"});
+  EXPECT_EQ(first.exit, 3);
+  EXPECT_TRUE(has(first.err, "only took over what stood in the files already")) << first.err;
+  project.put(1, "{\"issue\":1,\"status\":\"running\"}");
+  project.must({"status"});
+  project.must({"issue", "remove", "7"});
+  project.must({"undo", "4"});
+  EXPECT_EQ(project.get(1), "unknown");
+}
+
 // A repetition that did nothing, or a key that was only kept: there is nothing in it to take back.
 TEST(Undo, SkipsOperationsThatChangedNothing) {
   const IssueProject project;
@@ -253,7 +270,17 @@ TEST(Undo, StepsOverBookkeepingAndIsNotKeptFromWhatCameBefore) {
   const std::string out = project.out({"undo"});
   EXPECT_TRUE(has(out, "(story retry) is undone")) << out;
   EXPECT_TRUE(has(project.out({"undo"}), "(story pause) is undone"));
-  // By its number it is taken back all the same.
+  // By its number it is taken back all the same; and what was noted since stays.
+  const StoryProject noted;
+  noted.stories({StoryProject::story("A")});
+  noted.must({"story", "pause", "A", "--reason", "later"});
+  noted.must({"story", "retry", "A"});
+  const std::string retried = std::to_string(integer_or(noted.log()[0], "operation"));
+  (void)noted.take("w1");
+  const Json looked = noted.log()[0]["events"][0]["document"]["_pawl"]["looked_ms"];
+  ASSERT_TRUE(looked.is_number());
+  noted.must({"undo", retried});
+  EXPECT_EQ(noted.log()[0]["events"][0]["document"]["_pawl"]["looked_ms"], looked);
   const StoryProject other;
   other.stories({StoryProject::story("A")});
   (void)other.take("w1");

@@ -213,11 +213,12 @@ Done write_synced_at(int folder, const std::string& name, std::string_view bytes
       [&] { return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666); }));
   if (!fd.valid()) return tl::unexpected(io_error("make", name, errno));
   PAWL_TRY(write_all(fd.get(), bytes, name));
-  // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was.
+  // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was. Of the owner
+  // disks say so in several ways (EPERM, EINVAL, ENOTSUP).
   constexpr auto kAsItIs = static_cast<uid_t>(-1);
-  if ((looks.group || looks.owner) &&
-      fchown(fd.get(), looks.owner.value_or(kAsItIs), looks.group.value_or(kAsItIs)) != 0 && errno != EPERM) {
-    return tl::unexpected(io_error("set the owner of", name, errno));
+  if (looks.group || looks.owner) {
+    [[maybe_unused]] const int gone_over =
+        fchown(fd.get(), looks.owner.value_or(kAsItIs), looks.group.value_or(kAsItIs));
   }
   if (looks.mode && fchmod(fd.get(), *looks.mode) != 0 && errno != EPERM) {
     return tl::unexpected(io_error("set the mode of", name, errno));
@@ -305,8 +306,8 @@ Result<std::vector<std::string>> names_in(int folder) {
       entries;  // NOLINT(*-member-init): written before it is read
   while (true) {
     const ssize_t size = again_on_eintr([&] { return getdents64(folder, entries.data(), entries.size()); });
-    if (size < 0) return tl::unexpected(io_error("list", "the folder", errno));
-    if (size == 0) break;
+    if (size < 0 && errno != ENOENT) return tl::unexpected(io_error("list", "the folder", errno));
+    if (size <= 0) break;  // nothing is in one that was removed meanwhile
     for (ssize_t at = 0; at < size;) {
       const auto* entry = reinterpret_cast<const dirent64*>(entries.data() + at);
       const std::string_view name(entry->d_name);

@@ -135,6 +135,21 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
   return change;
 }
 
+bool needs_evidence(const Machine& machine, std::string_view status) {
+  return std::any_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
+    return move.to == status && move.name.empty() && !move.gates[0].empty();
+  });
+}
+
+bool carries_doubt(const Machine& machine, const Change& change) {
+  const std::string& status = change.after.status;
+  if (change.unverified || change.before.status != status || !needs_evidence(machine, status)) return false;
+  const Move* const stays = machine.move(status, status);
+  const auto is_shown = [&](std::string_view gate) { return gate.empty() || is_met(change.evidence, gate); };
+  return stays == nullptr || stays->gates[0].empty() ||
+         !std::all_of(stays->gates.begin(), stays->gates.end(), is_shown);
+}
+
 std::string describe(const Machine& machine, const Breach& breach) {
   using enum Breach::Kind;
   const std::string status = cat("“", printable(breach.status), "”");

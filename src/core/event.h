@@ -16,7 +16,9 @@ struct Change {
   Record after;             // revision and rank are filled in by the engine
   std::string what;         // past tense: "set", "removed", "adopted", "edited outside"
   Json evidence;            // null where there is none
-  bool unverified = false;  // a gate was not met, and the settings let it through
+  // It came to its status without what that needs, and the settings let it through. The mark is the status's: edits and
+  // notes since carry it on (core/decide.h, carries_doubt).
+  bool unverified = false;
 };
 
 struct Event {

@@ -52,6 +52,9 @@ struct Lifecycle {
   // What happens to a record without anybody calling it a change: a worker looked at it, or noted for itself how far it
   // is. Told in the log as ever; `pawl undo` neither stops at it nor is kept by it from what came before.
   std::span<const std::string_view> bookkeeping = {};
+  // Of a kind that is told elsewhere, and read again from there: where, and how something is taken back there. `pawl
+  // undo` does not, as the next look would bring it back.
+  std::string_view told_on = {}, taken_back_by = {};
 };
 
 // What to type about a record whose word is no status.

@@ -66,7 +66,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   std::string note = cat(printable(file.path), " was changed outside pawl: ", refusal.why.message, ". ");
   if (flag) {
     planned.flagged[refusal.id] = refusal.written;
-    planned.new_state = "flagged";
+    planned.new_state = kFlagged;
     planned.restate = true;
     note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
   } else {
@@ -85,9 +85,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
 }
 
 Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {
-  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
-  PAWL_TRY(file.format->name_records(content, RecordedBefore(store_)));
-  return content;
+  return content_of(file, store_, bytes);
 }
 
 Content Absorber::content_before(const PlannedFile& planned) const {
@@ -157,7 +155,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (flags && known != nullptr && shown.status && known->status == shown.status &&
         lifecycle.machine->status(*shown.status) == nullptr) {
       planned.flagged[shown.id] = *shown.status;
-      planned.new_state = "flagged";
+      planned.new_state = kFlagged;
     }
   }
   PAWL_TRY(leave_to_those_aside(planned, not_taken, now_bytes));
@@ -296,7 +294,7 @@ Done Absorber::compare(const MirrorFile& file) {
   PAWL_ASSIGN(Sighting seen, sight(world_, store_, file));
   PlannedFile& planned = result_.files[file.path];
   planned.seen = std::move(seen);
-  planned.new_state = planned.seen.row && planned.seen.row->state == "flagged" ? "flagged" : "";
+  planned.new_state = planned.seen.row && planned.seen.row->state == kFlagged ? kFlagged : kInStep;
 
   if (restore_ == file.path) {
     if (planned.seen.image.exists) {
@@ -349,7 +347,7 @@ Done Absorber::compare(const MirrorFile& file) {
         planned.restate = true;
         return edited(planned, planned.seen.base, planned.seen.image.bytes);
       }
-      if (planned.seen.row && planned.seen.row->state == "git") {  // it came back by itself
+      if (planned.seen.row && is_gits_for_now(planned.seen.row->state)) {  // it came back by itself
         planned.restate = true;
         show_known(planned);  // with what was recorded meanwhile
       }

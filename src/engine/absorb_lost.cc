@@ -133,13 +133,19 @@ Done Absorber::damaged(PlannedFile& planned) {
 
 Done Absorber::gits(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
-  planned.new_state = "git";
   if (planned.seen.git_at_work) {
-    planned.notes.push_back(cat("git is at work here (.git/index.lock): ", printable(file.path),
-                                " is left as it is, and looked at when that is over"));
+    // As if it could not be looked at: what commands change meanwhile is written down, and whose the file is is told
+    // when git has ended.
+    planned.new_state = kGitAtWork;
+    planned.from_store = planned.blind = true;
+    const bool lock = has_index_lock(world_.workspace->git_dir);
+    planned.notes.push_back(cat("git is at work here", lock ? " (.git/index.lock)" : "", ": ", printable(file.path),
+                                " is left as it is, and looked at when that is over",
+                                lock ? "\n  a git that was killed leaves that lock behind" : ""));
     return done();
   }
-  planned.restate = planned.seen.row->state != "git";
+  planned.new_state = kLeftToGit;
+  planned.restate = planned.seen.row->state != kLeftToGit;
   if (tells_behind_) return done();
   planned.notes.push_back(
       cat(printable(file.path),

@@ -18,13 +18,13 @@ bool is_stamp(std::string_view end) {
   return end.size() == 17 || end[17] == '-';
 }
 
+}  // namespace
+
 std::string stamp_of(std::int64_t now_ms) {
   std::string stamp = iso_time(now_ms);
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
   return stamp;
 }
-
-}  // namespace
 
 std::string copy_name(std::string_view path) {
   std::string name;

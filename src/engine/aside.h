@@ -15,6 +15,9 @@ namespace pawl {
 [[nodiscard]] Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                              std::string_view bytes, std::int64_t now_ms);
 
+// "20240130T090000Z", for names.
+[[nodiscard]] std::string stamp_of(std::int64_t now_ms);
+
 // ".worktrees/.status/42.json" → ".worktrees+.status+42.json": the name tells the file, and no other one's does.
 [[nodiscard]] std::string copy_name(std::string_view path);
 

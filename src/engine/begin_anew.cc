@@ -8,14 +8,14 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "engine/aside.h"
 #include "engine/engine.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace pawl {
 
 Result<std::string> set_database_aside(Engine& engine, std::string_view why) {
-  std::string stamp = iso_time(engine.clock().now().wall_ms);
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  const std::string stamp = stamp_of(engine.clock().now().wall_ms);
   engine.forget_store();
   PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
   PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));

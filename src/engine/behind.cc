@@ -20,13 +20,16 @@ std::optional<Behind> in_words(const Sighting& seen, bool brought) {
   if (seen.image.exists && seen.found == FileCase::gits && has_conflict_markers(seen.image.bytes)) {
     out.why = "it has conflict markers in it";
     out.advice = cat("resolve them there; or pawl restore ", path, kOurs, " version");
+  } else if (seen.git_at_work) {
+    out.why = "git is at work on it";
+    out.advice = "look again when that is over";
   } else if (seen.found == FileCase::gits) {
     out.why = seen.image.exists ? "git changed it" : "git took it away";
     out.advice = cat("pawl accept ", path, kSettle, path, kOurs);
   } else if (seen.found == FileCase::damaged && (brought || !seen.row || !seen.row->bytes)) {
     out.why = cat("it can not be read: ", printable(seen.damage));
     out.advice = "mend it, or move it away";
-  } else if (seen.row && seen.row->state == "flagged") {
+  } else if (seen.row && seen.row->state == kFlagged) {
     out.why = "it shows a value that its lifecycle does not allow";
     out.advice = cat("pawl restore ", path, kOurs, " value");
   } else if (brought && seen.found != FileCase::in_step) {

@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::string_view kWhat = "taken as it stands";
 
-Result<Content> content_of(const MirrorFile& file, Transaction& store, std::string_view bytes) {
-  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
-  PAWL_TRY(file.format->name_records(content, RecordedBefore(store)));
-  return content;
-}
-
 // What `pawl accept` would still refuse of a file: moves that are none, words that are no status, and things taken out
 // that are put back. All else is accept's business.
 class Against {
@@ -81,6 +75,22 @@ class Against {
   std::vector<Change> changes_;
 };
 
+// Why it can not be read; of what git brought nobody has asked yet.
+std::string damage_of(const Sighting& seen) {
+  if (!seen.damage.empty() || seen.found != FileCase::gits || !seen.image.exists) return seen.damage;
+  const auto content = seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
+  return content ? std::string() : content.error().message;
+}
+
+std::string advice_for(const Sighting& seen) {
+  const std::string path = shell_word(seen.file.path);
+  if (seen.found == FileCase::gits)
+    return cat("mend it: pawl accept ", path, " takes it then; pawl restore ", path, " writes what pawl knows");
+  return seen.row && seen.row->bytes
+             ? "mend it, or move it away; else the next command writes what pawl knows, and keeps this one aside"
+             : "mend it, or move it away; pawl takes nothing from it, and leaves it as it is";
+}
+
 // Every file that is not as pawl left it, but for those that can not be read.
 Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& store, std::vector<NotTaken>& left) {
   std::vector<Sighting> changed;
@@ -90,7 +100,7 @@ Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& sto
   for (const MirrorFormat* format : world.lifecycles->formats()) {
     std::vector<Error> left_out;
     PAWL_ASSIGN(const auto files, files_of(world, store, *format, folders, &left_out));
-    for (const Error& error : left_out) engine.note(error.message);
+    for (const Error& error : left_out) left.push_back({{}, error.message, error.hint});
     for (const MirrorFile& file : files) {
       if (!known.insert(file.path).second) continue;
       Result<Sighting> seen = sight(world, store, file);
@@ -99,12 +109,9 @@ Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& sto
       } else if (seen->image.exists && has_conflict_markers(seen->image.bytes)) {
         left.push_back({file.path, cat(printable(file.path), " has conflict markers in it"),
                         cat("pawl leaves it to you; once they are resolved: pawl accept ", shell_word(file.path))});
-      } else if (!seen->damage.empty()) {
-        const bool restored = seen->row && seen->row->bytes;
-        left.push_back({file.path, cat(printable(file.path), " can not be read: ", printable(seen->damage)),
-                        restored ? "mend it, or move it away; else the next command writes what pawl knows, and keeps "
-                                   "this one aside"
-                                 : "mend it, or move it away; pawl takes nothing from it, and leaves it as it is"});
+      } else if (const std::string damage = damage_of(*seen); !damage.empty()) {
+        left.push_back(
+            {file.path, cat(printable(file.path), " can not be read: ", printable(damage)), advice_for(*seen)});
       } else if (seen->found != FileCase::in_step) {
         changed.push_back(std::move(*seen));
       }
@@ -120,8 +127,8 @@ struct Found {
 
 Result<Found> find(const Engine& engine, const View& view, const std::string& actor, CaughtUp& out) {
   Found found;
-  out.left.clear();
-  PAWL_ASSIGN(const auto seen, look_around(engine, view.store(), out.left));
+  out.not_taken.clear();
+  PAWL_ASSIGN(const auto seen, look_around(engine, view.store(), out.not_taken));
   Against against(engine, view, actor);
   for (const Sighting& one : seen) {
     found.changed.push_back(one.file);
@@ -137,6 +144,20 @@ void add_operations(const Outcome& outcome, CaughtUp& out) {
   }
 }
 
+// And not about the disk, the store or another process: then nobody has come back yet, and what the files say is not
+// put back by the next command.
+bool is_about_a_file(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::io:
+    case ErrorCode::busy:
+    case ErrorCode::unavailable:
+    case ErrorCode::internal:
+      return false;
+    default:
+      return true;
+  }
+}
+
 // What no rule lets through is set down first. The files themselves are not looked at for it: that they say just this
 // is found afterwards. Others that show the same follow.
 Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
@@ -146,11 +167,12 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
     return done();
   }));
   if (found.against.empty()) return found;
-  const std::set<MirrorFile> changed(found.changed.begin(), found.changed.end());
+  std::set<std::string> changed;
+  for (const MirrorFile& file : found.changed) changed.insert(file.path);
   Look look;
   for (const Change& change : found.against) {
     for (MirrorFile& file : files_of(engine.world(), change.before.id)) {
-      if (!changed.contains(file)) look.files.push_back(std::move(file));
+      if (!changed.contains(file.path)) look.files.push_back(std::move(file));
     }
   }
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
@@ -185,18 +207,21 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   Look all;
   all.files = found.changed;
   if (all.files.empty()) return out;
-  if (const auto taken = engine.change(request, all, decide_nothing)) {
-    add_operations(*taken, out);
+  const auto together = engine.change(request, all, decide_nothing);
+  if (together) {
+    add_operations(*together, out);
     for (const MirrorFile& file : found.changed) out.taken.push_back(file.path);
     return out;
   }
+  if (!is_about_a_file(together.error())) return tl::unexpected(together.error());
   // One of them can not be taken: that one is told of, and holds up no other.
   for (const MirrorFile& file : found.changed) {
     Look one;
     one.files.push_back(file);
     const auto taken = engine.change(request, one, decide_nothing);
+    if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
     if (!taken) {
-      out.left.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
+      out.not_taken.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
       continue;
     }
     add_operations(*taken, out);

@@ -15,13 +15,13 @@ class Engine;
 struct Request;
 
 struct NotTaken {
-  std::string path, why;
+  std::string path, why;  // no path: a folder
   std::string advice;  // what becomes of it, and what can be done; may be empty
 };
 
 struct CaughtUp {
   std::vector<std::string> taken;  // files, as they are
-  std::vector<NotTaken> left;      // files that can not be taken
+  std::vector<NotTaken> not_taken;
   std::vector<std::int64_t> operations;
 };
 

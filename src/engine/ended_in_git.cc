@@ -24,23 +24,6 @@ Result<bool> ends_here(const View& view, const PlannedFile& planned) {
   return !left;
 }
 
-Result<std::optional<std::string>> known_meanwhile(const View& view, const PlannedFile& planned) {
-  const Sighting& seen = planned.seen;
-  const std::optional<std::string>& left = seen.row->bytes;
-  if (planned.show.empty() || !left) return left;
-  const auto shown = seen.file.format->identity_in(*left);
-  std::vector<Record> records;
-  for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
-    PAWL_ASSIGN(Record record, view.load(id));
-    const auto whose = seen.file.format->identity_of(id);
-    if (record.aside || (whose && whose != shown)) return left;  // another one takes the file's place
-    records.push_back(std::move(record));
-  }
-  PAWL_ASSIGN(auto now, seen.file.format->rendered(std::string_view(*left), records,
-                                                   RecordedBefore(view.store(), std::string_view(*left))));
-  return now ? std::move(now) : left;
-}
-
 Done remove_gits(const MirrorWorld& world, PlannedFile& planned, std::int64_t now_ms) {
   const Sighting& seen = planned.seen;
   planned.new_state.clear();

@@ -12,8 +12,4 @@ namespace pawl {
 // Then there is nothing that git's version could be merged with: it goes too, and is kept aside.
 [[nodiscard]] Done remove_gits(const MirrorWorld& world, PlannedFile& planned, std::int64_t now_ms);
 
-// What pawl last left in a file that is git's now, with what commands have changed since: it is written when the file
-// comes back as it was.
-[[nodiscard]] Result<std::optional<std::string>> known_meanwhile(const View& view, const PlannedFile& planned);
-
 }  // namespace pawl

@@ -147,7 +147,7 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
   }
   Round first(*this, *store_, request, &decide);
   if (const Done ran = first.run(look); !ran) {
-    overtaken = ran.error().code == ErrorCode::conflict;
+    overtaken = first.overtaken;
     return tl::unexpected(ran.error());
   }
   std::vector<std::string> notes = std::move(first.notes);
@@ -272,11 +272,11 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
       note(seen.error().message);
       continue;
     }
-    if (seen->found == FileCase::gits && seen->row->state == "git") {
+    if (seen->found == FileCase::gits && seen->row->state == kLeftToGit) {
       note(cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
       continue;
     }
-    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && seen->row->state == "git")) return false;
+    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state))) return false;
   }
   return true;
 }

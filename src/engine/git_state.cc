@@ -42,15 +42,19 @@ bool tracked(const Workspace& workspace, const std::string& path) {
   return ran && ran->exit_code == 0;
 }
 
-// At work, or done so short a time ago that HEAD may not have followed.
+// At work, or done so short a time ago that HEAD may not have followed. A time that is far ahead tells nothing: it is of
+// another clock.
 bool is_at_work(const std::string& git_dir) {
-  if (access(cat(git_dir, "/index.lock").c_str(), F_OK) == 0 || access(cat(git_dir, "/HEAD.lock").c_str(), F_OK) == 0)
-    return true;
+  constexpr std::int64_t kFarNs = 10'000'000'000;
+  if (has_index_lock(git_dir) || access(cat(git_dir, "/HEAD.lock").c_str(), F_OK) == 0) return true;
   struct stat index {};
-  return stat(cat(git_dir, "/index").c_str(), &index) == 0 && !is_settled(in_ns(index.st_mtim));
+  return stat(cat(git_dir, "/index").c_str(), &index) == 0 && !is_settled(in_ns(index.st_mtim)) &&
+         is_settled(in_ns(index.st_mtim) - kFarNs);
 }
 
 }  // namespace
+
+bool has_index_lock(const std::string& git_dir) { return access(cat(git_dir, "/index.lock").c_str(), F_OK) == 0; }
 
 GitWork wait_for_git(const Workspace& workspace) {
   constexpr std::int64_t kPatienceNs = 1'000'000'000;
@@ -83,7 +87,7 @@ bool has_conflict_markers(std::string_view bytes) {
 }
 
 bool is_gits(const Workspace& workspace, const std::string& path, const FileImage& image, const MirrorRow& row) {
-  if (row.state == "git") return true;  // until it is accepted, restored, or in step again
+  if (row.state == kLeftToGit) return true;  // until it is accepted, restored, or in step again
   if (image.exists && has_conflict_markers(image.bytes)) return true;
   if (workspace.git_dir.empty() || path.starts_with('/') || path.starts_with("~/")) return false;
   const bool merging = merge_under_way(workspace.git_dir);
@@ -91,17 +95,18 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   if (merging && tracked(workspace, path)) return true;
   if (!moved || only_committed_since(workspace.git_dir, row.head)) return false;
   const auto at_head = content_at(workspace, "HEAD", path);
+  const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
   // As git has it; or changed on top of what git brought, which would come in with that change.
   if (image.exists)
     return at_head == image.bytes ||
-           (at_head && at_head != row.bytes && at_head != content_at(workspace, commit_in_mark(row.head), path));
+           (at_head && at_head != left && at_head != content_at(workspace, commit_in_mark(row.head), path));
   // Gone: git took it away where a commit before had it and this one has not; or into the stash, with all else that
   // it does not track.
   if (at_head) return false;
   for (const std::string& commit : heads_since(workspace.git_dir, row.head)) {
     if (content_at(workspace, commit, path)) return true;
   }
-  return row.bytes && content_at(workspace, "refs/stash^3", path) == row.bytes;
+  return left && content_at(workspace, "refs/stash^3", path) == left;
 }
 
 }  // namespace pawl

@@ -20,6 +20,7 @@ namespace pawl {
 // change is. Waits a moment for the end of what is under way. looked_too_soon: it has ended meanwhile, so look again.
 enum class GitWork { none, looked_too_soon, goes_on };
 [[nodiscard]] GitWork wait_for_git(const Workspace& workspace);
+[[nodiscard]] bool has_index_lock(const std::string& git_dir);
 
 [[nodiscard]] bool has_conflict_markers(std::string_view bytes);
 

@@ -45,8 +45,8 @@ class Inventory {
       : world_(world), store_(store), absorber_(absorber), checkup_(checkup) {}
 
   Done take() {
+    Folders folders(*world_.roots);
     for (const MirrorFormat* format : world_.lifecycles->formats()) {
-      Folders folders(*world_.roots);
       const auto files = files_of(world_, store_, *format, folders);
       if (!files) {
         problem(files.error().message, files.error().hint);
@@ -96,7 +96,7 @@ class Inventory {
                                    : std::string(words.advice));
       checkup_.findings.back().left_alone = no_earlier || seen.found == FileCase::gits;
     }
-    if (seen.row && seen.row->state == "flagged")
+    if (seen.row && seen.row->state == kFlagged)
       problem(cat(printable(file.path), " shows a value that its lifecycle does not allow"),
               "pawl restore FILE puts pawl's value back");
     if (seen.tmp_left)

@@ -20,7 +20,8 @@ Done add_newcomers(const MirrorWorld& world, const View& view, const MirrorFile&
     for (const Record& record : records) {
       if (file.format->identity_of(record.id)) return done();
       const auto files = files_of(world, record.id);
-      if (std::find(files.begin(), files.end(), file) != files.end()) ids.insert(record.id);
+      const auto is_it = [&](const MirrorFile& one) { return one.path == file.path && one.format == file.format; };
+      if (std::any_of(files.begin(), files.end(), is_it)) ids.insert(record.id);
     }
   }
   return done();
@@ -31,8 +32,7 @@ Done add_newcomers(const MirrorWorld& world, const View& view, const MirrorFile&
 Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
                                     std::string_view left_there) {
   std::set<RecordId> ids;
-  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, left_there));
-  PAWL_TRY(file.format->name_records(content, RecordedBefore(view.store())));
+  PAWL_ASSIGN(const Content content, content_of(file, view.store(), left_there));
   for (const Shown& shown : content.shown) ids.insert(shown.id);
   PAWL_TRY(add_newcomers(world, view, file, ids));
   return ids;
@@ -40,16 +40,11 @@ Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, 
 
 Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen) {
   std::vector<RecordId> out;
-  if (!seen.row || seen.row->state != "git" || !seen.row->bytes) return out;
+  if (!seen.row || seen.row->state != kLeftToGit || !seen.row->bytes) return out;
   const MirrorFile& file = seen.file;
-  const auto content_of = [&](std::string_view bytes) -> Result<Content> {
-    PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
-    PAWL_TRY(file.format->name_records(content, RecordedBefore(store)));
-    return content;
-  };
-  PAWL_ASSIGN(const Content known, content_of(*seen.row->bytes));
-  PAWL_ASSIGN(const Content then, content_of(seen.row->before.value_or(*seen.row->bytes)));
-  PAWL_ASSIGN(const Content now, content_of(seen.image.bytes));
+  PAWL_ASSIGN(const Content known, content_of(file, store, *seen.row->bytes));
+  PAWL_ASSIGN(const Content then, content_of(file, store, seen.row->before.value_or(*seen.row->bytes)));
+  PAWL_ASSIGN(const Content now, content_of(file, store, seen.image.bytes));
   const ShownById in_then(then), in_now(now);
   for (const Shown& shown : known.shown) {
     if (shown.whole && in_then.find(shown.id) == nullptr && in_now.find(shown.id) == nullptr) out.push_back(shown.id);

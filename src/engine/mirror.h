@@ -1,7 +1,9 @@
 // How a file is kept in step with the store, both ways, whatever dies in between.
 //
 // For every file that pawl has seen the store keeps a row: the bytes that pawl last left there (`bytes`), what
-// stood there before (`before`), and the name under which `bytes` waited in tmp/ (`staged`).
+// stood there before (`before`), and the name under which `bytes` waited in tmp/ (`staged`). Of a file that is git's
+// for now (its `state`), `bytes` are what pawl would have there, and `before` is how pawl left it: when it comes back so,
+// it is stale as after a crash, and written.
 //
 //            stage                commit               project             tidy
 //   in step ───────> tmp/S made ────────> row changed ────────> exchanged ──────> in step
@@ -59,6 +61,9 @@ enum class FileCase {
   damaged,  // it can not be read as what it should be
   gits,     // git moved it, or is about to
 };
+
+// Is the file not pawl's to write for now?
+[[nodiscard]] inline bool is_gits_for_now(std::string_view state) { return state == kLeftToGit || state == kGitAtWork; }
 
 struct Sighting {
   MirrorFile file;

@@ -18,6 +18,7 @@ class NoStore final : public Transaction {
   Result<std::optional<Operation>> operation_by_key(std::string_view) override { return std::optional<Operation>{}; }
   Result<std::vector<Event>> events_of(std::int64_t) override { return std::vector<Event>{}; }
   Result<std::vector<Event>> events_since(std::int64_t, std::int64_t) override { return std::vector<Event>{}; }
+  Result<bool> happened_before(std::string_view, std::int64_t) override { return false; }
   Result<std::int64_t> newest_event() override { return 0; }
   Result<std::optional<Event>> event_at(const RecordId&, std::int64_t) override { return std::optional<Event>{}; }
   Result<std::optional<Event>> event_before(const RecordId&, std::int64_t) override { return std::optional<Event>{}; }

@@ -16,22 +16,9 @@ namespace {
 constexpr std::int64_t kDay = 86'400'000;
 constexpr std::int64_t kStale = kDay;
 
-// Can a move to this status have been made without what it needs? (Those with a name are a person's.)
-bool needs_evidence(const Machine& machine, std::string_view status) {
-  return std::any_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
-    return move.to == status && move.name.empty() && !move.gates[0].empty();
-  });
-}
-
 Stand stand_of(const Lifecycle& lifecycle, const Record& record) {
   if (lifecycle.stand != nullptr) return lifecycle.stand(record);
   return {.place = lifecycle.machine->terminal(record.status) ? BoardPlace::ended : BoardPlace::next};
-}
-
-// The store's own order (store.h).
-bool before(const Placed& a, const Placed& b) {
-  return std::tie(a.record.rank, a.record.id.key, a.record.id.scope) <
-         std::tie(b.record.rank, b.record.id.key, b.record.id.scope);
 }
 
 class Gatherer {
@@ -68,7 +55,8 @@ class Gatherer {
     in_run_ = {};  // another kind may go on with the same status
     const auto first = static_cast<std::ptrdiff_t>(out_.rows.size());
     PAWL_TRY(view_.each(lifecycle.kind, [&](const Record& record) { return add(lifecycle, record); }));
-    std::sort(out_.rows.begin() + first, out_.rows.end(), before);
+    std::sort(out_.rows.begin() + first, out_.rows.end(),
+              [](const Placed& a, const Placed& b) { return comes_before(a.record, b.record); });
     PlaceCounts shown{};
     const auto too_many = [&](const Placed& row) { return shown[at(row)]++ >= most_[at(row)]; };
     out_.rows.erase(std::remove_if(out_.rows.begin() + first, out_.rows.end(), too_many), out_.rows.end());
@@ -190,24 +178,13 @@ class Gatherer {
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = cat("nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));
     }
-    PAWL_ASSIGN(const bool unverified, came_unverified(*event));
-    if (unverified) {
+    if (event->unverified) {
       row.unverified = true;
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = "moved without what the move needs";
       row.stand.advice = cat("pawl log ", record.id.ref());
     }
     return done();
-  }
-
-  // The mark is the status's, and an edit or a note since does not take it off.
-  Result<bool> came_unverified(const Event& newest) const {
-    constexpr int kMostNotes = 200;
-    std::optional<Event> event = newest;
-    for (int i = 0; i < kMostNotes && event && !event->unverified && event->from == event->after.status; ++i) {
-      PAWL_ASSIGN(event, view_.store().event_at(newest.after.id, event->operation - 1));
-    }
-    return event && event->unverified;
   }
 
   const View& view_;

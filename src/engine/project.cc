@@ -12,6 +12,7 @@
 #include "engine/aside.h"
 #include "engine/ended_in_git.h"
 #include "engine/given_back.h"
+#include "engine/known_bytes.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 
@@ -194,12 +195,13 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   const Sighting& seen = planned.seen;
   using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
   const Bytes in_file = seen.image.exists ? Bytes(seen.image.bytes) : std::nullopt;
-  if (planned.new_state == "git") {
+  if (planned.new_state == kLeftToGit) {
     PAWL_ASSIGN(const bool ends, ends_here(view, planned));
     if (ends) PAWL_TRY(keep_spelling(view.store(), seen, std::nullopt, std::nullopt));
     if (ends) return remove_gits(world, planned, now_ms);
     // The file is git's; what pawl would have in it is written down, for when it comes back.
-    PAWL_ASSIGN(planned.bytes, known_meanwhile(view, planned));
+    PAWL_ASSIGN(planned.bytes, known_bytes(world, view, seen.file, seen.row));
+    if (!planned.bytes) planned.bytes = seen.row->bytes;  // another one takes its place
     planned.write_row = planned.restate || planned.bytes != seen.row->bytes;
     return done();
   }
@@ -269,14 +271,15 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       PAWL_ASSIGN(auto back, given_back(view, planned));
       if (back) planned.bytes = std::move(back);
     }
-    if (planned.new_state == "flagged")
-      planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? "flagged" : "";
+    if (planned.new_state == kFlagged)
+      planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? kFlagged : kInStep;
   }
   if (!rendered && stands && !planned.bytes) planned.bytes = std::string(standing);
   PAWL_TRY(keep_spelling(view.store(), seen, leaving, planned.bytes));
   planned.write_file =
       !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
-  planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes);
+  planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes) ||
+                      (planned.new_state == kGitAtWork && planned.bytes != seen.row->bytes);
   if (no_good_state && planned.write_file) {
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
     const std::string_view begins = seen.file.format->damage_words().fresh;
@@ -302,9 +305,9 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
       {}};
   const std::optional<std::string>& bytes = planned.row.bytes;
   if (planned.seen.image.exists) planned.row.before = std::move(planned.seen.image.bytes);
-  if (planned.new_state == "git") {
+  if (is_gits_for_now(planned.new_state)) {
     // As it stood when git took it: so it comes back.
-    planned.row.before = planned.seen.row->state == "git" ? planned.seen.row->before : planned.seen.row->bytes;
+    planned.row.before = is_gits_for_now(planned.seen.row->state) ? planned.seen.row->before : planned.seen.row->bytes;
     planned.row.head = planned.seen.row->head;
     return done();
   }

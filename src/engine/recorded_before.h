@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/mirror_format.h"
+#include "engine/mirror.h"
 #include "engine/view.h"
 #include "store/store.h"
 
@@ -43,6 +44,13 @@ class RecordedBefore final : public KnownRecords {
   std::optional<std::string_view> left_there_;
   const std::map<RecordId, Record>* besides_;
 };
+
+// What a file with these bytes shows, its records named as the store knows them.
+[[nodiscard]] inline Result<Content> content_of(const MirrorFile& file, Transaction& store, std::string_view bytes) {
+  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
+  PAWL_TRY(file.format->name_records(content, RecordedBefore(store)));
+  return content;
+}
 
 // The same as a command leaves it that is about to be committed.
 class RecordedAfter final : public KnownRecords {

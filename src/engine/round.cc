@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <limits>
 
 #include "base/log.h"
 #include "base/shell_word.h"
@@ -103,6 +104,15 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
     }
     PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
     planned_.push_back(&file);
+  }
+  return done();
+}
+
+Done Round::carry_doubt(Transaction& tx, std::vector<Change>& changes) {
+  for (Change& change : changes) {
+    if (!carries_doubt(*engine_.lifecycles().find(change.after.id.kind)->machine, change)) continue;
+    PAWL_ASSIGN(const auto newest, tx.event_at(change.after.id, std::numeric_limits<std::int64_t>::max()));
+    change.unverified = newest && newest->unverified;
   }
   return done();
 }
@@ -221,6 +231,8 @@ Done Round::run(const Look& look) {
   for (const auto& [name, value] : decision.kept) {
     if (committed) committed = tx->keep(name, value);
   }
+  if (committed) committed = carry_doubt(*tx, absorbed.changes);
+  if (committed) committed = carry_doubt(*tx, decision.changes);
   if (committed) {
     const bool keeps = !decision.kept.empty();
     Batch all = batch(absorbed, std::move(decision));
@@ -229,6 +241,7 @@ Done Round::run(const Look& look) {
       return done();
     }
     committed = commit(*tx, all);
+    overtaken = !committed && committed.error().code == ErrorCode::conflict;
     for (std::size_t i = 0; i < planned_.size(); ++i) planned_[i]->row = std::move(all.mirrors[i]);
   }
   log_debug("commit", "files", planned_.size(), "done", committed.has_value(), "us", timer.us());

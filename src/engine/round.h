@@ -22,12 +22,15 @@ class Round {
 
   Outcome outcome;
   std::optional<Error> refused;
+  bool overtaken = false;  // it failed as another engine committed first
   std::vector<MirrorFile> look_again;
   std::vector<std::string> notes;
 
  private:
   [[nodiscard]] Result<Decision> decide(Transaction& tx, Absorber& absorber);
   [[nodiscard]] Done stage(Transaction& tx, Absorbed& absorbed, bool undoing);
+  // What was come to unverified stays so through what does not show otherwise.
+  [[nodiscard]] Done carry_doubt(Transaction& tx, std::vector<Change>& changes);
   [[nodiscard]] Batch batch(Absorbed& absorbed, Decision decision);
   [[nodiscard]] Done commit(Transaction& tx, const Batch& batch);
   void project();

@@ -81,9 +81,9 @@ std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/
 Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
   PAWL_ASSIGN(Sighting seen, sight_now(world, store, file));
   const bool inside = !file.path.starts_with('/') && !file.path.starts_with("~/");
-  const bool differs =
-      seen.found == FileCase::edited || seen.found == FileCase::gone || seen.found == FileCase::damaged;
-  if (!inside || !seen.row || !differs || seen.unwritten) return seen;
+  const bool differs = seen.found == FileCase::edited || seen.found == FileCase::gone ||
+                       seen.found == FileCase::damaged || seen.found == FileCase::fresh;
+  if (!inside || !seen.row || !differs || (seen.unwritten && seen.row->state != kGitAtWork)) return seen;
   switch (wait_for_git(*world.workspace)) {
     case GitWork::none:
       return seen;
@@ -155,6 +155,10 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
     }
   }
 
+  // What a command changed while git was at work never came into the file either.
+  const bool waited = seen.row && seen.row->state == kGitAtWork;
+  never_moved = never_moved || waited;
+
   // Twice at most: a file that looks damaged is read again after its writer has finished.
   for (int round = 0; round < 2; ++round) {
     const auto is_now = [&](const std::optional<std::string>& bytes) {
@@ -180,11 +184,12 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
     if (seen.found == FileCase::in_step) break;
 
     // It came back as it was when git took it, and pawl went on meanwhile.
-    if (seen.row && seen.row->state == "git" && seen.row->before && is_now(seen.row->before)) {
+    if (seen.row && seen.row->state == kLeftToGit && seen.row->before && is_now(seen.row->before)) {
       seen.found = FileCase::stale;
       break;
     }
-    if (seen.row && !never_moved && is_gits(*world.workspace, file.path, seen.image, *seen.row)) {
+    if (seen.row && seen.found != FileCase::stale && (!never_moved || waited) &&
+        is_gits(*world.workspace, file.path, seen.image, *seen.row)) {
       seen.found = FileCase::gits;
       break;
     }

@@ -25,40 +25,37 @@ Result<bool> is_bookkeeping(const Engine& engine, Transaction& store, const Oper
 
 // What stood there when pawl first looked, at all or at this kind, is somebody's work, and is not taken away with the
 // look.
-Result<bool> is_first_look(const Engine& engine, Transaction& store, const Operation& operation,
-                           const std::vector<Event>& events) {
+Result<bool> is_first_look(Transaction& store, const Operation& operation, const std::vector<Event>& events) {
   const auto is_adoption = [](const Event& event) { return event.what == "adopted" && event.after.revision == 1; };
-  if (!operation.outside || !std::all_of(events.begin(), events.end(), is_adoption)) return false;
-  OperationQuery earlier;
-  earlier.before = operation.id;
-  earlier.limit = 1;
-  PAWL_ASSIGN(const auto before, store.operations(earlier));
-  if (before.empty()) return true;
-  std::set<RecordId> came;
-  for (const Event& event : events) came.insert(event.after.id);
-  for (const Lifecycle& row : engine.lifecycles().rows()) {
-    Query query;
-    query.kind = row.kind;
-    query.include_aside = true;
-    query.by_rank_only = true;
-    if (std::none_of(came.begin(), came.end(), [&](const RecordId& id) { return id.kind == row.kind; })) continue;
-    PAWL_ASSIGN(const auto known, store.list(query));
-    if (std::any_of(known.begin(), known.end(), [&](const Record& one) { return !came.contains(one.id); }))
-      return false;
+  if (!operation.outside || events.empty() || !std::all_of(events.begin(), events.end(), is_adoption)) return false;
+  std::set<std::string> kinds;
+  for (const Event& event : events) kinds.insert(event.after.id.kind);
+  for (const std::string& kind : kinds) {
+    PAWL_ASSIGN(const bool known, store.happened_before(kind, events.front().id));
+    if (known) return false;
   }
   return true;
 }
 
+// Where what it is about is told, and read again; nullptr: here.
+const Lifecycle* told_elsewhere(const Engine& engine, const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    const Lifecycle* const lifecycle = engine.lifecycles().find(event.after.id.kind);
+    if (lifecycle != nullptr && !lifecycle->told_on.empty()) return lifecycle;
+  }
+  return nullptr;
+}
+
 // Operations that a later one has taken back do not stand; nor do the ones that did the taking back.
-// What pawl only looked at is stepped over too, as long as there is something else.
+// What pawl only looked at, and what stands elsewhere, is stepped over too, as long as there is something else.
 Result<Operation> newest_standing(const Engine& engine, Transaction& store) {
   std::set<std::int64_t> taken_back;
-  std::optional<Operation> first_look;
+  std::optional<Operation> stepped_over;
   OperationQuery query;
   query.limit = 100;
   while (true) {
     PAWL_ASSIGN(const auto page, store.operations(query));
-    if (page.empty() && first_look) return *first_look;
+    if (page.empty() && stepped_over) return *stepped_over;
     if (page.empty()) return fail(ErrorCode::not_found, "there is nothing to undo", "pawl log lists what happened");
     for (const Operation& operation : page) {
       if (operation.undoes) {
@@ -70,9 +67,9 @@ Result<Operation> newest_standing(const Engine& engine, Transaction& store) {
       if (events.empty()) continue;  // one that only answered has nothing to take back
       PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
       if (skipped) continue;
-      PAWL_ASSIGN(const bool looked, is_first_look(engine, store, operation, events));
-      if (!looked) return operation;
-      if (!first_look) first_look = operation;
+      PAWL_ASSIGN(const bool looked, is_first_look(store, operation, events));
+      if (!looked && told_elsewhere(engine, events) == nullptr) return operation;
+      if (!stepped_over) stepped_over = operation;
     }
     query.before = page.back().id;
   }
@@ -85,19 +82,16 @@ Result<Operation> find_operation(const Engine& engine, Transaction& store, std::
   return *found;
 }
 
-// What no file shows is a note of what stands elsewhere, on GitHub: the next look would bring it back, so that an undo
-// would only seem to be one.
+// The next look would bring it back, so that an undo would only seem to be one.
 Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
-  for (const Event& event : events) {
-    const RecordId& id = event.after.id;
-    const Lifecycle* const lifecycle = engine.lifecycles().find(id.kind);
-    if (lifecycle == nullptr || !lifecycle->formats.empty()) continue;
-    return fail(ErrorCode::gate_failed,
-                cat("operation ", event.operation, " is about ", printable(id.ref()), " of ", printable(id.scope),
-                    ", and what was said there stays on GitHub, where it is read again"),
-                "take it back there: edit or delete the comment, or reply to it; pawl log lists other operations");
-  }
-  return done();
+  const Lifecycle* const lifecycle = told_elsewhere(engine, events);
+  if (lifecycle == nullptr) return done();
+  const RecordId& id = events.front().after.id;
+  return fail(ErrorCode::gate_failed,
+              cat("operation ", events.front().operation, " is about ", printable(id.ref()), " of ",
+                  printable(id.scope), ", and what was said there stays on ", lifecycle->told_on,
+                  ", where it is read again"),
+              cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
 }
 
 // A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
@@ -124,6 +118,39 @@ Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& st
     if (page.empty()) return std::optional<Operation>();
     query.before = page.back().id;
   }
+}
+
+// `now` without what led from `before` to `after`; what came after that stays, member by member.
+Json taken_back(const Json& now, const Json& after, const Json& before) {
+  Json out = now;
+  const auto within = [](const Json& document, const std::string& name) -> const Json* {
+    const auto found = document.find(name);
+    return found != document.end() && found->is_object() ? &*found : nullptr;
+  };
+  const Json nothing = Json::object();
+  std::set<std::string> names;
+  for (const Json* const document : {&after, &before}) {
+    for (const auto& [name, value] : document->items()) names.insert(name);
+  }
+  for (const std::string& name : names) {
+    const auto did = after.find(name), was = before.find(name);
+    const bool is_there = was != before.end();
+    if (did != after.end() && is_there && *did == *was) continue;
+    const Json *const one = within(now, name), *const two = within(after, name);
+    if (one != nullptr && two != nullptr && (!is_there || was->is_object())) {
+      Json inner = taken_back(*one, *two, is_there ? *was : nothing);
+      if (is_there || !inner.empty()) {
+        out[name] = std::move(inner);
+        continue;
+      }
+    }
+    if (is_there) {
+      out[name] = *was;
+    } else {
+      out.erase(name);
+    }
+  }
+  return out;
 }
 
 Result<Change> take_back(const Engine& engine, const View& view, const Event& event, const Operation& operation) {
@@ -160,7 +187,9 @@ Result<Change> take_back(const Engine& engine, const View& view, const Event& ev
   change.after.status = before.status;
   change.after.held = before.held;
   change.after.aside = before.aside;
-  change.after.doc = before.doc;
+  // What was noted since is no part of what is taken back.
+  change.after.doc = noted ? Doc(taken_back(current.doc, event.after.doc, before.doc)) : before.doc;
+  change.unverified = earlier && earlier->unverified && change.after.status == earlier->after.status;
   return change;
 }
 
@@ -242,7 +271,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
       return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }
     PAWL_TRY(must_be_told_here(engine, events));
-    PAWL_ASSIGN(const bool first_look, is_first_look(engine, view.store(), undone.operation, events));
+    PAWL_ASSIGN(const bool first_look, is_first_look(view.store(), undone.operation, events));
     if (first_look)
       return fail(ErrorCode::not_found,
                   cat("there is nothing to undo: operation ", undone.operation.id,

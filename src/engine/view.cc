@@ -18,12 +18,11 @@ bool fits(const Query& query, const Record& record) {
   return query.rank_below.empty() || record.rank < query.rank_below;
 }
 
-// The store's own order (store.h).
+}  // namespace
+
 bool comes_before(const Record& a, const Record& b) {
   return std::tie(a.rank, a.id.key, a.id.scope) < std::tie(b.rank, b.id.key, b.id.scope);
 }
-
-}  // namespace
 
 const Overlay View::kNothingOver;
 

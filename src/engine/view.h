@@ -14,6 +14,9 @@ namespace pawl {
 
 using Overlay = std::map<RecordId, Record>;
 
+// The store's own order (store.h).
+[[nodiscard]] bool comes_before(const Record& a, const Record& b);
+
 class View {
  public:
   View(Transaction& store, const Lifecycles& lifecycles, std::optional<std::int64_t> at = std::nullopt)

@@ -45,6 +45,7 @@ Result<bool> ChangeWaiter::watch_folders(const Engine& engine) {
   const MirrorWorld world = engine.world();
   PAWL_ASSIGN(const int store, watch_nearest(fd_.get(), engine.workspace().store, kWrites));
   bool more = watches_.insert(store).second;
+  Folders folders(*world.roots);
   for (const Lifecycle& row : engine.lifecycles().rows()) {
     for (const MirrorFormat* format : row.formats) {
       for (const MirrorPlace& place : format->places(engine.settings())) {
@@ -54,7 +55,6 @@ Result<bool> ChangeWaiter::watch_folders(const Engine& engine) {
         PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), folder, kChanges));
         more = watches_.insert(watch).second || more;
       }
-      Folders folders(*world.roots);
       const auto places = places_of(world, *format, folders);
       for (const MirrorPlace& place : places ? *places : std::vector<MirrorPlace>{}) {
         PAWL_ASSIGN(const int watch, watch_nearest(fd_.get(), world.roots->absolute(place.folder), kChanges));

@@ -24,6 +24,15 @@
 
 namespace pawl {
 
+// MirrorRow::state, as it is stored.
+inline constexpr std::string_view kInStep;
+// Left to git, until somebody accepts or restores it: `bytes` is what pawl would have there, `before` as git took it.
+inline constexpr std::string_view kLeftToGit = "git";
+// The same for as long as git was at work: `before` is what pawl last wrote, and whose the file is is not known yet.
+inline constexpr std::string_view kGitAtWork = "git at work";
+// Shows a value that was refused and left standing (outside = "flag").
+inline constexpr std::string_view kFlagged = "flagged";
+
 // What pawl last left at a path, and what stood there before: enough to tell, after any crash, whether a
 // file is as pawl wrote it, as it was before, or was changed by somebody else.
 struct MirrorRow {
@@ -32,7 +41,7 @@ struct MirrorRow {
   std::string scope;                  //
   std::optional<std::string> bytes;   // nullopt: no file
   std::optional<std::string> before;  // nullopt: no file
-  std::string state;   // "" in step; "git": left to git; "flagged": shows a value that was refused and left standing
+  std::string state;   // one of those below
   std::string head;    // the commit that HEAD named when this was written
   std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
 };
@@ -122,6 +131,8 @@ class Transaction {
   virtual Result<std::optional<Operation>> operation_by_key(std::string_view idempotency_key) = 0;
   virtual Result<std::vector<Event>> events_of(std::int64_t operation) = 0;
   virtual Result<std::vector<Event>> events_since(std::int64_t event_id, std::int64_t limit) = 0;
+  // Has anything happened to one of this kind before this event? Looks through the past from its beginning.
+  virtual Result<bool> happened_before(std::string_view kind, std::int64_t event) = 0;
   virtual Result<std::int64_t> newest_event() = 0;
   // The newest event of a record at or before an operation; nothing when it did not exist yet or history was compacted.
   virtual Result<std::optional<Event>> event_at(const RecordId& id, std::int64_t operation) = 0;

@@ -318,7 +318,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
     PAWL_ASSIGN(const Checkup shared, check_up(**users));
     for (const Checkup::File& file : shared.files) out["found"].push_back(to_json(file));
   }
-  for (const NotTaken& one : caught_up ? caught_up->left : std::vector<NotTaken>())
+  for (const NotTaken& one : caught_up ? caught_up->not_taken : std::vector<NotTaken>())
     out["left_alone"].push_back({{"text", one.why}, {"advice", one.advice}});
   for (const Finding& finding : before.findings) {
     if (finding.left_alone && !caught_up)

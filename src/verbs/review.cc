@@ -144,7 +144,7 @@ Result<Whole> read_whole(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(whole.look_alikes, look_alikes_of(*engine, view, whole.review));
     PAWL_ASSIGN(whole.post_unknown, whether_posted_is_unknown(view, whole.review));
     PAWL_ASSIGN(const auto file, view.store().mirror(kStatePath, MirrorPart::without_bytes));
-    whole.file_is_gits = file && file->state == "git" && !whole.review.aside;
+    whole.file_is_gits = file && file->state == kLeftToGit && !whole.review.aside;
     return done();
   }));
   say_head_written(context, whole.review);

@@ -82,6 +82,16 @@ TEST_P(StoreConformance, EventsSinceGoOnFromACursor) {
   EXPECT_TRUE(must(reading()->events_since(rest[0].id, 100)).empty());
 }
 
+TEST_P(StoreConformance, HappenedBeforeIsOfAKindAndOfThePast) {
+  commit({made(story("a"), "open")});
+  const std::int64_t first = must(reading()->newest_event());
+  commit({removed(load(story("a")))});
+  const auto tx = reading();
+  EXPECT_FALSE(must(tx->happened_before("story", first)));
+  EXPECT_TRUE(must(tx->happened_before("story", first + 1))) << "also of what is gone by now";
+  EXPECT_FALSE(must(tx->happened_before("issue", first + 1)));
+}
+
 TEST_P(StoreConformance, EventAtAnOperationIsTheStateThen) {
   const auto first = commit({made(story("a"), "open")}).operations.at(0);
   const auto other = commit({made(story("b"), "open")}).operations.at(0);

@@ -47,7 +47,7 @@ Result<Record> called_alone(const Machine& machine, std::span<const Record> loop
   if (so.size() == 1) return std::move(so.front());
   std::string refs;
   for (const Record& loop : so) refs += cat(refs.empty() ? "" : ", ", printable(loop.id.ref()));
-  return fail(ErrorCode::invalid_argument, cat("“", printable(name), "” may be ", refs));
+  return fail(ErrorCode::invalid_argument, cat("“", printable(name), "” may be ", refs), "name one of these");
 }
 
 std::vector<Record> not_aside(std::span<const Record> loops) {

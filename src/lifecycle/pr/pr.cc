@@ -201,20 +201,34 @@ const Machine* machine_of(std::string_view kind) {
   return nullptr;
 }
 
+namespace {
+
+Lifecycle row(std::string_view kind, const Machine& machine, std::span<const SettingSpec> settings = {}) {
+  return {.kind = kind,
+          .machine = &machine,
+          .settings = settings,
+          .headline = headline,
+          .stand = stand,
+          .told_on = "GitHub",
+          .taken_back_by = "edit or delete the comment, or reply to it"};
+}
+
+}  // namespace
+
 const Lifecycle& finding_lifecycle() {
-  static const Lifecycle kRow{kFindingKind, &kFindings, kSettings, {}, nullptr, headline, false, stand};
+  static const Lifecycle kRow = row(kFindingKind, kFindings, kSettings);
   return kRow;
 }
 const Lifecycle& question_lifecycle() {
-  static const Lifecycle kRow{kQuestionKind, &kQuestions, {}, {}, nullptr, headline, false, stand};
+  static const Lifecycle kRow = row(kQuestionKind, kQuestions);
   return kRow;
 }
 const Lifecycle& manual_review_lifecycle() {
-  static const Lifecycle kRow{kManualReviewKind, &kManualReviews, {}, {}, nullptr, headline, false, stand};
+  static const Lifecycle kRow = row(kManualReviewKind, kManualReviews);
   return kRow;
 }
 const Lifecycle& auto_review_lifecycle() {
-  static const Lifecycle kRow{kAutoReviewKind, &kAutoReviews, {}, {}, nullptr, headline, false, stand};
+  static const Lifecycle kRow = row(kAutoReviewKind, kAutoReviews);
   return kRow;
 }
 

@@ -110,7 +110,7 @@ Stand chunk_stand(const Record& record) {
 
 // Of a chunk whose word is none of the table's: only the review's own verb gives it another.
 std::string chunk_fix(const Record& record) {
-  return cat("pawl review mark ", part_of_key(record.id.key), " reviewed",
+  return cat("pawl review mark ", part_of_key(record.id.key), " STATUS",
              record.aside ? cat(" --pr ", pr_of(record.id.key)) : std::string());
 }
 

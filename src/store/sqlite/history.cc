@@ -169,6 +169,11 @@ Result<std::vector<Event>> SqliteTransaction::events_since(std::int64_t event_id
   return events;
 }
 
+Result<bool> SqliteTransaction::happened_before(std::string_view kind, std::int64_t event) {
+  PAWL_ASSIGN(Statement row, use(Sql::happened_before));
+  return row.bind(kind, event).step();
+}
+
 Result<std::int64_t> SqliteTransaction::newest_event() {
   PAWL_ASSIGN(Statement row, use(Sql::newest_event));
   PAWL_TRY(row.step());

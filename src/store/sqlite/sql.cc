@@ -41,6 +41,7 @@ constexpr std::array kTexts = {
     Text{Sql::events_from, "SELECT*FROM event WHERE id>=?1 ORDER BY id"},
     Text{Sql::first_from, "SELECT id,operation FROM event WHERE id>=?1 ORDER BY id LIMIT 1"},
     Text{Sql::newest_event, "SELECT max(id)FROM event"},
+    Text{Sql::happened_before, "SELECT 1 FROM event WHERE id<?2 AND kind=?1 LIMIT 1"},
     Text{Sql::records_of_kind, "SELECT event FROM record INDEXED BY record_rank WHERE kind=?1"},
     Text{Sql::operation, "SELECT*FROM operation WHERE id=?1"},
     Text{Sql::operations_before, "SELECT*FROM operation WHERE id<?1 ORDER BY id DESC LIMIT ?2"},

@@ -23,6 +23,7 @@ enum class Sql : std::size_t {
   events_from,
   first_from,
   newest_event,
+  happened_before,
   records_of_kind,
   operation,
   operations_before,

@@ -53,6 +53,7 @@ class SqliteTransaction final : public Transaction {
   Result<std::optional<Operation>> operation_by_key(std::string_view idempotency_key) override;
   Result<std::vector<Event>> events_of(std::int64_t operation) override;
   Result<std::vector<Event>> events_since(std::int64_t event_id, std::int64_t limit) override;
+  Result<bool> happened_before(std::string_view kind, std::int64_t event) override;
   Result<std::int64_t> newest_event() override;
   Result<std::optional<Event>> event_at(const RecordId& id, std::int64_t operation) override;
   Result<std::optional<Event>> event_before(const RecordId& id, std::int64_t event_id) override;
