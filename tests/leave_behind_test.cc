@@ -20,7 +20,7 @@ class LeaveBehind : public testing::Test {
   }
   // What the copy of an issue's file says, as other tools read it.
   [[nodiscard]] Json known(int number) const {
-    const auto text = project.read(cat("pawl-left/known/.worktrees+.status+", number, ".json"));
+    const auto text = project.read(cat("pawl-left/known/_.worktrees+.status+", number, ".json"));
     const auto json = parse_json(text.value_or("null"));
     return json ? *json : Json();
   }
@@ -70,7 +70,7 @@ TEST_F(LeaveBehind, ConflictMarkersAreLeftToWhoeverResolvesThem) {
   EXPECT_TRUE(has(left.out, cat(file, ": it has conflict markers in it"))) << left.out;
   EXPECT_FALSE(has(left.out, kAllUpToDate)) << left.out;
   EXPECT_EQ(project.bytes(1), merged);
-  EXPECT_EQ(project.read("pawl-left/known/.worktrees+.status+1.json"), good);
+  EXPECT_EQ(project.read("pawl-left/known/_.worktrees+.status+1.json"), good);
   // And who comes back is not told that they are written over.
   const Ran back = project.run({"init"});
   EXPECT_TRUE(has(back.out, cat("left alone: ", file, " has conflict markers in it"))) << back.out;

@@ -59,8 +59,8 @@ TEST_F(Board, WhatToTypeIsNotCutWhereItFitsOnTwoLines) {
   options.out = RunOptions::Stdout::terminal;
   options.env.push_back("COLUMNS=80");
   const std::string out = run_pawl({"status"}, options).out;
-  EXPECT_TRUE(has(out, "pawl accept .pawl/refused/.worktrees+.status+2.json.")) << out;
-  EXPECT_TRUE(has(out, "pawl dismiss .pawl/refused/.worktrees+.status+2.json.")) << out;
+  EXPECT_TRUE(has(out, "pawl accept .pawl/refused/_.worktrees+.status+2.json.")) << out;
+  EXPECT_TRUE(has(out, "pawl dismiss .pawl/refused/_.worktrees+.status+2.json.")) << out;
   EXPECT_TRUE(has(out, "Z lets")) << out;
 }
 

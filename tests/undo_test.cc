@@ -239,7 +239,7 @@ TEST(Undo, AFirstLookIsToldByWhatWasThereThen) {
   project.must({"issue", "set", "7", "running"});
   project.write("prd.json", R"({"stories": [{"id": "A", "title": "a", "status": "pending"}]})");
   project.must({"status"});
-  project.must({"story", "add", "--title", "b", "--id", "B"});
+  project.must({"story", "add", "B", "--title", "b"});
   const Ran first = project.run({"undo", "2"});
   EXPECT_EQ(first.exit, 3);
   EXPECT_TRUE(has(first.err, "only took over what stood in the files already")) << first.err;

@@ -8,6 +8,7 @@
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/old_copy.h"
+#include "engine/project.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 #include "engine/shown_by_id.h"
@@ -297,8 +298,13 @@ Done Absorber::compare(const MirrorFile& file) {
   planned.new_state = planned.seen.row && planned.seen.row->state == kFlagged ? kFlagged : kInStep;
 
   if (restore_ == file.path) {
-    if (planned.seen.image.exists) {
-      PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, planned.seen.image.bytes));
+    PAWL_ASSIGN(const auto known, known_bytes(world_, view(), file, planned.seen.row));
+    if (!known)
+      return fail(ErrorCode::not_found, cat("pawl has nothing to write into ", printable(file.path)),
+                  "pawl log tells what became of what it showed, and pawl undo N brings it back");
+    if (planned.seen.image.exists && planned.seen.image.bytes != *known) {
+      // Settled already: whoever restores has seen it.
+      PAWL_ASSIGN(const std::string copy, keep_aside("refused/settled", file, planned.seen.image.bytes));
       result_.notes.push_back(cat("what stood in ", printable(file.path), " is kept in ", printable(copy)));
     }
     planned.from_store = true;
@@ -326,6 +332,14 @@ Done Absorber::compare(const MirrorFile& file) {
               " was written by another program in this moment, and can not be read; what it wrote is kept in ",
               printable(copy)));
     }
+    planned.restate = true;
+  }
+  if (planned.seen.displaced_too_large && !read_only_) {
+    PAWL_ASSIGN(const std::string copy, keep_displaced(world_, planned.seen, now_ms_));
+    result_.notes.push_back(cat(printable(file.path),
+                                " was written by another program in this moment, and is too large; what it wrote is "
+                                "kept in ",
+                                printable(copy)));
     planned.restate = true;
   }
   FileCase found = planned.seen.found;

@@ -18,6 +18,20 @@ bool is_stamp(std::string_view end) {
   return end.size() == 17 || end[17] == '-';
 }
 
+// Under a name that none of `names` is: "prd.json.20240130T090000Z", or the same with a number.
+Result<std::string> under_new_name(const MirrorWorld& world, const std::string& folder,
+                                   const std::vector<std::string>& names, const std::string& path, std::int64_t now_ms,
+                                   const std::function<Done(const std::string&)>& put) {
+  const std::string begins = cat(copy_name(path), ".", stamp_of(now_ms));
+  for (int number = 1; number < kMaxCopies; ++number) {
+    const std::string name = number == 1 ? begins : cat(begins, "-", number);
+    if (std::binary_search(names.begin(), names.end(), name)) continue;
+    PAWL_TRY(put(name));
+    return cat(world.roots->shortened(folder), "/", name);
+  }
+  return fail(ErrorCode::io, cat("too many copies of ", printable(path), " are kept in ", printable(folder)));
+}
+
 }  // namespace
 
 std::string stamp_of(std::int64_t now_ms) {
@@ -28,6 +42,8 @@ std::string stamp_of(std::int64_t now_ms) {
 
 std::string copy_name(std::string_view path) {
   std::string name;
+  // None begins with a dot, or ls would not show it; and one that begins as these do keeps apart from them.
+  if (path.substr(std::min(path.find_first_not_of('_'), path.size())).starts_with('.')) name = "_";
   for (const char c : path) name += c == '/' ? std::string("+") : c == '+' ? std::string("++") : std::string(1, c);
   constexpr std::size_t kMost = 200;
   if (name.size() > kMost) {
@@ -67,23 +83,28 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
   PAWL_TRY(make_folders(whole, 0777));
   PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
   PAWL_ASSIGN(const auto names, names_in(fd.get()));
-  const std::string file_name = copy_name(path);
-
   // A command that looks again and again at the same damage keeps one copy of it.
   for (const std::string& name : names) {
     if (!is_copy_of(name, path)) continue;
     const auto kept = read_file_at(fd.get(), name, kMaxKept);
     if (kept && kept->bytes == bytes) return cat(world.roots->shortened(whole), "/", name);
   }
-  const std::string stamp = stamp_of(now_ms);
-  for (int number = 1; number < kMaxCopies; ++number) {
-    const std::string name = number == 1 ? cat(file_name, ".", stamp) : cat(file_name, ".", stamp, "-", number);
-    if (std::binary_search(names.begin(), names.end(), name)) continue;
+  return under_new_name(world, whole, names, path, now_ms, [&](const std::string& name) -> Done {
     PAWL_TRY(write_synced_at(fd.get(), name, bytes));
-    PAWL_TRY(sync_folder(fd.get()));
-    return cat(world.roots->shortened(whole), "/", name);
-  }
-  return fail(ErrorCode::io, cat("too many copies of ", printable(path), " are kept in ", printable(whole)));
+    return sync_folder(fd.get());
+  });
+}
+
+Result<std::string> move_aside(const MirrorWorld& world, std::string_view folder, const std::string& path, int from,
+                               const std::string& name, std::int64_t now_ms) {
+  const std::string whole = cat(world.workspace->store, "/", folder);
+  PAWL_TRY(make_folders(whole, 0777));
+  PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
+  PAWL_ASSIGN(const auto names, names_in(fd.get()));
+  return under_new_name(world, whole, names, path, now_ms, [&](const std::string& kept) -> Done {
+    PAWL_TRY(move_new_at(from, name, fd.get(), kept));
+    return sync_folder(fd.get());
+  });
 }
 
 }  // namespace pawl

@@ -15,10 +15,14 @@ namespace pawl {
 [[nodiscard]] Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                              std::string_view bytes, std::int64_t now_ms);
 
+// The same for a file that is too large to be read: it is moved there, from where it lies on the same disk.
+[[nodiscard]] Result<std::string> move_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
+                                             int from, const std::string& name, std::int64_t now_ms);
+
 // "20240130T090000Z", for names.
 [[nodiscard]] std::string stamp_of(std::int64_t now_ms);
 
-// ".worktrees/.status/42.json" → ".worktrees+.status+42.json": the name tells the file, and no other one's does.
+// ".worktrees/.status/42.json" → "_.worktrees+.status+42.json": the name tells the file, and no other one's does.
 [[nodiscard]] std::string copy_name(std::string_view path);
 
 // Is this the name of a copy that keep_aside made of the file at `path`?

@@ -11,28 +11,32 @@
 namespace pawl {
 namespace {
 
-constexpr std::string_view kSettle = " takes the file's version, pawl restore ", kOurs = " writes pawl's";
-
 // In words; nothing where the file is, or will be, up to date.
 std::optional<Behind> in_words(const Sighting& seen, bool brought) {
   const std::string path = shell_word(seen.file.path);
-  Behind out{seen.file.path, {}, {}, {}, {}};
+  Behind out{seen.file.path, {}, {}, {}, {}, {}};
   if (seen.image.exists && seen.found == FileCase::gits && has_conflict_markers(seen.image.bytes)) {
+    out.word = "conflict";
     out.why = "it has conflict markers in it";
-    out.advice = cat("resolve them there; or pawl restore ", path, kOurs, " version");
+    out.advice = cat("resolve them there, or\npawl restore ", path, "  # writes pawl's version");
   } else if (seen.git_at_work) {
+    out.word = "git";
     out.why = "git is at work on it";
     out.advice = "look again when that is over";
   } else if (seen.found == FileCase::gits) {
-    out.why = seen.image.exists ? "git changed it" : "git took it away";
-    out.advice = cat("pawl accept ", path, kSettle, path, kOurs);
+    out.word = "git";
+    out.why = seen.image.exists ? "git changed it, and pawl keeps what it knows" : "git took it away";
+    out.advice = cat("pawl accept ", path, "  # takes the file's version\npawl restore ", path, "  # writes pawl's");
   } else if (seen.found == FileCase::damaged && (brought || !seen.row || !seen.row->bytes)) {
+    out.word = "damaged";
     out.why = cat("it can not be read: ", printable(seen.damage));
     out.advice = "mend it, or move it away";
   } else if (seen.row && seen.row->state == kFlagged) {
+    out.word = "not allowed";
     out.why = "it shows a value that its lifecycle does not allow";
-    out.advice = cat("pawl restore ", path, kOurs, " value");
+    out.advice = cat("pawl restore ", path, "  # writes pawl's value");
   } else if (brought && seen.found != FileCase::in_step) {
+    out.word = "behind";
     out.why = "it could not be brought up to date";
   } else {
     return std::nullopt;
@@ -54,7 +58,7 @@ Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view,
       if (!looked_at.insert(file.path).second) continue;
       const auto seen = sight(world, view.store(), file);
       auto behind =
-          seen ? in_words(*seen, brought) : Behind{file.path, seen.error().message, seen.error().hint, {}, {}};
+          seen ? in_words(*seen, brought) : Behind{file.path, "not read", seen.error().message, seen.error().hint, {}, {}};
       if (!behind) continue;
       PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
       // Of one that can not be read back nothing better is known than what pawl left there.

@@ -13,6 +13,7 @@ namespace pawl {
 
 struct Behind {
   std::string path;
+  std::string_view word;  // in one: "git", "damaged", "conflict", "not allowed", "behind", "not read"
   std::string why;
   std::string advice;                // while pawl is here; may be empty
   std::string copy;                  // what a copy of it is called

@@ -46,14 +46,32 @@ class Against {
     if (!record.present() || record.aside) return done();
     const Lifecycle& lifecycle = *engine_.lifecycles().find(shown.id.kind);
     TakenOver taken;
-    take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown,
+    const Shown base = known != nullptr ? *known : as_shown(record);
+    take_over_edit(lifecycle, *file.format, record, base, shown,
                    {records_gates(lifecycle, engine_.settings()), actor_}, taken);
-    if (taken.refusals.empty()) return done();
+    const Record& after = taken.changes.empty() ? record : taken.changes.front().after;
+    if (taken.refusals.empty() && says(after, shown)) return done();
     Change change = adopt(lifecycle, record, shown);
     change.what = kWhat;
-    change.after.doc = taken.changes.empty() ? record.doc : taken.changes.front().after.doc;
+    if (!shown.status) change.after.status = record.status, change.after.held = record.held;
+    Json doc = record.doc;
+    for (const auto& [name, value] : base.doc.items()) {
+      if (!shown.doc.contains(name)) doc.erase(name);
+    }
+    for (const auto& [name, value] : shown.doc.items()) doc[name] = value;
+    change.after.doc = std::move(doc);
     add(std::move(change));
     return done();
+  }
+
+  // All that the file says of it? A counter that only grows is kept where it was, by the law.
+  static bool says(const Record& record, const Shown& shown) {
+    const Json& doc = record.doc;
+    for (const auto& [name, value] : shown.doc.items()) {
+      const auto found = doc.find(name);
+      if (found == doc.end() || *found != value) return false;
+    }
+    return true;
   }
 
   Done missing(const MirrorFile& file, const Shown& shown) {
@@ -186,6 +204,28 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
   return found;
 }
 
+// What stands there and what pawl knew do not go together: that goes, and the file is taken up as if it had never been
+// seen. The log has what was known.
+Done forget(Engine& engine, const Request& request, const MirrorFile& file, CaughtUp& out) {
+  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+    Decision decision;
+    PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
+    if (!row || !row->bytes) return decision;
+    PAWL_ASSIGN(const auto ids, known_in(engine.world(), view, file, *row->bytes));
+    for (const RecordId& id : ids) {
+      PAWL_ASSIGN(const Record record, view.load(id));
+      if (!record.present() || record.aside) continue;
+      Change change = take_away(record, Gone{std::string(kAbsent)});
+      change.what = kWhat;
+      decision.changes.push_back(std::move(change));
+    }
+    return decision;
+  };
+  PAWL_ASSIGN(const Outcome outcome, engine.change(request, Look{}, decide));
+  add_operations(outcome, out);
+  return done();
+}
+
 }  // namespace
 
 Result<bool> can_go_on(Engine& engine) {
@@ -203,7 +243,9 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   request.idempotency_key.clear();  // it is for what was asked for
   if (request.reason.empty()) request.reason = "the files as they were when somebody came back";
   PAWL_ASSIGN(const Found found, set_down(engine, request, out));
+  const Request plain = request;
   request.accept = request.actor;
+  for (const MirrorFile& file : found.changed) request.as_they_are.insert(file.path);
   Look all;
   all.files = found.changed;
   if (all.files.empty()) return out;
@@ -218,7 +260,11 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   for (const MirrorFile& file : found.changed) {
     Look one;
     one.files.push_back(file);
-    const auto taken = engine.change(request, one, decide_nothing);
+    auto taken = engine.change(request, one, decide_nothing);
+    if (!taken && is_about_a_file(taken.error())) {
+      PAWL_TRY(forget(engine, plain, file, out));
+      taken = engine.change(request, one, decide_nothing);
+    }
     if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
     if (!taken) {
       out.not_taken.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});

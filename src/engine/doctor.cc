@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "base/text.h"
+#include "engine/aside.h"
 #include "engine/begin_anew.h"
 #include "engine/effects.h"
 #include "engine/inventory.h"
@@ -37,9 +39,21 @@ Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now&
            row.stand.advice.find("; ") == std::string::npos ? cat("to end it: ", row.stand.advice) : row.stand.advice});
   }
   if (others > 0)
-    checkup.findings.push_back({false, cat(others, others == 1 ? " thing needs" : " things need", " a person"),
-                                "pawl status says which, and what to type"});
+    checkup.findings.push_back({false, "there is work that needs a person", "pawl status  # which, and what to type"});
   return done();
+}
+
+// Copies of what was put back, which the board asks about for a day.
+void look_at_copies(const MirrorWorld& world, const Now& now, Checkup& checkup) {
+  constexpr std::int64_t kDay = 86'400'000;
+  std::size_t copies = 0;
+  for (const char* const folder : {"refused", "damaged"}) copies += kept_since(world, folder, now.wall_ms - kDay).size();
+  if (copies > 0)
+    checkup.findings.push_back(
+        {false,
+         cat(copies, copies == 1 ? " copy of what was put back waits" : " copies of what was put back wait",
+             " for somebody"),
+         "pawl status  # which, and what to type"});
 }
 
 Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& checkup) {
@@ -65,7 +79,8 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
          cat("it is not known whether the ", printable(effect.kind), " for ", ref,
              effect_is_under_way(effect) ? " is done already: a process is at it"
                                          : " was done: its command was cut off"),
-         cat(verb, " for it again looks before it does anything; pawl log ", ref, " tells what was under way")});
+         cat(verb, " for it again looks before it does anything; pawl log ",
+             shell_word(effect.record.ref()), " tells what was under way")});
   }
   return done();
 }
@@ -161,7 +176,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
   }
   checkup.store = std::move(*health);
   for (const std::string& problem : checkup.store.problems)
-    checkup.findings.push_back({true, problem, std::string(kBeginAnew)});
+    checkup.findings.push_back({true, printable(problem), std::string(kBeginAnew)});
   for (const std::string& note : checkup.store.notes) checkup.findings.push_back({false, note, ""});
 
   const auto tx = (*store)->begin(Access::read);
@@ -171,6 +186,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
     return checkup;
   }
   look_at_tmp(world, **tx, checkup);
+  look_at_copies(world, engine.clock().now(), checkup);
   Done looked = look_at_records(world, **tx, checkup);
   if (looked) looked = look_around(**tx);
   if (!looked && looked.error().code != ErrorCode::corruption) return tl::unexpected(looked.error());

@@ -26,7 +26,11 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   std::unique_ptr<Engine> engine(new Engine());
   engine->options_ = options;
   PAWL_ASSIGN(engine->workspace_, options.users ? users_workspace() : find_workspace(options.dir));
-  PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
+  if (options.plain) {
+    engine->settings_ = standard_settings(*options.lifecycles);
+  } else {
+    PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
+  }
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
                          allowed_folders(engine->settings_, *options.lifecycles),
                          std::vector{engine->workspace_.git_dir, engine->workspace_.store});
@@ -130,7 +134,8 @@ Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look
     Done looked = absorber.look(file);
     if (looked) continue;
     if (strict) return looked;
-    note(looked.error().message);
+    see_unsettled();
+    if (!look.tells_behind) note(looked.error().message);
   }
   return done();
 }
@@ -244,6 +249,8 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   PAWL_TRY(absorber.look_at_other_files());
   // What is wrong with a file is said, also where it can not be mended.
   for (const auto& [path, file] : absorber.result().files) {
+    if (is_left_alone(file.seen)) see_unsettled();
+    if (look.tells_behind) continue;
     const std::string_view warning = file.seen.file.format->damage_words().warning;
     if (why == nullptr && file.seen.found == FileCase::damaged)
       note(cat(warning, warning.empty() ? "" : "\n", printable(path), " can not be read: ", printable(file.seen.damage),
@@ -252,6 +259,9 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
       note(cat(printable(path), " is damaged (", printable(file.seen.damage),
                ") and can not be mended now: ", why->message));
   }
+  for (const Refusal& refusal : why != nullptr ? absorber.result().refusals : std::vector<Refusal>{})
+    note(cat(printable(refusal.id.ref()), ": ", refusal.why.message, "; “", printable(refusal.kept),
+             "” stands, and can not be put back now: ", why->message));
   if (why != nullptr && !absorber.result().changes.empty()) {
     for (const Change& change : absorber.result().changes) {
       note(cat(printable(change.before.id.ref()), " is shown as its file says, not recorded: ", why->message));
@@ -269,11 +279,13 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
     Result<Sighting> seen = sight(world, store, file);
     if (!seen) {
       if (strict) return tl::unexpected(seen.error());
-      note(seen.error().message);
+      see_unsettled();
+      if (!look.tells_behind) note(seen.error().message);
       continue;
     }
+    if (is_left_alone(*seen)) see_unsettled();
     if (seen->found == FileCase::gits && seen->row->state == kLeftToGit) {
-      note(cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
+      if (!look.tells_behind) note(cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
       continue;
     }
     if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state))) return false;
@@ -282,6 +294,7 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
 }
 
 Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::function<Done(const View&)>& show) {
+  unsettled_ = false;
   if (!has_store() && !at) {
     NoStore nothing;
     return read_unrecorded(nothing, look, nullptr, show);
@@ -312,6 +325,7 @@ Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::f
   }
   // Something changed outside: the whole way, as with any command.
   Request request;
+  request.tells_behind = look.tells_behind;
   const Result<Outcome> recorded = change(request, look, decide_nothing);
   PAWL_ASSIGN(const auto tx, store->begin(Access::read));
   if (recorded) return show(View(*tx, lifecycles()));

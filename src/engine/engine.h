@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +26,8 @@ struct Look {
   std::vector<RecordId> records;   // the files in which these show; one that can not be looked at is an error
   std::vector<std::string> kinds;  // every file of these kinds; one that can not be looked at is noted and left
   std::vector<MirrorFile> files;
-  bool all = false;  // every file of every kind
+  bool all = false;           // every file of every kind
+  bool tells_behind = false;  // whoever looks shows by itself which files are left as they are (engine/behind.h)
 };
 
 // Who asks for what.
@@ -37,7 +39,7 @@ struct Request {
   std::string digest;                                             // of the verb and its arguments
   std::optional<std::int64_t> token;                              // the claim that the changed records must be held by
   std::string accept;                                             // take files as they are, on this person's word
-  std::string as_it_is;                                           // of those: this one is not written to, or refused
+  std::set<std::string> as_they_are;                              // of those: these are not written to, or refused
   std::string restore;                                            // write the store's version of this file
   std::optional<std::pair<std::string, std::string>> substitute;  // accept these bytes in place of a file's
   bool tells_held = false;                                        // its answer shows what is held; it is not noted too
@@ -72,6 +74,7 @@ struct EngineOptions {
   const Clock* clock = nullptr;
   std::function<void(std::string_view)> note = [](std::string_view) {};
   bool one_shot = false;  // the process ends with this engine: its memory is left to the system
+  bool plain = false;     // whatever pawl.toml and the environment say: for whoever tells what is wrong with these
   bool users = false;     // not a project's store but the user's own, for files that all projects share
 };
 
@@ -123,6 +126,9 @@ class Engine {
     return {&workspace_, &settings_, options_.lifecycles, &*roots_, &empty_tmp_};
   }
   void note(std::string_view text) const { options_.note(text); }
+  // Whether the last look met a file that does not say what pawl knows, and is left as it is. Which: engine/behind.h.
+  [[nodiscard]] bool unsettled() const { return unsettled_; }
+  void see_unsettled() const { unsettled_ = true; }
   // Compares all files that `look` names; for Round.
   [[nodiscard]] Done absorb_all(Absorber& absorber, Transaction& store, const Look& look) const;
 
@@ -142,6 +148,7 @@ class Engine {
   std::optional<LeftMark> left_;
   bool at_work_ = false;  // it has changed something, and goes on to its end wherever somebody leaves
   mutable EmptyTmp empty_tmp_;
+  mutable bool unsettled_ = false;
   std::unique_ptr<Store> store_;
 };
 

@@ -72,12 +72,20 @@ struct Sighting {
   FileCase found = FileCase::in_step;
   std::optional<std::string> base;       // what an edit is compared with
   std::optional<std::string> displaced;  // an edit found under tmp/, compared with row->before
+  bool displaced_too_large = false;      // there is one, and it can not be read
   bool unwritten = false;                // pawl's last write never came into the file; `base` is what stood before
   bool linked = false;                   // its path is a link; what it leads to is written, and never removed
   bool tmp_left = false;                 // tmp/S exists and is to be removed when all is done
   bool git_at_work = false;              // `gits` only for as long as that lasts: it can not be told whose this is
   std::string damage;                    // what is wrong with it
 };
+
+// Is it left as it is though it does not say what pawl knows, until somebody does something about it?
+[[nodiscard]] inline bool is_left_alone(const Sighting& seen) {
+  const bool no_earlier = !seen.row || !seen.row->bytes;
+  return seen.found == FileCase::gits || (seen.found == FileCase::damaged && no_earlier) ||
+         (seen.row && seen.row->state == kFlagged);
+}
 
 // Both change with every name that comes or goes; the second also when the folder itself is moved or removed.
 struct FolderTimes {
@@ -114,6 +122,8 @@ struct StagedName {
 // What tmp/S holds while a file waits to be removed.
 inline constexpr std::string_view kToBeRemoved = "";
 [[nodiscard]] StagedName staged_name(const std::string& staged);
+// Is that a name that pawl gives? A store may have come with a clone: what it calls so is read, and then removed.
+[[nodiscard]] bool is_staged_name(const std::string& staged, const std::string& path);
 [[nodiscard]] std::string tmp_folder(const Workspace& workspace);
 
 // The places of a format, with those that stand for many folders replaced by the folders that are there now.
@@ -128,6 +138,10 @@ inline constexpr std::string_view kToBeRemoved = "";
                                                        std::vector<Error>* left_out = nullptr);
 // The files in which a record shows.
 [[nodiscard]] std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id);
+// The files that rows know, in the places of their format as the settings name them now. A row of another place is
+// history; or forged, in a store that came with a clone.
+[[nodiscard]] Result<std::vector<MirrorRow>> rows_in_place(const MirrorWorld& world, Transaction& store,
+                                                           const MirrorFormat& format);
 // The formats of a kind that keep `path`; nothing when it is not a file pawl keeps in step.
 [[nodiscard]] std::optional<MirrorFile> file_at(const MirrorWorld& world, const std::string& path);
 

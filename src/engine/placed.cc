@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "core/runner_stopped.h"
@@ -182,7 +183,7 @@ class Gatherer {
       row.unverified = true;
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = "moved without what the move needs";
-      row.stand.advice = cat("pawl log ", record.id.ref());
+      row.stand.advice = cat("pawl log ", shell_word(record.id.ref()));
     }
     return done();
   }

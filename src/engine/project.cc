@@ -187,6 +187,13 @@ Done take_back_replaced(Transaction& store, const MirrorFile& file, const std::v
 
 }  // namespace
 
+Result<std::string> keep_displaced(const MirrorWorld& world, const Sighting& seen, std::int64_t now_ms) {
+  PAWL_ASSIGN(const auto place, world.roots->find(seen.file.path, true));
+  if (!place) return fail(ErrorCode::io, cat("the folder of ", printable(seen.file.path), " is not there"));
+  PAWL_ASSIGN(const StagedAt at, staged_at(world, *place, seen.row->staged));
+  return move_aside(world, "damaged", seen.file.path, at.folder, at.name, now_ms);
+}
+
 Result<std::optional<std::string>> left_as(Transaction& store, const std::string& path, const std::string& whose) {
   return store.kept(spelling_name(path, whose));
 }
@@ -387,12 +394,10 @@ Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transactio
     return files;
   }
   std::set<std::string> unknown(names.begin(), names.end());
-  for (const Lifecycle& row : world.lifecycles->rows()) {
-    for (const MirrorFormat* format : row.formats) {
-      PAWL_ASSIGN(const auto rows, store.mirrors(format->name(), MirrorPart::without_bytes));
-      for (const MirrorRow& known : rows) {
-        if (unknown.erase(known.staged) != 0) files.push_back({known.path, known.scope, format});
-      }
+  for (const MirrorFormat* format : world.lifecycles->formats()) {
+    PAWL_ASSIGN(const auto rows, rows_in_place(world, store, *format));
+    for (const MirrorRow& known : rows) {
+      if (unknown.erase(known.staged) != 0) files.push_back({known.path, known.scope, format});
     }
   }
   for (const std::string& name : unknown) PAWL_TRY(remove_at(folder->get(), name));

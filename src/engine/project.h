@@ -22,6 +22,10 @@ enum class Moved {
 };
 [[nodiscard]] Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned);
 
+// What another program wrote in the moment of an exchange, and is too large to be read: kept aside as it is. Returns
+// where.
+[[nodiscard]] Result<std::string> keep_displaced(const MirrorWorld& world, const Sighting& seen, std::int64_t now_ms);
+
 // What a file that shows one of several at a time looked like when this one left it; nothing where it never did.
 [[nodiscard]] Result<std::optional<std::string>> left_as(Transaction& store, const std::string& path,
                                                          const std::string& whose);

@@ -28,7 +28,7 @@ std::string folder_of(const Engine& engine, const std::string& path) {
 std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, const std::string& copy) {
   const std::string name = name_in(copy);
   for (const MirrorFormat* format : engine.lifecycles().formats()) {
-    const auto rows = store.mirrors(format->name(), MirrorPart::without_bytes);
+    const auto rows = rows_in_place(engine.world(), store, *format);
     for (const MirrorRow& known : rows ? *rows : std::vector<MirrorRow>{}) {
       if (is_copy_of(name, known.path)) return MirrorFile{known.path, known.scope, format};
     }

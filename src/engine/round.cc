@@ -96,7 +96,7 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
   for (auto& [path, file] : absorbed.files) {
     PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms, undoing));
     notes.insert(notes.end(), file.notes.begin(), file.notes.end());
-    if (path == request_.as_it_is) PAWL_TRY(must_stay_as_it_is(tx, file));
+    if (request_.as_they_are.contains(path)) PAWL_TRY(must_stay_as_it_is(tx, file));
     if (!file.write_row) continue;
     if (stem.empty()) {
       stem = staged_stem(now_);
@@ -221,6 +221,9 @@ Done Round::run(const Look& look) {
   PAWL_TRY(absorber.look_at_other_files());
   Absorbed& absorbed = absorber.result();
   notes = std::move(absorbed.notes);
+  for (const auto& [path, file] : absorbed.files) {
+    if (is_left_alone(file.seen)) engine_.see_unsettled();
+  }
   log_debug("absorb", "files", absorbed.files.size(), "changes", absorbed.changes.size(), "us", timer.us());
 
   PAWL_ASSIGN(Decision decision, decide(*tx, absorber));

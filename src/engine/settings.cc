@@ -47,11 +47,6 @@ constexpr std::array kEngineSettings = {
 };
 
 // "issue.base_dir" → "PAWL_ISSUE_BASE_DIR"
-std::string environment_name(std::string_view key) {
-  std::string name = "PAWL_";
-  for (const char c : key) name += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  return name;
-}
 
 Done check_setting(const SettingSpec& spec, std::string_view value, std::string_view where) {
   const auto wrong = [&](std::string_view expected) {
@@ -71,15 +66,6 @@ Done check_setting(const SettingSpec& spec, std::string_view value, std::string_
     return wrong("true or false was expected");
   if (!is_utf8(value) || has_control(value)) return wrong("it contains characters that can not be used");
   return done();
-}
-
-std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles) {
-  std::vector<const SettingSpec*> specs;
-  for (const SettingSpec& spec : kEngineSettings) specs.push_back(&spec);
-  for (const Lifecycle& row : lifecycles.rows()) {
-    for (const SettingSpec& spec : row.settings) specs.push_back(&spec);
-  }
-  return specs;
 }
 
 // Names of the user's own, each with a line or a list of words.
@@ -252,10 +238,31 @@ std::vector<std::string> allowed_folders(const Settings& settings, const Lifecyc
   return folders;
 }
 
-Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles) {
+std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles) {
+  std::vector<const SettingSpec*> specs;
+  for (const SettingSpec& spec : kEngineSettings) specs.push_back(&spec);
+  for (const Lifecycle& row : lifecycles.rows()) {
+    for (const SettingSpec& spec : row.settings) specs.push_back(&spec);
+  }
+  return specs;
+}
+
+std::string environment_name(std::string_view key) {
+  std::string name = "PAWL_";
+  for (const char c : key) name += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return name;
+}
+
+Settings standard_settings(const Lifecycles& lifecycles) {
   Settings settings;
+  for (const SettingSpec* spec : all_specs(lifecycles))
+    settings.set(spec->key, std::string(spec->standard), SettingSource::standard);
+  return settings;
+}
+
+Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles) {
+  Settings settings = standard_settings(lifecycles);
   const auto specs = all_specs(lifecycles);
-  for (const SettingSpec* spec : specs) settings.set(spec->key, std::string(spec->standard), SettingSource::standard);
 
   const std::string path = workspace.root + "/pawl.toml";
   PAWL_ASSIGN(const FileImage file, read_file(path, kMaxSettingsBytes));

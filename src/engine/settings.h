@@ -15,8 +15,15 @@ namespace pawl {
 // The engine's own; each lifecycle lists its own beside its rules.
 [[nodiscard]] std::span<const SettingSpec> engine_settings();
 
+// All of them, the engine's first.
+[[nodiscard]] std::vector<const SettingSpec*> all_specs(const Lifecycles& lifecycles);
+// "story.gates" → "PAWL_STORY_GATES"
+[[nodiscard]] std::string environment_name(std::string_view key);
+
 // A wrong key, type or word in pawl.toml is an error that names it and the nearest right one.
 [[nodiscard]] Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles);
+// What counts without any of them.
+[[nodiscard]] Settings standard_settings(const Lifecycles& lifecycles);
 
 // The folders outside the workspace that the settings allow by name; an untrusted file allows none.
 [[nodiscard]] std::vector<std::string> allowed_folders(const Settings& settings, const Lifecycles& lifecycles);

@@ -15,18 +15,31 @@ namespace {
 constexpr std::string_view kBeside = "@";
 constexpr std::string_view kEveryFolder = "/*";
 
-// Is `folder` one of those that `place` names?
-bool names_folder(const std::string& place, const std::string& folder) {
+// Each file has one name: "todos.json", never "./todos.json".
+std::string without_dot(std::string path) {
+  while (path.starts_with("./")) path.erase(0, 2);
+  return path;
+}
+
+// Is `folder` one of those that a place names?
+bool names_folder(const std::string& spelled, const std::string& folder) {
+  const std::string place = without_dot(spelled);
   if (!place.ends_with(kEveryFolder)) return place == folder;
   const std::size_t slash = folder.rfind('/');
   return slash != std::string::npos && place.substr(0, place.size() - kEveryFolder.size()) == folder.substr(0, slash) &&
          slash + 1 < folder.size() && folder[slash + 1] != '.';
 }
 
-// Each file has one name: "todos.json", never "./todos.json".
-std::string without_dot(std::string path) {
-  while (path.starts_with("./")) path.erase(0, 2);
-  return path;
+// Which of the places the file at `path` is in; nullptr: in none.
+const MirrorPlace* place_of(const MirrorFormat& format, const std::vector<MirrorPlace>& places,
+                            const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  const auto found = std::find_if(places.begin(), places.end(), [&](const MirrorPlace& place) {
+    return names_folder(place.folder, folder) && (place.file.empty() ? format.accepts(name) : name == place.file);
+  });
+  return found == places.end() ? nullptr : &*found;
 }
 
 std::string join_path(const std::string& folder, const std::string& name) {
@@ -74,6 +87,16 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
 StagedName staged_name(const std::string& staged) {
   if (staged.starts_with(kBeside)) return {true, staged.substr(kBeside.size())};
   return {false, staged};
+}
+
+bool is_staged_name(const std::string& staged, const std::string& path) {
+  std::string_view stem = staged;
+  if (stem.starts_with(kBeside)) {
+    const std::string begins = cat(kBeside, ".", path.substr(path.rfind('/') + 1), ".pawl-");
+    if (!stem.starts_with(begins)) return false;
+    stem.remove_prefix(begins.size());
+  }
+  return std::all_of(stem.begin(), stem.end(), [](char c) { return (c >= '0' && c <= '9') || c == '-'; });
 }
 
 std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/tmp"; }
@@ -142,13 +165,18 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
   }
 
   bool never_moved = false;
+  if (seen.row && !is_staged_name(seen.row->staged, file.path)) seen.row->staged.clear();
   if (seen.row) {
     PAWL_ASSIGN(FileImage staged, read_staged(world, place, *seen.row, file.format->max_bytes()));
     const bool as_left = seen.row->bytes && seen.image.exists && seen.image.bytes == *seen.row->bytes;
     if (staged.exists || !as_left) {
+      const std::string name = std::move(seen.row->staged);
       PAWL_ASSIGN(seen.row, store.mirror(file.path));
+      seen.row->staged = name;
     }
-    if (staged.exists) {
+    if (staged.too_large) {
+      seen.tmp_left = seen.displaced_too_large = true;
+    } else if (staged.exists) {
       seen.tmp_left = true;
       never_moved = staged.bytes == seen.row->bytes.value_or(std::string(kToBeRemoved));
       if (!never_moved && staged.content() != seen.row->before) seen.displaced = std::move(staged.bytes);
@@ -231,13 +259,6 @@ Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const Mirro
 Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store, const MirrorFormat& format,
                                          Folders& folders, std::vector<Error>* left_out) {
   std::vector<MirrorFile> files;
-  std::vector<std::string> configured;
-  for (const MirrorPlace& place : format.places(*world.settings)) {
-    const bool every = place.folder.ends_with(kEveryFolder);
-    configured.push_back(place.folder == "." ? std::string()
-                         : every             ? place.folder.substr(0, place.folder.size() - 1)
-                                             : place.folder + "/");
-  }
   PAWL_ASSIGN(const auto places, places_of(world, format, folders, left_out));
   for (const MirrorPlace& place : places) {
     if (!place.file.empty()) {
@@ -251,13 +272,8 @@ Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& 
       if (format.accepts(name)) files.push_back({join_path(place.folder, name), place.scope, &format});
     }
   }
-  PAWL_ASSIGN(const auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
-  for (const MirrorRow& row : rows) {
-    // A row of a folder that is no longer configured is history.
-    const bool lives =
-        std::any_of(configured.begin(), configured.end(), [&](const auto& f) { return row.path.starts_with(f); });
-    if (lives) files.push_back({row.path, row.scope, &format});
-  }
+  PAWL_ASSIGN(const auto rows, rows_in_place(world, store, format));
+  for (const MirrorRow& row : rows) files.push_back({row.path, row.scope, &format});
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;
@@ -274,17 +290,18 @@ std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id) {
   return files;
 }
 
+Result<std::vector<MirrorRow>> rows_in_place(const MirrorWorld& world, Transaction& store,
+                                             const MirrorFormat& format) {
+  PAWL_ASSIGN(auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
+  const auto places = format.places(*world.settings);
+  std::erase_if(rows, [&](const MirrorRow& row) { return !place_of(format, places, row.path); });
+  return rows;
+}
+
 std::optional<MirrorFile> file_at(const MirrorWorld& world, const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  for (const Lifecycle& row : world.lifecycles->rows()) {
-    for (const MirrorFormat* format : row.formats) {
-      for (const MirrorPlace& place : format->places(*world.settings)) {
-        if (names_folder(place.folder, folder) && (place.file.empty() ? format->accepts(name) : name == place.file))
-          return MirrorFile{path, place.scope, format};
-      }
-    }
+  for (const MirrorFormat* format : world.lifecycles->formats()) {
+    const auto places = format->places(*world.settings);
+    if (const MirrorPlace* const place = place_of(*format, places, path)) return MirrorFile{path, place->scope, format};
   }
   return std::nullopt;
 }

@@ -136,9 +136,10 @@ Json taken_back(const Json& now, const Json& after, const Json& before) {
     const auto did = after.find(name), was = before.find(name);
     const bool is_there = was != before.end();
     if (did != after.end() && is_there && *did == *was) continue;
-    const Json *const one = within(now, name), *const two = within(after, name);
-    if (one != nullptr && two != nullptr && (!is_there || was->is_object())) {
-      Json inner = taken_back(*one, *two, is_there ? *was : nothing);
+    const Json* const one = within(now, name);
+    const bool nested = (did == after.end() || did->is_object()) && (!is_there || was->is_object());
+    if (one != nullptr && nested) {
+      Json inner = taken_back(*one, did == after.end() ? nothing : *did, is_there ? *was : nothing);
       if (is_there || !inner.empty()) {
         out[name] = std::move(inner);
         continue;

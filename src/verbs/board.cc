@@ -126,15 +126,18 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
   return out + "\n";
 }
 
-// A line; or one for each of two things to type, where both do not fit beside each other. It is not cut: half a command
-// can not be typed.
+// A line for each thing to type, with what it does behind a #, so that it can be pasted. It is not cut: half a command
+// can not be typed; where there is no room, what it does is left out.
 std::string advice_lines(std::string_view advice, const TextStyle& style) {
-  if (advice.empty()) return {};
+  std::string out;
   const std::size_t room = style.width - std::min<std::size_t>(style.width, 4);
-  const auto line = [&](std::string_view text) { return cat("    ", faint(printable(text), style), "\n"); };
-  const std::size_t between = columns_of(printable(advice)) <= room ? std::string_view::npos : advice.find("; ");
-  if (between == std::string_view::npos) return line(advice);
-  return cat(line(advice.substr(0, between)), line(advice.substr(between + 2)));
+  for (std::string_view line : split(advice, '\n')) {
+    if (line.empty()) continue;
+    const std::size_t said = line.find("  # ");
+    if (said != std::string_view::npos && columns_of(printable(line)) > room) line = line.substr(0, said);
+    out += cat("    ", faint(printable(line), style), "\n");
+  }
+  return out;
 }
 
 constexpr std::string_view kAll = "pawl status --all";

@@ -58,14 +58,14 @@ Result<Engine*> Context::engine() {
         to(text);
       };
     }
-    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, false}));
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, plain_settings, false}));
   }
   return engine_.get();
 }
 
 Result<Engine*> Context::users_engine() {
   if (users_engine_ == nullptr) {
-    PAWL_ASSIGN(users_engine_, Engine::open({{}, &users_lifecycles(), clock, note, one_shot, true}));
+    PAWL_ASSIGN(users_engine_, Engine::open({{}, &users_lifecycles(), clock, note, one_shot, plain_settings, true}));
   }
   return users_engine_.get();
 }

@@ -137,12 +137,23 @@ constexpr std::array kDoctorExamples = {
 }  // namespace
 
 Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
+  // A mistake in what is set is one thing that is wrong here, and hides nothing else.
+  std::optional<Error> mistake;
+  if (const auto opened = context.engine(); !opened && opened.error().code == ErrorCode::invalid_argument) {
+    mistake = opened.error();
+    context.plain_settings = true;
+  }
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto beside = install::neighbours(*engine);
   PAWL_ASSIGN(Checkup checkup, check_all(context, *engine, beside));
+  if (mistake)
+    checkup.findings.insert(
+        checkup.findings.begin(),
+        {true, cat(mistake->message, "; what is set does not count until that is mended"), mistake->hint});
   Json out{{"workspace", engine->workspace().root},
            {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
   if (const auto& left = engine->left()) out["left"] = left_in_words(*left, context.clock->now().wall_ms);
+  if (arguments.flag("fix") && mistake) return tl::unexpected(*mistake);
   if (arguments.flag("fix")) {
     PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
     out["mended"] = did;

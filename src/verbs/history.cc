@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/local_time.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "drive/issue/on_board.h"
@@ -33,6 +35,8 @@ Look look_everywhere() {
 
 // --- log ---
 
+constexpr std::int64_t kUsualLimit = 20;
+
 // What is asked for beside the number of operations.
 struct Wanted {
   std::optional<RecordId> record;
@@ -43,20 +47,35 @@ struct Wanted {
   [[nodiscard]] bool fits(const Operation& operation, const Json& row) const {
     if (!actor.empty() && operation.actor != actor) return false;
     if (kind.empty()) return true;
+    return !row["events"].empty() || !row.value("effects", Json::array()).empty();
+  }
+  // Of an operation only what is about what was asked for.
+  void narrow(Json& row) const {
+    if (kind.empty() && !record) return;
     const std::string begins = kind + "/";
-    const auto of_kind = [&](const Json& one) { return string_or(one, "ref").starts_with(begins); };
-    const Json effects = row.value("effects", Json::array());
-    return std::any_of(row["events"].begin(), row["events"].end(), of_kind) ||
-           std::any_of(effects.begin(), effects.end(), of_kind);
+    const auto is_other = [&](const Json& one) {
+      if (record) return string_or(one, "ref") != record->ref() || string_or(one, "scope") != record->scope;
+      return !string_or(one, "ref").starts_with(begins);
+    };
+    for (const char* const name : {"events", "effects"}) {
+      if (!row.contains(name)) continue;
+      Json kept = Json::array();
+      for (Json& one : row[name]) {
+        if (!is_other(one)) kept.push_back(std::move(one));
+      }
+      row[name] = std::move(kept);
+      if (row[name].empty() && std::string_view(name) == "effects") row.erase(name);
+    }
   }
 };
 
-// "2h" ago, or a time.
+// "2h" ago, or a time: by the clock on the wall, as pawl prints it, or with a zone of its own.
 Result<std::int64_t> since_in(const std::string& text, std::int64_t now_ms) {
   if (const auto before = parse_duration_ms(text)) return now_ms - *before;
-  if (const auto at = parse_iso_time(text.size() == 10 ? cat(text, "T00:00:00Z") : text)) return *at;
+  if (const auto at = parse_local_time(text, now_ms)) return *at;
+  if (const auto at = parse_iso_time(text)) return *at;
   return fail(ErrorCode::invalid_argument, cat("--since: “", printable(text), "” is neither a duration nor a time"),
-              "30m, 2h, 7d, 2026-01-30 or 2026-01-30T09:00:00Z");
+              "30m, 2h, 7d, 9:00, 2026-01-30, '2026-01-30 09:00' or 2026-01-30T09:00:00Z");
 }
 
 Result<Wanted> wanted_in(const Context& context, const Arguments& arguments) {
@@ -85,13 +104,15 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
                          ? std::string()
                          : cat("; what happened until then is in ", printable(left->folder), "/log.jsonl")));
   Json list = Json::array();
+  bool more = false;
   PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
-    const auto limit = static_cast<std::size_t>(arguments.number("limit").value_or(20));
+    const auto limit = static_cast<std::size_t>(arguments.number("limit").value_or(kUsualLimit));
     OperationQuery query;
     if (context.flags.at) query.before = *context.flags.at + 1;
     if (const auto ref = arguments.text("ref")) {
       PAWL_ASSIGN(query.record, view.resolve(*ref));
+      wanted.record = query.record;
     }
     // In portions, as many as it takes to find enough that fit.
     constexpr std::int64_t kPortion = 100;
@@ -102,8 +123,12 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
       for (const Operation& operation : operations) {
         if (operation.at_ms < wanted.since_ms) return done();
         PAWL_ASSIGN(Json row, to_json(view.store(), operation));
+        wanted.narrow(row);
         if (wanted.fits(operation, row)) list.push_back(std::move(row));
-        if (list.size() == limit) return done();
+        if (list.size() == limit) {
+          more = operation.id > 1 && arguments.text("since").has_value();
+          return done();
+        }
       }
       if (std::cmp_less(operations.size(), query.limit)) return done();
       query.before = operations.back().id;
@@ -113,6 +138,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   // What nothing fits is something else than a workspace in which nothing has happened.
   const bool narrowed = !wanted.all() || arguments.text("since") || arguments.text("ref") || context.flags.at;
   if (list.empty() && narrowed) context.note("nothing that has happened fits; pawl log shows all of it");
+  if (more) context.note(cat("there is more; --limit ", 5 * arguments.number("limit").value_or(kUsualLimit), " shows it"));
   return Reply{std::move(list)};
 }
 
@@ -135,7 +161,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (!record.present()) {
       return fail(ErrorCode::not_found,
                   cat(printable(id.ref()), context.flags.at ? " did not exist then" : " does not exist any more"),
-                  cat("pawl log ", printable(id.ref()), " tells what happened to it"));
+                  cat("pawl log ", shell_word(id.ref()), "  # what happened to it"));
     }
     out = to_json(record);
     if (view.unrecorded(id)) out["recorded"] = false;

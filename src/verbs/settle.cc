@@ -41,7 +41,7 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   if (!file) return not_kept(typed);
   if (accept) {
     request.accept = request.actor;
-    if (copy.empty()) request.as_it_is = file->path;
+    if (copy.empty()) request.as_they_are = {file->path};
   } else {
     request.restore = file->path;
   }
@@ -74,7 +74,7 @@ constexpr Param kFile{.name = "file",
 constexpr std::array kFileOnly = {kFile};
 constexpr std::array kAcceptExamples = {
     Example{"pawl accept .worktrees/.status/42.json", "take the file as it is, after git changed it"},
-    Example{"pawl accept .pawl/refused/.worktrees+.status+42.json.20240130T090000Z", "take over what was refused"},
+    Example{"pawl accept .pawl/refused/_.worktrees+.status+42.json.20240130T090000Z", "take over what was refused"},
 };
 constexpr std::array kRestoreExamples = {
     Example{"pawl restore .worktrees/.status/42.json", "write what pawl knows; what stood there is kept aside"},
@@ -105,7 +105,7 @@ const Verb kAccept = {
 const Verb kRestore = {
     .name = "restore",
     .summary = "write what pawl knows into a file again",
-    .manual = "What stands in the file now is kept in .pawl/refused/ first.",
+    .manual = "What stands in the file now, where it differs, is kept in .pawl/refused/settled/ first.",
     .params = kFileOnly,
     .examples = kRestoreExamples,
     .read_only = false,

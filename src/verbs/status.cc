@@ -1,4 +1,5 @@
 // `pawl status`: all that is under way, as a board; once, or again whenever something changes.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -8,6 +9,7 @@
 #include "drive/issue/on_board.h"
 #include "drive/story_waits.h"
 #include "engine/aside.h"
+#include "engine/behind.h"
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "engine/placed.h"
@@ -43,6 +45,7 @@ Json progress_of(const std::vector<KindCounts>& kinds) {
 PlaceCounts most_rows(bool all, bool text_only) {
   PlaceCounts most{};
   for (std::size_t i = 0; i < most.size(); ++i) most[i] = text_only && !all ? most_shown(kPlaces[i]) : SIZE_MAX;
+  most[static_cast<std::size_t>(BoardPlace::needs_person)] = SIZE_MAX;  // the newest stand first, whatever their rank
   most[static_cast<std::size_t>(BoardPlace::ended)] = all ? SIZE_MAX : 0;
   return most;
 }
@@ -73,27 +76,49 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
 void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
   constexpr std::int64_t kDay = 86'400'000;
-  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
-    work.push_back({{"ref", copy.path},
-                    {"kind", "refused"},
-                    {"status", "refused"},
-                    {"stands", name_of(BoardPlace::needs_person)},
-                    {"why", "written outside pawl and not allowed, so it was put back"},
-                    {"advice", cat(would_be_accepted(engine, view.store(), copy.path)
-                                       ? cat("pawl accept ", shell_word(copy.path), " takes it over; ")
-                                       : std::string(),
-                                   "pawl dismiss ", shell_word(copy.path), " lets it go")},
-                    {"since", iso_time(copy.at_ms, true)}});
+  const auto add = [&](const KeptAside& copy, std::string_view word, std::string_view why, std::string_view accept) {
+    const std::string typed = shell_word(copy.path);
+    Json row{{"ref", copy.path},
+             {"kind", word},
+             {"status", word},
+             {"stands", name_of(BoardPlace::needs_person)},
+             {"why", why},
+             {"advice", cat(accept.empty() ? std::string() : cat("pawl accept ", typed, "  # ", accept, "\n"),
+                            "pawl dismiss ", typed, "  # lets it go")},
+             {"since", iso_time(copy.at_ms, true)}};
+    // By the file that it is a copy of: where the copy lies stands in what to type.
+    if (const auto file = original_of(engine, view.store(), copy.path)) row["name"] = file->path;
+    work.push_back(std::move(row));
+  };
+  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay))
+    add(copy, "refused", "not allowed, so it was put back",
+        would_be_accepted(engine, view.store(), copy.path) ? "takes over what was written" : "");
+  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
+    add(copy, "damaged", "it could not be read; what stood there is kept", "");
+}
+
+// Files that do not say what pawl knows, and wait for somebody.
+Done add_left_alone(const Engine& engine, const View& view, Json& work) {
+  PAWL_ASSIGN(const auto behind, files_behind(engine, view, false));
+  for (const Behind& one : behind) {
+    Json row{{"ref", one.path},
+             {"kind", "file"},
+             {"status", one.word},
+             {"stands", name_of(BoardPlace::needs_person)},
+             {"why", one.why}};
+    if (!one.advice.empty() && !engine.left()) row["advice"] = one.advice;
+    work.push_back(std::move(row));
   }
-  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay)) {
-    work.push_back({{"ref", copy.path},
-                    {"kind", "damaged"},
-                    {"status", "damaged"},
-                    {"stands", name_of(BoardPlace::needs_person)},
-                    {"why", "written outside pawl and could not be read, so the last good content was put back"},
-                    {"advice", cat("see what it says, then pawl dismiss ", shell_word(copy.path))},
-                    {"since", iso_time(copy.at_ms, true)}});
-  }
+  return done();
+}
+
+// The newest on top: of what is not shown, everybody knows already.
+void newest_first(Json& work) {
+  const auto since = [](const Json& row) { return string_or(row, "since"); };
+  std::stable_sort(work.begin(), work.end(), [&](const Json& a, const Json& b) {
+    const bool asks = string_or(a, "stands") == name_of(BoardPlace::needs_person);
+    return asks && string_or(b, "stands") == string_or(a, "stands") && since(a) > since(b);
+  });
 }
 
 // One that GitHub may have taken: whoever goes on with it should look first.
@@ -113,7 +138,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
   Json out{{"workspace", engine->workspace().root}, {"recorded", engine->has_store()}};
   if (const auto& left = engine->left()) out["left_at"] = left->at_ms == 0 ? Json() : Json(iso_time(left->at_ms, true));
   Look everywhere;
-  everywhere.all = true;
+  everywhere.all = everywhere.tells_behind = true;
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
     const PlaceCounts most = most_rows(all, context.text_only);
     IssuesOnBoard issues(*engine, view);
@@ -149,12 +174,14 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     }
     const std::size_t before = work.size();
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
+    if (!context.flags.at && engine->unsettled()) PAWL_TRY(add_left_alone(*engine, view, work));
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
     for (std::size_t i = 0; i < count.size(); ++i) {
       if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
     }
     out["progress"] = progress_of(found.kinds);
     out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
+    newest_first(work);
     out["work"] = std::move(work);
     return done();
   }));
@@ -170,15 +197,21 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
   }
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(*engine));
-  constexpr int kTickMs = 60'000;  // ages grow also where nothing happens
-  bool ticked = false;
+  // Nobody tells that a process died, that time has passed or that a terminal has another size: so look every second.
+  // What is drawn over is drawn each time; who reads a stream is told of changes, and of ages once a minute.
+  constexpr int kTickMs = 1000;
+  constexpr std::int64_t kAgesMs = 60'000;
+  std::int64_t told_ms = 0;
   for (Json before;;) {
     PAWL_ASSIGN(Json data, look(context, arguments));
     data["watched"] = true;
-    if ((ticked || data != before) && !context.emit(data)) return Reply{Json()};
+    const std::int64_t now_ms = context.clock->now().boot_ms;
+    if (context.draws || data != before || now_ms - told_ms >= kAgesMs) {
+      told_ms = now_ms;
+      if (!context.emit(data)) return Reply{Json()};
+    }
     before = std::move(data);
-    PAWL_ASSIGN(const bool changed, waiter.wait(*engine, kTickMs));
-    ticked = !changed;
+    PAWL_TRY(waiter.wait(*engine, kTickMs));
     engine->see_whether_left();
   }
 }
@@ -189,9 +222,17 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   // Drawn over what was there: to the first line, and nothing of the old one behind or below the new.
   if (!data.contains("watched")) return text;
   if (!style.terminal) return data.contains("line") ? text : cat(text, "\n");
+  // What needs somebody stands on top, and stays in sight where there is no room for all.
+  std::vector<std::string_view> lines = split(text, '\n');
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  const std::size_t room = style.height > 2 ? style.height - 1 : lines.size();
+  const std::string more = style.unicode ? "…" : "...";
+  if (lines.size() > room) {
+    lines.resize(room);
+    lines.back() = more;
+  }
   std::string out = "\x1b[H";
-  for (const std::string_view line : split(text, '\n')) out += cat(line, "\x1b[K\n");
-  out.pop_back();
+  for (const std::string_view line : lines) out += cat(line, "\x1b[K\n");
   return cat(out, "\x1b[J");
 }
 

@@ -109,6 +109,7 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kRestore,
     &kDismiss,
     &kTrust,
+    &kSettings,
     &kBackup,
     &kCompact,
     &kMachineList,

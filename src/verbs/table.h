@@ -113,6 +113,7 @@ extern const Verb kAccept;
 extern const Verb kRestore;
 extern const Verb kDismiss;
 extern const Verb kTrust;
+extern const Verb kSettings;
 extern const Verb kBackup;
 extern const Verb kCompact;
 extern const Verb kMachineList;

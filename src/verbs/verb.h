@@ -82,6 +82,7 @@ struct TextStyle {
   bool terminal = false;  // what was shown can be drawn over
   bool unicode = true;    // more than ASCII can be shown
   std::size_t width = 80;
+  std::size_t height = 0;   // of the terminal, in lines; 0: nobody knows
   std::int64_t now_ms = 0;  // for "3 minutes ago"
 };
 

@@ -46,6 +46,11 @@ std::size_t width_of(int fd) {
   return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest ? size.ws_col : kUsualWidth;
 }
 
+std::size_t height_of(int fd) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 // By the first of the three that says anything, as the C library reads them.
 bool says_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -162,6 +167,7 @@ TextStyle Output::style(std::int64_t now_ms) const {
   style.terminal = ::isatty(out_) == 1 && environment("TERM") != "dumb";
   style.unicode = !style.terminal || says_utf8();
   style.width = width_of(out_);
+  style.height = height_of(out_);
   return style;
 }
 

@@ -111,7 +111,7 @@ std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles
     std::string section = one.key.substr(0, one.key.find('.'));
     if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(std::move(section));
   }
-  std::string out = "# What differs here from what pawl does without this file. `pawl help` tells of the rest.\n";
+  std::string out = "# What differs here from what pawl does without this file. `pawl settings` lists the rest.\n";
   for (const std::string& section : sections) {
     out += cat("\n[", section, "]\n");
     for (const FirstSetting& one : all) {

@@ -109,7 +109,12 @@ Result<std::optional<std::string>> SqliteTransaction::next(Sql which, const std:
   }
   PAWL_ASSIGN(const bool found, row.step());
   if (!found) return std::nullopt;
-  return row.text(0);
+  std::string behind = row.text(0);
+  // Something else than a text is above every text: asked from there, the answer would be the same for ever.
+  if (value && behind <= *value)
+    return fail(ErrorCode::corruption, cat("the store has a status or a folder that is no text: ", printable(behind)),
+                "pawl doctor tells more; nothing was deleted");
+  return behind;
 }
 
 Done SqliteTransaction::scan_groups(const Query& query, const std::optional<Record>& after,
