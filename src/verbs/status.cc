@@ -91,7 +91,7 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
                     {"status", "damaged"},
                     {"stands", name_of(BoardPlace::needs_person)},
                     {"why", "written outside pawl and could not be read, so the last good content was put back"},
-                    {"advice", cat("see what it says, then pawl dismiss ", shell_word(copy.path))},
+                    {"advice", cat("see what it says, then ", review::dismissal_of(copy.path))},
                     {"since", iso_time(copy.at_ms, true)}});
   }
 }
