@@ -184,7 +184,7 @@ const Verb kDoctor = {
     .examples = kDoctorExamples,
     .read_only = false,
     .run = run_doctor,
-    .text = folded_text<text_of_doctor>,
+    .text = text_of_doctor,
 };
 
 }  // namespace pawl

@@ -372,7 +372,7 @@ const Verb kLog = {
     .params = kLogParams,
     .examples = kLogExamples,
     .run = run_log,
-    .text = folded_text<text_of_log>,
+    .text = text_of_log,
 };
 
 const Verb kShow = {

@@ -373,7 +373,7 @@ const Verb kInit = {
     .examples = kInitExamples,
     .read_only = false,
     .run = run_init,
-    .text = folded_text<text_of_init>,
+    .text = text_of_init,
 };
 
 }  // namespace pawl

@@ -351,7 +351,7 @@ const Verb kLeave = {
     .examples = kLeaveExamples,
     .read_only = false,
     .run = run_leave,
-    .text = folded_text<text_of_leave>,
+    .text = text_of_leave,
 };
 
 }  // namespace pawl

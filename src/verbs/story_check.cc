@@ -282,6 +282,7 @@ const Verb kStoryChecks = {
     .examples = kChecksExamples,
     .run = run_checks,
     .text = text_of_checks,
+    .is_for_a_file = [](const Json& data) { return data.contains("toml"); },
 };
 
 const Verb kStoryAttest = {
