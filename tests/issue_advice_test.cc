@@ -49,6 +49,20 @@ TEST_F(IssueAdvice, TheTitleComesBackWithTheStatus) {
   EXPECT_TRUE(fs::exists(project.file(".worktrees/issue-42-title-42")));
 }
 
+// A script's session, which pawl watched for a while, has no title; what was cleaned up before it had one.
+TEST_F(IssueAdvice, AFormerTitleCountsWhereTheLastRunHadNone) {
+  project.start(42, kWaits);
+  project.ok({"issue", "stop", "42"});
+  project.ok({"issue", "cleanup", "42"});
+  ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "mine", "-c", project.path(), "tail", "-f", "/dev/null"}).exit, 0);
+  project.ok({"issue", "set", "42", "running", "--session", "mine"});
+  EXPECT_NE(project.pawl({"issue", "watch", "42", "--timeout", "1ms"}).exit, 0);
+  ASSERT_EQ(project.tmux({"kill-session", "-t", "=mine"}).exit, 0);
+  project.ok({"issue", "reconcile"});
+  again_without_title("42");
+  EXPECT_TRUE(fs::exists(project.file(".worktrees/issue-42-title-42"))) << project.ok({"issue", "show", "42"});
+}
+
 TEST_F(IssueAdvice, AttachAdvisesWhatOpensASession) {
   project.start(91, kWaits);
   project.ok({"issue", "stop", "91"});
