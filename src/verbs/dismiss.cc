@@ -90,9 +90,8 @@ constexpr std::array kDismissParams = {
 };
 constexpr std::array kDismissExamples = {
     Example{"pawl dismiss .pawl/refused/prd.json.20240130T090000Z", "what it says was rightly refused"},
-    Example{"pawl dismiss .pawl/damaged/.review-buddy+review-buddy-state.md.20240130T090000Z --reason 'entered by hand'",
-            "a review's; the log tells who let it go and why"},
     Example{"pawl dismiss --all", "all of them were"},
+    Example{"pawl dismiss --all --reason 'entered by hand'", "those that a review waits for too; the log tells why"},
 };
 
 }  // namespace
