@@ -148,7 +148,7 @@ TEST_F(LoopsStand, ARunIsToldWhoseIsUnderWayAndHowToGoOnWithIt) {
   project.write(kLoopFile, state("sess-A", "1", "mend it"));
   const Ran ran = project.run({"ralph", "run", "--", "/bin/true"});
   EXPECT_EQ(ran.exit, 3);
-  for (const char* part : {"session sess-A's is under way: mend it", "--session sess-A goes on with it",
+  for (const char* part : {"one of session sess-A is under way: mend it", "--session sess-A goes on with it",
                            "pawl ralph own ralph/sess-A@20260101T000000.000Z --session ID takes it over"})
     EXPECT_TRUE(has(ran.err, part)) << part << "\n" << ran.err;
   const Json old = row("ralph/");

@@ -84,7 +84,7 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
              {"stands", name_of(BoardPlace::needs_person)},
              {"why", why},
              {"advice", cat(accept.empty() ? std::string() : cat("pawl accept ", typed, "  # ", accept, "\n"),
-                            "pawl dismiss ", typed, "  # lets it go")},
+                            review::dismissal_of(copy.path), "  # lets it go")},
              {"since", iso_time(copy.at_ms, true)}};
     // By the file that it is a copy of: where the copy lies stands in what to type.
     if (const auto file = original_of(engine, view.store(), copy.path)) row["name"] = file->path;
@@ -112,13 +112,23 @@ Done add_left_alone(const Engine& engine, const View& view, Json& work) {
   return done();
 }
 
-// The newest on top: of what is not shown, everybody knows already.
-void newest_first(Json& work) {
-  const auto since = [](const Json& row) { return string_or(row, "since"); };
-  std::stable_sort(work.begin(), work.end(), [&](const Json& a, const Json& b) {
-    const bool asks = string_or(a, "stands") == name_of(BoardPlace::needs_person);
-    return asks && string_or(b, "stands") == string_or(a, "stands") && since(a) > since(b);
-  });
+// What needs somebody first, the newest on top: of what is not shown there, everybody knows already.
+Json newest_first(Json work) {
+  std::vector<Json> asks;
+  Json others = Json::array();
+  for (Json& row : work) {
+    if (string_or(row, "stands") == name_of(BoardPlace::needs_person)) {
+      asks.push_back(std::move(row));
+    } else {
+      others.push_back(std::move(row));
+    }
+  }
+  std::stable_sort(asks.begin(), asks.end(),
+                   [](const Json& a, const Json& b) { return string_or(a, "since") > string_or(b, "since"); });
+  Json out = Json::array();
+  for (Json& row : asks) out.push_back(std::move(row));
+  for (Json& row : others) out.push_back(std::move(row));
+  return out;
 }
 
 // One that GitHub may have taken: whoever goes on with it should look first.
@@ -167,8 +177,11 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       if (made[place]++ >= most[place]) continue;
       PAWL_TRY(complete(view, context.lifecycles(), row));
       const bool failed = row.record.id.kind == issue::kKind && row.record.status == issue::kError && !row.record.held;
-      if (failed && row.stand.place == BoardPlace::needs_person && !context.flags.at && !engine->left())
-        PAWL_TRY(issues.advise(row));
+      if (failed && row.stand.place == BoardPlace::needs_person && !context.flags.at && !engine->left()) {
+        if (const Done advised = issues.advise(row); !advised)  // then it says what it says of any
+          engine->note(cat("what is left of ", printable(row.record.id.ref()),
+                           " could not be looked at: ", advised.error().message));
+      }
       if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
     }
@@ -181,8 +194,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     }
     out["progress"] = progress_of(found.kinds);
     out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
-    newest_first(work);
-    out["work"] = std::move(work);
+    out["work"] = newest_first(std::move(work));
     return done();
   }));
   if (all) out["all"] = true;

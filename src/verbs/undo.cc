@@ -1,0 +1,192 @@
+// `pawl undo`: an operation is taken back, and what stays of it outside is told.
+#include <unistd.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "core/held_word.h"
+#include "drive/issue/advice.h"
+#include "drive/issue/on_board.h"
+#include "drive/issue/run_book.h"
+#include "drive/issue/sessions.h"
+#include "engine/engine.h"
+#include "engine/undo.h"
+#include "lifecycle/issue/issue.h"
+#include "verbs/context.h"
+#include "verbs/present.h"
+#include "verbs/table.h"
+
+namespace pawl {
+namespace {
+
+// A status comes back by undo; a session does not. tmux is asked, not what keeps the output: that outlives its session
+// by a moment. Where tmux does not answer, nothing is said.
+Done note_without_session(Context& context, Engine& engine, const Undone& undone, bool dry_run) {
+  Sessions sessions(engine);
+  for (const Change& change : undone.changes) {
+    if (change.after.id.kind != issue::kKind || change.after.status != issue::kRunning || change.after.aside ||
+        change.before.status == issue::kRunning)
+      continue;
+    const std::int64_t number = issue::number_of(change.after);
+    PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+    const auto session = sessions.of(change.after, run);
+    if (!session || *session || (run && !check_gone(engine, *run))) continue;
+    Placed row;
+    row.record = change.after;
+    row.stand.advice = cat("pawl issue resume ", number, " goes on with it");
+    PAWL_TRY(engine.read_store([&](const View& view) { return IssuesOnBoard(engine, view).advise(row); }));
+    context.note(cat("issue ", number, dry_run ? " would be" : " is",
+                     " running again by its status alone: there is no session\n  ", row.stand.advice));
+  }
+  return done();
+}
+
+// A run's session, worktree and branch are nobody's status: they stay when its beginning is undone.
+Done add_what_stays(Engine& engine, const Undone& undone, Json& answer) {
+  if (undone.operation.verb != "issue run") return done();
+  Sessions sessions(engine);
+  for (const Change& change : undone.changes) {
+    if (change.before.id.kind != issue::kKind) continue;
+    const std::int64_t number = issue::number_of(change.before);
+    PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+    if (!run) continue;
+    Json stays{{"issue", number}};
+    const auto session = sessions.find(*run);
+    if (session && *session) stays["session"] = run->session;
+    if (access(run->worktree.c_str(), F_OK) == 0) stays["worktree"] = run->worktree;
+    if (!run->branch.empty() && stays.contains("worktree")) stays["branch"] = run->branch;
+    if (stays.size() > 1) answer["stays"].push_back(std::move(stays));
+  }
+  return done();
+}
+
+// Which members of a document an undo changes, where the status tells nothing.
+Json members_of(const Change& change) {
+  Json out = Json::object();
+  const Json before = change.before.doc, after = change.after.doc;
+  for (const Json* const doc : {&before, &after}) {
+    for (const auto& [name, value] : doc->items()) {
+      const auto then = before.find(name), now = after.find(name);
+      const Json from = then == before.end() ? Json() : *then, to = now == after.end() ? Json() : *now;
+      if (from != to) out[name] = {{"from", from}, {"to", to}};
+    }
+  }
+  return out;
+}
+
+// "session “b” → “a”"
+std::string text_of_members(const Json& members) {
+  constexpr std::size_t kMostText = 60;
+  const auto word = [](const Json& value) {
+    const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
+    return value.is_null() ? std::string("nothing")
+                           : in_quotes(text.size() > kMostText ? cat(text.substr(0, kMostText), "…") : text);
+  };
+  std::string out;
+  for (const auto& [name, way] : members.items())
+    out += cat(out.empty() ? "" : ", ", printable(name), " ", word(way["from"]), " → ", word(way["to"]));
+  return out;
+}
+
+std::string text_of_stays(const Json& stays) {
+  const std::string number = to_line(stays["issue"]);
+  std::string out;
+  for (const char* const what : {"session", "worktree", "branch"}) {
+    if (const std::string name = string_or(stays, what); !name.empty())
+      out += cat("    the ", what, " of issue ", number, ": ", printable(name), "\n");
+  }
+  return cat(out, "      pawl issue cleanup ", number, " ends and removes them, once no work in them is wanted\n");
+}
+
+// A status that comes back is of a run that was cleaned up, and that may still be known by its title.
+std::string how_to_run_again(Engine& engine, const Undone& undone) {
+  if (undone.changes.size() != 1) return "pawl issue run N --again starts one of them anew";
+  const std::int64_t number = issue::number_of(undone.changes.front().before);
+  const auto former = RunBook(engine).former(number);
+  return cat(again_command(engine, number, former && *former && !(*former)->title.empty()), " starts anew");
+}
+
+Result<Reply> run_undo(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const auto answer = [](const Undone& undone) {
+    Json out{{"undone", undone.operation.id}, {"verb", undone.operation.verb}, {"events", Json::array()}};
+    for (const Change& change : undone.changes) {
+      out["events"].push_back(to_json(change));
+      Json members = change.before.status == change.after.status ? members_of(change) : Json();
+      if (!members.empty()) out["events"].back()["members"] = std::move(members);
+    }
+    for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
+    return out;
+  };
+  const bool dry_run = arguments.flag("dry-run");
+  PAWL_ASSIGN(Undone undone, undo(*engine, context.request(), arguments.number("operation"), answer, dry_run));
+  undone.answer["operation"] = dry_run ? Json() : Json(undone.by);
+  // It is undone by now, whatever else can be told of it.
+  const auto note_failed = [&](const Done& told) {
+    if (!told) context.note(cat("what is left of it could not be looked at: ", told.error().message));
+  };
+  note_failed(add_what_stays(*engine, undone, undone.answer));
+  if (string_or(undone.answer, "verb") == "issue cleanup") {
+    context.note(cat("only the status ", dry_run ? "would come" : "comes",
+                     " back: session, worktree and branch do not; ", how_to_run_again(*engine, undone)));
+  } else {
+    note_failed(note_without_session(context, *engine, undone, dry_run));
+  }
+  return Reply{std::move(undone.answer)};
+}
+
+std::string text_of_undo(const Json& data, const TextStyle&) {
+  const bool dry_run = data["operation"].is_null();
+  std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")), ") ",
+                        dry_run ? std::string("would be undone; nothing was changed")
+                                : cat("is undone, by operation ", to_line(data["operation"])),
+                        "\n");
+  for (const Json& event : data["events"]) {
+    const std::string members = text_of_members(event.value("members", Json::object()));
+    out += cat("    ", line_of_event(event), members.empty() ? "" : ": ", members, "\n");
+  }
+  if (data.contains("effects") || data.contains("stays")) {
+    out += "What it did outside stays:\n";
+    for (const Json& stays : data.value("stays", Json::array())) out += text_of_stays(stays);
+    for (const Json& effect : data.value("effects", Json::array()))
+      out += cat("    ", printable(string_or(effect, "kind")), " for ", printable(string_or(effect, "ref")), " (",
+                 string_or(effect, "state"), ")\n");
+  }
+  return out;
+}
+
+constexpr std::array kUndoParams = {
+    Param{.name = "dry-run", .type = ParamType::flag, .summary = "say what would come back, and change nothing"},
+    Param{.name = "operation",
+          .type = ParamType::operation,
+          .value = "OPERATION",
+          .summary = "which one; otherwise the newest that stands",
+          .positional = true,
+          .offer = Offer::operations}};
+constexpr std::array kUndoExamples = {
+    Example{"pawl undo", "take back the newest operation; again goes further back"},
+    Example{"pawl undo --dry-run", "what would that take back?"},
+    Example{"pawl undo 17", "take back operation 17, unless a later one stands on it"},
+};
+
+}  // namespace
+
+const Verb kUndo = {
+    .name = "undo",
+    .summary = "take back an operation",
+    .manual =
+        "A new operation brings back what was before; files follow. It is refused when something later changed the "
+        "same thing. What was done "
+        "outside (a comment posted, a branch pushed) can not be taken back and is listed. Undoing an undo brings the "
+        "operation back.\n\n"
+        "Without a number it is the newest operation that a person would call a change: what a bot noted for itself "
+        "(that it looked at a story, that its checks began) is stepped over, and stands in nobody's way. What stood in "
+        "files when pawl first looked is not taken away.",
+    .params = kUndoParams,
+    .examples = kUndoExamples,
+    .read_only = false,
+    .run = run_undo,
+    .text = text_of_undo,
+};
+
+}  // namespace pawl
