@@ -16,11 +16,13 @@
 #include "engine/left.h"
 #include "engine/undo.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/issue_params.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 #include "verbs/thing.h"
+#include "verbs/undone_members.h"
 
 namespace pawl {
 namespace {
@@ -62,10 +64,12 @@ Result<std::int64_t> since_in(const std::string& text, std::int64_t now_ms) {
 Result<Wanted> wanted_in(const Context& context, const Arguments& arguments) {
   Wanted wanted;
   wanted.actor = context.flags.actor;
-  wanted.kind = arguments.text_or("kind", "");
+  wanted.kind = called(arguments.text_or("kind", ""));
   if (!wanted.kind.empty() && context.lifecycles().find(wanted.kind) == nullptr) {
     std::vector<std::string_view> kinds;
-    for (const Lifecycle& row : context.lifecycles().rows()) kinds.push_back(row.kind);
+    for (const Lifecycle& row : context.lifecycles().rows()) {
+      if (called(row.kind) == row.kind) kinds.push_back(row.kind);
+    }
     const auto meant = nearest(wanted.kind, kinds);
     return fail(ErrorCode::invalid_argument, cat("“", printable(wanted.kind), "” is no kind: ", join_or(kinds)),
                 meant ? cat("did you mean ", *meant, "?") : std::string());
@@ -163,6 +167,7 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
                            data.contains("recorded") ? " (not recorded)" : "");
   thing.title = printable(string_or(data["document"], "title"));
   for (const auto& [key, value] : data["document"].items()) {
+    if (key == story::kOwn) continue;  // what pawl notes for itself
     if (key != "title" || !value.is_string()) thing.facts += fact(printable(key), data["document"], key, style);
   }
   if (data.contains("run")) {
@@ -217,34 +222,6 @@ Done add_what_stays(Engine& engine, const Undone& undone, Json& answer) {
     if (stays.size() > 1) answer["stays"].push_back(std::move(stays));
   }
   return done();
-}
-
-// Which members of a document an undo changes, where the status tells nothing.
-Json members_of(const Change& change) {
-  Json out = Json::object();
-  const Json before = change.before.doc, after = change.after.doc;
-  for (const Json* const doc : {&before, &after}) {
-    for (const auto& [name, value] : doc->items()) {
-      const auto then = before.find(name), now = after.find(name);
-      const Json from = then == before.end() ? Json() : *then, to = now == after.end() ? Json() : *now;
-      if (from != to) out[name] = {{"from", from}, {"to", to}};
-    }
-  }
-  return out;
-}
-
-// "session “b” → “a”"
-std::string text_of_members(const Json& members) {
-  constexpr std::size_t kMostText = 60;
-  const auto word = [](const Json& value) {
-    const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
-    return value.is_null() ? std::string("nothing")
-                           : in_quotes(text.size() > kMostText ? cat(text.substr(0, kMostText), "…") : text);
-  };
-  std::string out;
-  for (const auto& [name, way] : members.items())
-    out += cat(out.empty() ? "" : ", ", printable(name), " ", word(way["from"]), " → ", word(way["to"]));
-  return out;
 }
 
 std::string text_of_stays(const Json& stays) {
