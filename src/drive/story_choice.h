@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/doctor.h"
 #include "engine/engine.h"
 #include "lifecycle/story/rank.h"
 
@@ -32,6 +33,9 @@ struct StoryChoice {
                                                                  std::vector<std::string>* nameless = nullptr);
 // Stories that wait for each other, on the way from this one.
 [[nodiscard]] Result<std::vector<std::string>> dependency_cycle(const View& view, const Record& story);
+
+// What no story's worker could mend: dependencies that go in a circle, or name what nobody has.
+[[nodiscard]] Done look_at_dependencies(const View& view, std::vector<Finding>& findings);
 
 // `worker`: may have what it holds already; "" holds nothing.
 [[nodiscard]] Result<StoryChoice> choose_story(const Engine& engine, const View& view, const Now& now,
