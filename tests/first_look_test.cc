@@ -307,7 +307,31 @@ TEST_F(FirstLook, GatesAndSettingsGoIntoOneFile) {
   const std::string toml = ws.read("pawl.toml").value_or("");
   EXPECT_TRUE(has(toml, "base = \"trunk\"") && has(toml, "gates = \"record\"")) << toml;
   EXPECT_EQ(toml.find("[story]"), toml.rfind("[story]")) << toml;
+  EXPECT_TRUE(has(ran.out, "wrote pawl.toml, from config.json")) << ran.out;
   EXPECT_EQ(ws.run({"status"}).exit, 0);
+  // What it has by now is not told of each time.
+  const std::string again = ws.run({"init"}).out;
+  EXPECT_FALSE(has(again, "would give")) << again;
+  ws.write("pawl.toml", "[story]\ngates = \"record\"\nbase = \"main\"\n");
+  const std::string other = ws.run({"init"}).out;
+  EXPECT_TRUE(has(other, "would give\n    [story]\n    base = \"trunk\"")) << other;
+}
+
+TEST_F(FirstLook, TheFolderItselfIsNoSettingAndOneThatIsNotThereIsSaid) {
+  const auto config = [&](const std::string& path) {
+    ws.write("config.json", cat(R"({"project": {"prRepository": "octo/cat", "targetRepoPath": ")", path,
+                                R"("}, "bot": {"claudeModel": ""}})"));
+  };
+  config("./");
+  EXPECT_EQ(ws.run({"init"}).exit, 0);
+  EXPECT_FALSE(has(ws.read("pawl.toml").value_or(""), "repo")) << ws.read("pawl.toml").value_or("");
+  TempWorkspace other;
+  other.write("config.json", R"({"project": {"prRepository": "octo/cat", "targetRepoPath": "../nowhere"}, "bot": {}})");
+  other.write("prd.json",
+              R"({"stories": [{"id": "US-1", "title": "a", "status": "pending", "acceptanceCriteria": ["works"]}]})");
+  EXPECT_TRUE(has(other.run({"doctor"}).out, "it would write pawl.toml")) << other.run({"doctor"}).out;
+  const Ran ran = other.run({"init"});
+  EXPECT_TRUE(has(ran.out, "there is no folder ../nowhere, which story.repo names")) << ran.out;
 }
 
 TEST_F(FirstLook, WhereAHookCanNotBeEnteredNoSettingsAreWrittenEither) {

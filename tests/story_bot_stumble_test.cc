@@ -84,7 +84,8 @@ TEST(StoryBotStumble, AttestAndCheckMeanTheBotsBranch) {
   project.settings("", "\"works\" = [\"true\"]\n");
   project.stories({BotProject::story("US-1", 1, {{"acceptanceCriteria", {"looks good", "works"}}})});
   const std::string told = project.carry();
-  ASSERT_TRUE(has(project.not_picked("US-1"), "pawl story attest US-1 CRITERION")) << told;
+  ASSERT_TRUE(has(project.not_picked("US-1"), "waits for somebody to attest it")) << told;
+  ASSERT_TRUE(has(project.out({"status"}), "    pawl story attest US-1 'looks good' --evidence TEXT --actor NAME\n"));
   const std::string tip = project.git({"rev-parse", "story/US-1"});
   ASSERT_NE(tip, project.git({"rev-parse", "main"}));
   const Ran checked = project.run({"story", "check", "US-1", "--only", "works", "--json"});

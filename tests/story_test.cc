@@ -233,9 +233,12 @@ TEST_F(Story, LogShowStatusDoctorAndUndoKnowStories) {
   EXPECT_TRUE(has(project.run({"show", "story/A"}).out, "in prd.json"));
   EXPECT_TRUE(has(project.run({"doctor"}).out, "1 file is in step"));
   project.must({"story", "pause", "A", "--reason", "later"});
-  EXPECT_TRUE(has(project.run({"status"}).out, "not picked: paused: later"));
+  const std::string board = project.run({"status"}).out;
+  EXPECT_TRUE(has(board, "Waiting\n  story/A  pending") && has(board, "paused: later  Title of A")) << board;
   EXPECT_EQ(project.next(), "");
-  project.must({"undo"});
+  EXPECT_FALSE(has(project.run({"show", "story/A"}).out, "_pawl"));
+  const std::string undone = project.out({"undo"});
+  EXPECT_TRUE(has(undone, "not picked “paused: later” → nothing") && !has(undone, "_pawl")) << undone;
   EXPECT_EQ(project.next(), "A");
   EXPECT_TRUE(has(project.run({"log", "story/A"}).out, "story/A: pending (paused)"));
   const Ran life = project.run({"story", "log", "A"});

@@ -55,6 +55,9 @@ struct Lifecycle {
   // Of a kind that is told elsewhere, and read again from there: where, and how something is taken back there. `pawl
   // undo` does not, as the next look would bring it back.
   std::string_view told_on = {}, taken_back_by = {};
+  // Of a kind that is worked on also when it was moved without what the move needs: it stays where it stands, marked,
+  // and this is what to type to show it after all. nullptr: a person has to look first.
+  std::string (*verify)(const Record&) = nullptr;
 };
 
 // What to type about a record whose word is no status.

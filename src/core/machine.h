@@ -54,6 +54,12 @@ struct Move {
   }
 };
 
+// What a gate asks for, for whoever has never heard its name.
+struct GateWords {
+  std::string_view gate;
+  std::string_view words;  // "all acceptance criteria pass"
+};
+
 struct Machine {
   std::string_view name;      // "issue"
   std::string_view a_record;  // "an issue": how messages speak of one
@@ -62,6 +68,14 @@ struct Machine {
   // What a person must bring to give a status to a record that came in with one that does not exist.
   std::array<std::string_view, kMaxGates> fix_gates = {};
   std::string_view noun = {};  // what messages put before a key, where it is not the name: "story"
+  std::span<const GateWords> gate_words = {};
+
+  [[nodiscard]] constexpr std::string_view words_of(std::string_view gate) const {
+    for (const GateWords& one : gate_words) {
+      if (one.gate == gate) return one.words;
+    }
+    return {};
+  }
 
   [[nodiscard]] constexpr const Status* status(std::string_view wanted) const {
     for (const Status& s : statuses) {

@@ -66,6 +66,9 @@ struct Gone {
   bool aside = false;  // the record is kept, set aside: no file shows it any more
 };
 
+// In the evidence of a change: members of the file itself that went with it, and come back when it is undone.
+inline constexpr std::string_view kDropped = "dropped";
+
 class MirrorFormat {
  public:
   virtual ~MirrorFormat() = default;
@@ -85,6 +88,13 @@ class MirrorFormat {
   // What is missing from a file that was cut off, compared with what stood there: that was not taken out by anybody,
   // and is damage. Empty: it is whole.
   [[nodiscard]] virtual std::string cut_off(std::string_view /*before*/, std::string_view /*now*/) const { return {}; }
+
+  // Members of the file that are no record's: those that `now` does not have any more, as an object; and such members
+  // put into a file that does not have them.
+  [[nodiscard]] virtual Json dropped(std::string_view /*before*/, std::string_view /*now*/) const {
+    return Json::object();
+  }
+  [[nodiscard]] virtual std::string with_members(std::string bytes, const Json& /*members*/) const { return bytes; }
 
   // Gives their names to those that have none in the file. By default they all have one.
   [[nodiscard]] virtual Done name_records(Content& /*content*/, const KnownRecords& /*known*/) const { return done(); }

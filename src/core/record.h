@@ -5,11 +5,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/doc.h"
 
 namespace pawl {
+
+// What users call a kind. Stories that pass or do not are stories to whoever reads or types of them.
+[[nodiscard]] constexpr std::string_view called(std::string_view kind) { return kind == "passes" ? "story" : kind; }
 
 struct RecordId {
   std::string kind;
@@ -19,7 +23,7 @@ struct RecordId {
   auto operator<=>(const RecordId&) const = default;
 
   // How users name it.
-  [[nodiscard]] std::string ref() const { return kind + "/" + key; }
+  [[nodiscard]] std::string ref() const { return std::string(called(kind)) + "/" + key; }
 };
 
 struct Record {

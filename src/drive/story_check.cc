@@ -5,6 +5,7 @@
 #include "base/capped_log.h"
 #include "base/output_tail.h"
 #include "base/text.h"
+#include "drive/story_list.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
@@ -209,7 +210,7 @@ Done must_be_trusted(Engine& engine, const Record& story) {
 }
 
 bool CheckedStory::all_ok() const {
-  return without.empty() &&
+  return criteria > 0 && without.empty() &&
          std::all_of(results.begin(), results.end(), [](const story::CheckResult& one) { return one.ok; });
 }
 
@@ -233,18 +234,32 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
     return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no criterion ", unknown),
                 cat("pawl story checks ", story::as_typed(story.id.key), " lists them"));
   PAWL_ASSIGN(out.at, clean_checkout(engine, story, branch));
+  out.criteria = story::criteria_of(story.doc).size();
+  PAWL_ASSIGN(const Json exact, exact_commands(engine, story, out.at.branch));
+  for (const story::CriterionState& state : story::criteria_at(story.doc, exact, out.at.commit)) {
+    if (state.kind != story::CriterionState::Kind::attested || std::erase(out.without, state.criterion) == 0) continue;
+    out.attested.push_back(state.criterion);
+  }
   Checking checking(engine, story, out.at, streams, stop);
   for (const story::CheckPlan& plan : plans) {
     PAWL_ASSIGN(story::CheckResult result, checking.run(plan, out.results.size() + 1, plans.size(), out.stop_signal));
     if (out.stop_signal != 0) return out;
     out.results.push_back(std::move(result));
   }
-  if (out.results.empty()) return out;
   Look look;
   look.records.push_back(story.id);
+  if (out.results.empty()) {  // nothing was run; what people said may be what its move lacked
+    bool doubted = false;
+    PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
+      PAWL_ASSIGN(doubted, is_unverified(view, story));
+      return done();
+    }));
+    if (!doubted || !out.all_ok()) return out;
+  }
   PAWL_TRY(engine.change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, view.load(story.id));
-    const story::NoteChecks note{out.at.branch, out.at.commit, out.results, request.actor};
+    PAWL_ASSIGN(const Json now_exact, exact_commands(engine, current, out.at.branch));
+    const story::NoteChecks note{out.at.branch, out.at.commit, out.results, request.actor, now_exact};
     PAWL_ASSIGN(Change change, story::decide(current, note, now));
     Decision decision;
     decision.changes.push_back(std::move(change));
@@ -260,7 +275,10 @@ Result<Json> exact_commands(const Engine& engine, const Record& story, const std
 
 Result<Json> criteria_facts(const Engine& engine, const Record& story, const CheckedOut& at) {
   PAWL_ASSIGN(Json exact, exact_commands(engine, story, at.branch));
-  return Json{{"branch", at.branch}, {"commit", at.commit}, {"dirty", at.dirty}, {"exact", std::move(exact)}};
+  Json facts{{"branch", at.branch}, {"commit", at.commit}, {"dirty", at.dirty}, {"exact", std::move(exact)}};
+  PAWL_ASSIGN(const bool shared, is_shared_branch(engine, at.branch));
+  if (shared) facts["shared"] = true;
+  return facts;
 }
 
 Result<Json> criteria_facts(Engine& engine, const Record& story, const std::optional<std::string>& branch) {

@@ -38,9 +38,12 @@ struct CheckStreams {
 struct CheckedStory {
   CheckedOut at;
   std::vector<story::CheckResult> results;
-  std::vector<std::string> without;  // criteria that have no command
-  int stop_signal = 0;               // not 0: stopped, and nothing was written down
+  std::vector<std::string> without;   // criteria that have no command, and nobody's word for this commit
+  std::vector<std::string> attested;  // those that have it
+  std::size_t criteria = 0;           // that it has at all
+  int stop_signal = 0;                // not 0: stopped, and nothing was written down
 
+  // What the move asks for (lifecycle/story/gates.h): none at all show nothing.
   [[nodiscard]] bool all_ok() const;
 };
 

@@ -1,8 +1,11 @@
 #include "drive/story_choice.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
+#include "base/text.h"
+#include "core/held_word.h"
 #include "drive/story_list.h"
 #include "engine/claims.h"
 #include "lifecycle/story/story.h"
@@ -209,6 +212,32 @@ Result<std::vector<std::string>> DependencyCycles::from(const Record& record) {
   auto cycle = story::cycle_from(record.id.key, waits_for, known_[record.id.scope]);
   if (failed) return tl::unexpected(*failed);
   return cycle;
+}
+
+Done look_at_dependencies(const View& view, std::vector<Finding>& findings) {
+  PAWL_ASSIGN(const auto stories, all_stories(view));
+  std::set<std::string> told;  // whichever of them it is found from, it is one circle
+  for (const Record& story : stories) {
+    std::vector<std::string> nameless;
+    PAWL_ASSIGN(const auto others, open_dependencies(view, story, &nameless));
+    const std::string file = printable(story.id.scope.empty() ? std::string_view("prd.json") : story.id.scope);
+    for (const std::string& id : nameless)
+      findings.push_back({false,
+                          cat(printable(story.id.ref()), " waits for ", in_quotes(id), ", which is no story in ", file,
+                              "; that is not waited for"),
+                          ""});
+    if (others.empty() || told.contains(cat(story.id.scope, "\n", story.id.key))) continue;
+    PAWL_ASSIGN(const auto cycle, dependency_cycle(view, story));
+    if (std::find(cycle.begin(), cycle.end(), story.id.key) == cycle.end()) continue;
+    std::string way;
+    for (const std::string& id : cycle) {
+      way += cat(way.empty() ? "" : " → ", printable(id));
+      told.insert(cat(story.id.scope, "\n", id));
+    }
+    findings.push_back({true, cat("stories in ", file, " wait for each other: ", way),
+                        cat("take one of these dependencies out of ", file)});
+  }
+  return done();
 }
 
 Result<StoryChoice> choose_story(const Engine& engine, const View& view, const Now& now, const std::string& worker) {

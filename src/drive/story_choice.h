@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/doctor.h"
 #include "engine/engine.h"
 #include "lifecycle/story/depends.h"
 #include "lifecycle/story/rank.h"
@@ -42,6 +43,9 @@ class DependencyCycles {
   const View& view_;
   std::map<std::string, story::KnownCycles> known_;  // by scope
 };
+
+// What no story's worker could mend: dependencies that go in a circle, or name what nobody has.
+[[nodiscard]] Done look_at_dependencies(const View& view, std::vector<Finding>& findings);
 
 // `worker`: may have what it holds already; "" holds nothing.
 [[nodiscard]] Result<StoryChoice> choose_story(const Engine& engine, const View& view, const Now& now,

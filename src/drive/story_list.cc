@@ -1,5 +1,7 @@
 #include "drive/story_list.h"
 
+#include <limits>
+
 #include "base/file.h"
 #include "base/place.h"
 #include "lifecycle/story/prd_file.h"
@@ -24,6 +26,13 @@ Result<std::vector<Record>> all_stories(const View& view, const StoryFilter& fil
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
   return all;
+}
+
+Result<bool> is_unverified(const View& view, const Record& story) {
+  if (story.held || view.unrecorded(story.id) || !needs_evidence(story::machine_of(story), story.status)) return false;
+  const std::int64_t until = view.at().value_or(std::numeric_limits<std::int64_t>::max());
+  PAWL_ASSIGN(const auto event, view.store().event_at(story.id, until));
+  return event && event->unverified;
 }
 
 const StoryOrder::File& StoryOrder::file(const std::string& scope) {

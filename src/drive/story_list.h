@@ -19,6 +19,9 @@ struct StoryFilter {
 };
 [[nodiscard]] Result<std::vector<Record>> all_stories(const View& view, const StoryFilter& filter = {});
 
+// Did it come to the status that it has without what that needs?
+[[nodiscard]] Result<bool> is_unverified(const View& view, const Record& story);
+
 // As the files have them now: what was just added to one has its place, recorded or not. Each file is read when it is
 // first asked for.
 class StoryOrder {

@@ -53,6 +53,9 @@ Result<KeptFiles> files_kept_in_step(Engine& engine) {
     const std::string& path = engine.settings().text(folder);
     if (!path.empty() && !path.starts_with('/') && !path.starts_with('~')) paths.push_back(cat(path, "/"));
   }
+  // What `pawl init` has just written is no part of anybody's work; once it is committed it is a file like others.
+  PAWL_ASSIGN(const Ran tracked, run_git(engine.workspace().root, {"ls-files", "--error-unmatch", "--", "pawl.toml"}));
+  if (tracked.exit_code != 0) paths.emplace_back("pawl.toml");
   if (!engine.has_store()) return kept;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const MirrorFormat* format : engine.lifecycles().formats()) {
@@ -109,6 +112,15 @@ Result<std::string> branch_for(const Engine& engine, const Record& story, const 
       ErrorCode::not_found,
       cat("story ", printable(story.id.key), " names no branch, and none is checked out here (the head is detached)"),
       "name the one that has the work with --branch");
+}
+
+Result<bool> is_shared_branch(const Engine& engine, const std::string& branch) {
+  if (const std::string& base = engine.settings().text("story.base"); !base.empty()) return branch == base;
+  PAWL_ASSIGN(const std::string repository, story_repository(engine));
+  const std::string head = cat("refs/remotes/", engine.settings().text("story.remote"), "/");
+  PAWL_ASSIGN(const Ran ran, run_git(repository, {"symbolic-ref", "--quiet", cat(head, "HEAD")}));
+  if (ran.exit_code != 0) return branch == "main" || branch == "master";
+  return trim(ran.out) == cat(head, branch);
 }
 
 Result<CheckedOut> story_checkout(Engine& engine, const Record& story, const std::optional<std::string>& branch) {

@@ -17,8 +17,8 @@ namespace pawl {
 // and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_remote(const Engine& engine, const std::string& repository);
 
-// The files that pawl keeps in step and the folders of its worktrees, in the workspace and nowhere else: they do not
-// make that tree dirty, and are not committed.
+// The files that pawl keeps in step, the folders of its worktrees and a pawl.toml that nobody has committed, in the
+// workspace and nowhere else: they do not make that tree dirty, and are not committed.
 [[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
 // The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.
@@ -31,6 +31,10 @@ namespace pawl {
 // `wanted`, or the one that the story names, or that the bot has made for it, or the one that is checked out here.
 [[nodiscard]] Result<std::string> branch_for(const Engine& engine, const Record& story,
                                              const std::optional<std::string>& wanted);
+
+// Is it what stories go into (story.base, or the remote's main branch; without either main or master), and so none's
+// own?
+[[nodiscard]] Result<bool> is_shared_branch(const Engine& engine, const std::string& branch);
 
 // The story's branch as it is checked out.
 [[nodiscard]] Result<CheckedOut> story_checkout(Engine& engine, const Record& story,

@@ -8,9 +8,13 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <tuple>
 
 #include "base/text.h"
+#include "drive/story_choice.h"
+#include "drive/story_list.h"
 #include "lifecycle/story/depends.h"
+#include "lifecycle/story/rank.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl {
@@ -70,6 +74,54 @@ bool WaitingStories::may_wait(const RecordId& id) {
 }
 
 Done WaitingStories::see(const Record& record, Placed& row) {
+  if (row.stand.place != BoardPlace::next && row.stand.place != BoardPlace::waiting) return done();
+  if (!story::tier_in(record.rank)) return done();  // paused: nobody picks it
+  PAWL_TRY(see_time(record, row));
+  if (row.stand.place != BoardPlace::next) return done();
+  PAWL_TRY(see_others(record, row));
+  const std::string order = story::picked_as(record.rank, engine_.settings());
+  if (row.stand.place == BoardPlace::next && order != record.rank) row.order = order;
+  return done();
+}
+
+// One that was put off is next when its time has come.
+Done WaitingStories::see_time(const Record& record, Placed& row) {
+  const std::int64_t due = story::due_in(record.rank);
+  if (due == 0) return done();
+  row.stand.place = due <= now_.wall_ms ? BoardPlace::next : BoardPlace::waiting;
+  return done();
+}
+
+// By tier and priority, whichever of the two kinds it is; then the one looked at least recently, then as the file has
+// them.
+Done WaitingStories::sort(std::vector<Placed>& rows) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (story::is_story(rows[i].record.id.kind) && rows[i].stand.place == BoardPlace::next) places.push_back(i);
+  }
+  if (places.size() < 2) return done();
+  StoryOrder order(engine_);
+  using Key = std::tuple<std::string, std::int64_t, std::size_t>;
+  std::vector<std::pair<Key, Placed>> sorted;
+  for (const std::size_t i : places) {
+    Placed& row = rows[i];
+    const std::string picked = story::picked_as(row.record.rank, engine_.settings());
+    std::int64_t looked = 0;
+    if (story::due_in(row.record.rank) != 0) {  // its rank tells when it was due instead
+      PAWL_ASSIGN(const Record whole, view_.load(row.record.id));
+      looked = story::own_of(whole.doc).looked_ms;
+    } else {
+      looked = story::looked_in(row.record.rank);
+    }
+    Key key{story::without_time(picked), looked, order.position(row.record.id)};
+    sorted.emplace_back(std::move(key), std::move(row));
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < places.size(); ++i) rows[places[i]] = std::move(sorted[i].second);
+  return done();
+}
+
+Done WaitingStories::see_others(const Record& record, Placed& row) {
   if (!may_wait(record.id)) return done();
   std::optional<Record> whole;
   if (!record.doc.is_known()) {
@@ -81,8 +133,8 @@ Done WaitingStories::see(const Record& record, Placed& row) {
   PAWL_ASSIGN(const auto cycle, cycles_.from(story));
   if (std::find(cycle.begin(), cycle.end(), story.id.key) != cycle.end()) {  // nothing but a person ends that
     row.stand.place = BoardPlace::needs_person;
-    row.stand.why = "waits for itself:";
-    for (const std::string& id : cycle) row.stand.why += cat(id == cycle.front() ? " " : " → ", id);
+    row.stand.why = "waits for itself: ";
+    for (std::size_t i = 0; i < cycle.size(); ++i) row.stand.why += cat(i == 0 ? "" : " → ", cycle[i]);
     row.stand.advice =
         cat("take one of these dependencies out of ", story.id.scope.empty() ? "prd.json" : story.id.scope);
     return done();

@@ -64,7 +64,12 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   if (!accepted_by_.empty()) return tl::unexpected(refusal.why);
   const MirrorFile& file = planned.seen.file;
   const bool flag = world_.settings->text("outside") == "flag";
-  std::string note = cat(printable(file.path), " was changed outside pawl: ", refusal.why.message, ". ");
+  // Of one among many it is said which.
+  const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||
+                     world_.lifecycles->find(refusal.id.kind)->of_a_session;
+  std::string note = cat(printable(file.path),
+                         " was changed outside pawl: ", named ? std::string() : cat(printable(refusal.id.ref()), ": "),
+                         refusal.why.message, ". ");
   if (flag) {
     planned.flagged[refusal.id] = refusal.written;
     planned.new_state = kFlagged;
@@ -118,6 +123,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   }
   const Content earlier = content_before(planned);
   const ShownById in_base(base), in_earlier(earlier);
+  const std::size_t first = result_.changes.size();
 
   TakenOver taken;
   std::vector<Shown> not_taken;  // parts of what is set aside
@@ -166,7 +172,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     change(planned, std::move(made));
   }
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
-  return done();
+  return base_bytes ? keep_dropped(planned, *base_bytes, now_bytes, first) : done();
 }
 
 Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, const Content& now,

@@ -28,6 +28,7 @@ struct PlannedFile {
   bool restate = false;                     // the row changes even when no byte does
   std::optional<bool> believed;             // is what comes in with it taken at its word? asked once
   bool blind = false;                       // it could not be looked at: only what it should say is written down
+  Json members_back = {};                   // of the file's own, which come back by an undo
 
   // Filled in by plan_bytes, and by stage_file, which moves the long texts into the row:
   std::optional<std::string> bytes;
@@ -104,6 +105,9 @@ class Absorber {
   void tell_unverified(const MirrorFile& file, const Change& made);
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
   void change(PlannedFile& planned, Change made);
+  // Members of the file that are no record's, and that somebody has left out: said, kept, and brought back by undo of
+  // the first of the changes from `first` on.
+  Done keep_dropped(const PlannedFile& planned, std::string_view base, std::string_view now, std::size_t first);
   // What pawl's own last write showed goes into theirs.
   void show_ours(PlannedFile& planned) const;
   void show_known(PlannedFile& planned) const;

@@ -1,5 +1,6 @@
 // Files that are not what they were: removed, damaged, or moved by git.
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/absorb.h"
 #include "engine/git_state.h"
 #include "engine/undo_hint.h"
@@ -53,12 +54,32 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
     const std::string_view way_out = file.format->taken_out_by();
     result_.notes.push_back(cat(put_back.text(), put_back.many() ? " are" : " is", " missing from ",
                                 printable(file.path), put_back.many() ? "; they were put back" : "; it was put back",
-                                way_out.empty() ? "" : "\n  to take one out for good: ", way_out));
+                                way_out.empty() ? "" : "\n  ", way_out,
+                                way_out.empty() ? "" : "  # takes one out for good"));
   }
   if (!taken_out.empty()) {
     result_.notes.push_back(cat(printable(file.path), " no longer shows ", taken_out.text(), ", so that is gone\n  ",
                                 kUndoIt, " brings it back"));
   }
+  return done();
+}
+
+Done Absorber::keep_dropped(const PlannedFile& planned, std::string_view base, std::string_view now,
+                            std::size_t first) {
+  constexpr std::size_t kMost = std::size_t{64} << 10U;  // of what goes into an event
+  const MirrorFile& file = planned.seen.file;
+  Json dropped = file.format->dropped(base, now);
+  if (dropped.empty()) return done();
+  std::string names;
+  for (const auto& member : dropped.items()) names += cat(names.empty() ? "" : ", ", in_quotes(member.key()));
+  PAWL_ASSIGN(const std::string copy, keep_aside("dropped", file, base));
+  std::string note = cat(printable(file.path), " was changed outside pawl, and does not have ", names, " any more");
+  if (!copy.empty()) note += cat("; as it was before it is kept in ", printable(copy));
+  if (first < result_.changes.size() && to_line(dropped).size() <= kMost) {
+    result_.changes[first].evidence[std::string(kDropped)] = std::move(dropped);
+    note += cat("\n  ", kUndoIt, "  # brings them back, with the rest of that change");
+  }
+  result_.notes.push_back(std::move(note));
   return done();
 }
 

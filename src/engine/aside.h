@@ -10,8 +10,8 @@
 
 namespace pawl {
 
-// `folder` is "refused" or "damaged". Returns the copy's path as a user would type it; it is synced by then. The same
-// bytes of the same file are kept once.
+// `folder` is "refused", "damaged" or "dropped". Returns the copy's path as a user would type it; it is synced by then.
+// The same bytes of the same file are kept once.
 [[nodiscard]] Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                              std::string_view bytes, std::int64_t now_ms);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -53,6 +54,7 @@ struct Decision {
   std::vector<std::pair<std::string, std::string>> kept;
   Json answer;
   std::optional<std::int64_t> undoes;
+  std::map<RecordId, Json> members_back = {};  // of the file that shows it: what went with the change that is undone
 };
 
 // Only what was found in files.

@@ -53,6 +53,17 @@ Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRo
   return true;
 }
 
+Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned) {
+  const std::optional<std::string> nothing;
+  if (planned.seen.found != FileCase::in_step || planned.seen.displaced || planned.show.empty()) return nothing;
+  PAWL_ASSIGN(auto row, after.store().mirror(planned.seen.file.path));
+  if (!row || !row->bytes || !row->before || row->before == row->bytes) return nothing;
+  PAWL_ASSIGN(const bool says, shows(after, planned, *row));
+  if (!says) return nothing;
+  PAWL_ASSIGN(const bool ours, is_our_writing(after, planned, *row));
+  return ours ? std::move(row->before) : nothing;
+}
+
 }  // namespace
 
 std::optional<std::string_view> spelled_before(const PlannedFile& planned, bool undoing) {
@@ -65,15 +76,12 @@ std::optional<std::string_view> spelled_before(const PlannedFile& planned, bool 
   return *before;
 }
 
-Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned) {
-  const std::optional<std::string> nothing;
-  if (planned.seen.found != FileCase::in_step || planned.seen.displaced || planned.show.empty()) return nothing;
-  PAWL_ASSIGN(auto row, after.store().mirror(planned.seen.file.path));
-  if (!row || !row->bytes || !row->before || row->before == row->bytes) return nothing;
-  PAWL_ASSIGN(const bool says, shows(after, planned, *row));
-  if (!says) return nothing;
-  PAWL_ASSIGN(const bool ours, is_our_writing(after, planned, *row));
-  return ours ? std::move(row->before) : nothing;
+Done give_back(const View& after, PlannedFile& planned) {
+  PAWL_ASSIGN(auto back, given_back(after, planned));
+  if (back) planned.bytes = std::move(back);
+  if (planned.bytes && !planned.members_back.empty())
+    planned.bytes = planned.seen.file.format->with_members(*std::move(planned.bytes), planned.members_back);
+  return done();
 }
 
 }  // namespace pawl

@@ -11,9 +11,10 @@
 
 namespace pawl {
 
-// The bytes that stood there before pawl last wrote; nothing where they do not say what is recorded after the undo, or
-// where anything but pawl's own writing is between them and what stands there now.
-[[nodiscard]] Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned);
+// The bytes that stood there before pawl last wrote become those that are planned; not where they do not say what is
+// recorded after the undo, or where anything but pawl's own writing is between them and what stands there now. Members
+// of the file's own that went with what is undone come back as well.
+[[nodiscard]] Done give_back(const View& after, PlannedFile& planned);
 
 // What comes back comes back as it was spelled: the bytes that a file had which is not there any more. One that did not
 // say whose it was, where others of its format do, went with those it stood beside, and only an undo gives it back:

@@ -56,15 +56,29 @@ class Gatherer {
     in_run_ = {};  // another kind may go on with the same status
     const auto first = static_cast<std::ptrdiff_t>(out_.rows.size());
     PAWL_TRY(view_.each(lifecycle.kind, [&](const Record& record) { return add(lifecycle, record); }));
-    std::sort(out_.rows.begin() + first, out_.rows.end(),
-              [](const Placed& a, const Placed& b) { return comes_before(a.record, b.record); });
+    std::sort(out_.rows.begin() + first, out_.rows.end(), [](const Placed& a, const Placed& b) {
+      return std::tie(order_of(a), a.record.id.key, a.record.id.scope) <
+             std::tie(order_of(b), b.record.id.key, b.record.id.scope);
+    });
     PlaceCounts shown{};
-    const auto too_many = [&](const Placed& row) { return shown[at(row)]++ >= most_[at(row)]; };
+    std::array<std::string, kBoardPlaces> last;
+    const auto too_many = [&](const Placed& row) { return !has_room(shown, last, most_, row, order_of(row)); };
     out_.rows.erase(std::remove_if(out_.rows.begin() + first, out_.rows.end(), too_many), out_.rows.end());
     return done();
   }
 
   static std::size_t at(const Placed& row) { return static_cast<std::size_t>(row.stand.place); }
+  static const std::string& order_of(const Placed& row) { return row.order.empty() ? row.record.rank : row.order; }
+
+  // Those that stand with the last one are told apart by whoever shows them.
+  static bool has_room(PlaceCounts& made, std::array<std::string, kBoardPlaces>& last, const PlaceCounts& most,
+                       const Placed& row, const std::string& order) {
+    const std::size_t place = at(row);
+    if (most[place] == 0 || (made[place] >= most[place] && (last[place] != order || order.empty()))) return false;
+    ++made[place];
+    last[place] = order;
+    return true;
+  }
 
   // A run of records with the same status comes by rank, so that the first of it are enough.
   bool wanted(const Record& record, const Placed& row) {
@@ -73,8 +87,10 @@ class Gatherer {
       run_status_ = record.status;
       run_aside_ = record.aside;
       in_run_ = {};
+      last_in_run_ = {};
     }
-    return in_run_[at(row)]++ < most_[at(row)];
+    if (!row.order.empty()) return true;  // it is not where its rank is
+    return has_room(in_run_, last_in_run_, most_, row, record.rank);
   }
 
   Done add(const Lifecycle& lifecycle, const Record& listed) {
@@ -137,15 +153,16 @@ class Gatherer {
     const BoardPlace place = row.stand.place;
     row.heard_ms = row.stand.since_ms;
     if (place != BoardPlace::running) row.gone.clear();
-    if (place == BoardPlace::ended || view_.at()) return done();
+    if (view_.at() || (place == BoardPlace::ended && most_[at(row)] == 0)) return done();
     if (asked_of_ != lifecycle.machine || asked_status_ != record.status) {  // mostly as with the row before
       asked_of_ = lifecycle.machine;
       asked_status_ = record.status;
       gated_ = needs_evidence(*asked_of_, asked_status_);
     }
     const bool gated = gated_;
+    if (place == BoardPlace::ended) return gated ? look_at_end(record, row) : done();
     if (place == BoardPlace::running || place == BoardPlace::needs_person || gated)
-      PAWL_TRY(look_at_history(record, row));
+      PAWL_TRY(look_at_history(lifecycle, record, row));
     row.stale = row.stand.place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
                 now_.wall_ms - row.heard_ms > kStale;
     if (!row.gone.empty()) {
@@ -164,7 +181,15 @@ class Gatherer {
     return done();
   }
 
-  Done look_at_history(const Record& record, Placed& row) {
+  // Of what has ended it is only shown how.
+  Done look_at_end(const Record& record, Placed& row) {
+    if (view_.unrecorded(record.id)) return done();
+    PAWL_ASSIGN(const auto event, view_.store().event_at(record.id, std::numeric_limits<std::int64_t>::max()));
+    row.unverified = event && event->unverified;
+    return done();
+  }
+
+  Done look_at_history(const Lifecycle& lifecycle, const Record& record, Placed& row) {
     if (view_.unrecorded(record.id)) return done();
     PAWL_ASSIGN(const auto event, view_.store().event_at(record.id, std::numeric_limits<std::int64_t>::max()));
     if (!event) return done();
@@ -181,9 +206,12 @@ class Gatherer {
     }
     if (event->unverified) {
       row.unverified = true;
-      row.stand.place = BoardPlace::needs_person;
+      const bool asks = row.stand.place == BoardPlace::needs_person;
+      if (lifecycle.verify == nullptr) row.stand.place = BoardPlace::needs_person;
+      if (asks && lifecycle.verify != nullptr) return done();  // for something else, which is more
       row.stand.why = "moved without what the move needs";
-      row.stand.advice = cat("pawl log ", shell_word(record.id.ref()));
+      row.stand.advice =
+          lifecycle.verify == nullptr ? cat("pawl log ", shell_word(record.id.ref())) : lifecycle.verify(record);
     }
     return done();
   }
@@ -199,6 +227,7 @@ class Gatherer {
   std::string run_scope_, run_status_;
   bool run_aside_ = false;
   PlaceCounts in_run_{};
+  std::array<std::string, kBoardPlaces> last_in_run_;
   Survey out_;
   std::map<RecordId, std::pair<std::int64_t, std::int64_t>> bars_;
   std::map<RecordId, Stand> held_parts_;  // of each, what the first of its parts is held for

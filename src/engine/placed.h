@@ -22,6 +22,7 @@ struct Placed {
   bool stale = false;         // a session's, under way, and nobody has been in it for a day
   std::string worker;         // who holds a claim on it
   std::string gone;           // who was at work on it as a process, and died
+  std::string order;          // sorts in place of the rank, where a closer knows better
 };
 
 // How many of a kind stand where.
@@ -41,8 +42,9 @@ struct Survey {
 using Closer = std::function<Done(const Record& record, Placed& row)>;
 
 // All but those that are a part of another, or of a list that was set aside; a part moves the bar of what it is a part
-// of. Of each kind and place no more rows are made than `most` says: a board counts hundreds that have ended or are
-// next, and shows a few. Documents that were not needed to say so are left in the store.
+// of. Of each kind and place no more rows are made than `most` says, and those that rank with the last of them: a board
+// counts hundreds that have ended or are next, and shows a few. Documents that were not needed to say so are left in
+// the store.
 [[nodiscard]] Result<Survey> survey(
     const View& view, const Lifecycles& lifecycles, const Now& now, const PlaceCounts& most,
     const Closer& closer = [](const Record&, Placed&) { return done(); });

@@ -274,10 +274,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       rendered = true;
     }
     if (!rendered && stands) planned.bytes = std::string(standing);
-    if (undoing) {
-      PAWL_ASSIGN(auto back, given_back(view, planned));
-      if (back) planned.bytes = std::move(back);
-    }
+    if (undoing) PAWL_TRY(give_back(view, planned));
     if (planned.new_state == kFlagged)
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? kFlagged : kInStep;
   }

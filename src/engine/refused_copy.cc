@@ -60,6 +60,22 @@ bool would_be_accepted(const Engine& engine, Transaction& store, const std::stri
   return absorber.look(*file).has_value();
 }
 
+std::vector<RecordId> refused_in(const Engine& engine, Transaction& store, const std::string& copy) {
+  std::vector<RecordId> out;
+  const auto file = original_of(engine, store, copy);
+  if (!file) return out;
+  const MirrorWorld world = engine.world();
+  auto image = read_file(world.roots->absolute(copy), kMaxFileBytes);
+  if (!image || !image->exists || image->too_large || !file->format->parse(file->path, file->scope, image->bytes))
+    return out;
+  Absorber absorber(world, store, engine.clock().now().wall_ms);
+  absorber.read_only();
+  absorber.substitute(file->path, std::move(image->bytes));
+  if (!absorber.look(*file)) return out;
+  for (const Refusal& refusal : absorber.result().refusals) out.push_back(refusal.id);
+  return out;
+}
+
 Done settle_copy(const Engine& engine, const std::string& copy) {
   const std::string folder = folder_of(engine, copy), name = name_in(copy);
   if (faccessat(AT_FDCWD, cat(folder, "/", name).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0) return done();

@@ -15,6 +15,8 @@ namespace pawl {
 [[nodiscard]] std::string find_copy(const Engine& engine, const std::string& path);
 
 // Would `pawl accept` take it over?
+// What is refused of a copy as things stand: none where that is not known.
+[[nodiscard]] std::vector<RecordId> refused_in(const Engine& engine, Transaction& store, const std::string& copy);
 [[nodiscard]] bool would_be_accepted(const Engine& engine, Transaction& store, const std::string& copy);
 
 // Decided about: it is kept in settled/ of its folder, and nobody is asked about it any more. One that lies there

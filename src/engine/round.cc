@@ -85,6 +85,8 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
       }
       planned->second.show.push_back(change.before.id);
       planned->second.flagged.erase(change.before.id);
+      if (const auto back = decided->members_back.find(change.before.id); back != decided->members_back.end())
+        planned->second.members_back = back->second;
     }
   }
   return decided;

@@ -54,6 +54,9 @@ std::string setting_meant(std::string_view key, bool as_section, std::span<const
   const bool is_section = std::find(sections.begin(), sections.end(), key) != sections.end();
   if (is_section) return cat("that is a section: [", key, "], and below it ", join_or(names_in(key, keys)));
   if (as_section) {
+    // [story.check] is nearer to what [story] can have than to [story] itself.
+    if (const auto within = nearest(name, names_in(section, keys)); within && !section.empty())
+      return cat("did you mean [", section, ".", *within, "]?");
     if (const auto meant = nearest(key, sections)) return cat("did you mean [", *meant, "]?");
     return cat("a section can be ", all_sections(sections));
   }

@@ -87,11 +87,11 @@ Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
   const Lifecycle* const lifecycle = told_elsewhere(engine, events);
   if (lifecycle == nullptr) return done();
   const RecordId& id = events.front().after.id;
-  return fail(ErrorCode::gate_failed,
-              cat("operation ", events.front().operation, " is about ", printable(id.ref()), " of ",
-                  printable(id.scope), ", and what was said there stays on ", lifecycle->told_on,
-                  ", where it is read again"),
-              cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
+  return fail(
+      ErrorCode::gate_failed,
+      cat("operation ", events.front().operation, " is about ", printable(id.ref()), " of ", printable(id.scope),
+          ", and what was said there stays on ", lifecycle->told_on, ", where it is read again"),
+      cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
 }
 
 // A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
@@ -279,9 +279,12 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
                       " only took over what stood in the files already"),
                   "pawl leave goes without pawl, and leaves them as they are");
     std::set<RecordId> seen;
+    std::map<RecordId, Json> members_back;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
       PAWL_ASSIGN(Change change, take_back(engine, view, *event, undone.operation));
+      if (event->evidence.is_object() && event->evidence.contains(kDropped))
+        members_back[event->after.id] = event->evidence[std::string(kDropped)];
       undone.changes.push_back(std::move(change));
     }
     Places places(engine, view, undone.changes);
@@ -292,6 +295,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     Decision decision;
     decision.undoes = undone.operation.id;
     decision.changes = undone.changes;
+    decision.members_back = std::move(members_back);
     if (answer) decision.answer = answer(undone);
     return decision;
   };

@@ -141,10 +141,13 @@ Result<RecordId> View::resolve(std::string_view ref) const {
   if (!kind.empty()) {
     if (lifecycles_->find(kind) == nullptr) {
       std::vector<std::string_view> kinds;
-      for (const Lifecycle& row : lifecycles_->rows()) kinds.push_back(row.kind);
+      for (const Lifecycle& row : lifecycles_->rows()) {
+        if (called(row.kind) == row.kind) kinds.push_back(row.kind);
+      }
       return fail(ErrorCode::invalid_argument, cat("there is no kind “", printable(kind), "”: ", join_or(kinds)));
     }
-    for (auto* list : {&ids, &gone}) std::erase_if(*list, [&](const RecordId& id) { return id.kind != kind; });
+    for (auto* list : {&ids, &gone})
+      std::erase_if(*list, [&](const RecordId& id) { return called(id.kind) != called(kind); });
   }
   if (ids.empty()) {
     PAWL_ASSIGN(ids, of_session(kind, key));
@@ -161,7 +164,8 @@ Result<RecordId> View::resolve(std::string_view ref) const {
   }
   if (ids.size() > 1) {
     std::string names;
-    for (const RecordId& id : ids) names += cat(names.empty() ? "" : ", ", printable(id.ref()));
+    for (const RecordId& id : ids)
+      names += cat(names.empty() ? "" : ", ", printable(id.ref()), id.scope.empty() ? "" : " in ", printable(id.scope));
     return fail(ErrorCode::invalid_argument, cat("“", printable(ref), "” may be ", names), "name the kind: KIND/KEY");
   }
   return ids.front();

@@ -73,6 +73,7 @@ std::string told(const Json& row, const TextStyle& style) {
     add(cat(bar(integer_or(row, "done"), of, kBar, style), said ? "" : cat(" ", numbers)));
   }
   add(printable(why));
+  if (row.contains("unverified") && string_or(row, "stands") == "ended") add("unverified");
   // Somebody's whole prompt may stand here; --json has all of it.
   if (why.empty() || headline.find(why) == std::string::npos)
     add(fitted(printable(headline), kLongestHeadline, style.unicode));
@@ -162,7 +163,7 @@ std::string section_text(const Json& data, const Section& section, const TextSty
   std::string out = cat(bold(section.title, style), "\n");
   for (const Json* row : seen) {
     out += line_of(*row, section, width, style);
-    if (section.mark == '!') out += advice_lines(string_or(*row, "advice"), style);
+    if (section.mark == '!' || row->contains("unverified")) out += advice_lines(string_or(*row, "advice"), style);
   }
   if (shown < count) out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
   return out;

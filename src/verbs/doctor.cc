@@ -4,9 +4,12 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/install/first_settings.h"
 #include "drive/install/hooks.h"
 #include "drive/install/neighbours.h"
+#include "drive/install/story_gates.h"
 #include "drive/issue/health.h"
+#include "drive/story_choice.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "engine/left.h"
@@ -14,6 +17,7 @@
 #include "verbs/doctor.h"
 #include "verbs/found_files.h"
 #include "verbs/init.h"
+#include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 
@@ -46,7 +50,8 @@ void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
 
 // The store and the files, what is running, and what other tools have here.
 Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<install::Neighbour>& beside) {
-  PAWL_ASSIGN(Checkup checkup, check_up(engine, [&](const View& view, std::vector<Finding>& findings) {
+  PAWL_ASSIGN(Checkup checkup, check_up(engine, [&](const View& view, std::vector<Finding>& findings) -> Done {
+                PAWL_TRY(look_at_dependencies(view, findings));
                 return look_at_runs(engine, view, findings);
               }));
   look_at_neighbours(engine, beside, checkup.findings);
@@ -73,6 +78,21 @@ Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
   return look_at_workspace(context, arguments);
 }
 
+// Would `pawl init` write a pawl.toml?
+Result<bool> would_write_settings(Engine& engine) {
+  const Workspace& workspace = engine.workspace();
+  if (engine.has_store() || engine.left()) return false;
+  if (access(cat(workspace.root, "/", kSettingsFile).c_str(), F_OK) == 0) return false;
+  if (const auto bot = read_others_settings(workspace, install::kBotSettings);
+      bot && install::is_bot_settings(bot->bytes)) {
+    std::vector<std::string> left;
+    const auto taken = install::read_bot_settings(bot->bytes, left);
+    if (taken && !install::differing(*taken, engine.lifecycles()).empty()) return true;
+  }
+  PAWL_ASSIGN(const std::size_t unchecked, install::criteria_nobody_can_check(engine));
+  return unchecked > 0;
+}
+
 // What `pawl init` would come to, before it was run.
 std::string text_of_would(const Json& data) {
   std::int64_t files = 0, take = 0, hold = 0;
@@ -82,11 +102,15 @@ std::string text_of_would(const Json& data) {
     take += integer_or(file["would"], "take");
     hold += integer_or(file["would"], "hold");
   }
-  if (files == 0) return "pawl init would make a store, and find nothing to take over\n";
+  const std::string new_file = data.contains("would_write")
+                                   ? cat("it would write ", string_or(data, "would_write"),
+                                         ", with what differs here from what pawl does anyway\n")
+                                   : std::string();
+  if (files == 0) return cat("pawl init would make a store, and find nothing to take over\n", new_file);
   std::string out = cat("pawl init would take over ", take, take == 1 ? " thing" : " things", " from ", files,
                         files == 1 ? " file" : " files");
   if (hold > 0) out += cat(", ", hold, " of them held until somebody gives ", hold == 1 ? "it" : "them", " a status");
-  return cat(out, "; no file is changed by it\n");
+  return cat(out, "; no file is changed by it\n", new_file);
 }
 
 std::string text_of_doctor(const Json& data, const TextStyle& style) {
@@ -165,6 +189,8 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
   for (Finding& finding : checkup.findings) {
     if (engine->left() && is_refused(finding.advice)) finding.advice.clear();
   }
+  PAWL_ASSIGN(const bool writes, would_write_settings(*engine));
+  if (writes) out["would_write"] = kSettingsFile;
   out["healthy"] = checkup.healthy();
   out["records"] = checkup.store.records;
   out["operations"] = checkup.store.operations;

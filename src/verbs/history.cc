@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/issue_params.h"
 #include "verbs/present.h"
@@ -74,10 +75,12 @@ Result<std::int64_t> since_in(const std::string& text, std::int64_t now_ms) {
 Result<Wanted> wanted_in(const Context& context, const Arguments& arguments) {
   Wanted wanted;
   wanted.actor = context.flags.actor;
-  wanted.kind = arguments.text_or("kind", "");
+  wanted.kind = called(arguments.text_or("kind", ""));
   if (!wanted.kind.empty() && context.lifecycles().find(wanted.kind) == nullptr) {
     std::vector<std::string_view> kinds;
-    for (const Lifecycle& row : context.lifecycles().rows()) kinds.push_back(row.kind);
+    for (const Lifecycle& row : context.lifecycles().rows()) {
+      if (called(row.kind) == row.kind) kinds.push_back(row.kind);
+    }
     const auto meant = nearest(wanted.kind, kinds);
     return fail(ErrorCode::invalid_argument, cat("“", printable(wanted.kind), "” is no kind: ", join_or(kinds)),
                 meant ? cat("did you mean ", *meant, "?") : std::string());
@@ -182,6 +185,7 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
                            data.contains("recorded") ? " (not recorded)" : "");
   thing.title = printable(string_or(data["document"], "title"));
   for (const auto& [key, value] : data["document"].items()) {
+    if (key == story::kOwn) continue;  // what pawl notes for itself
     if (key != "title" || !value.is_string()) thing.facts += fact(printable(key), data["document"], key, style);
   }
   if (data.contains("run")) {

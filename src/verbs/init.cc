@@ -1,4 +1,6 @@
 // `pawl init`: make the store, and adopt what is there.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -87,7 +89,8 @@ std::string text_of_settings(const Json& settings) {
   std::string out;
   if (!toml.empty()) {
     const bool written = settings["written"] == true;
-    out = written ? cat(kSettingsFile, from.empty() ? "" : cat(", from ", from), "\n")
+    out = written ? cat("wrote ", kSettingsFile, from.empty() ? "" : cat(", from ", from),
+                        ": what differs here; commit it\n")
                   : cat(kSettingsFile, " is there and was left as it is; ", from, " would give\n");
     for (const std::string_view line : split(toml, '\n')) {
       if (!line.empty() && !line.starts_with('#')) out += cat("    ", printable(line), "\n");
@@ -97,6 +100,9 @@ std::string text_of_settings(const Json& settings) {
   } else if (!from.empty()) {
     out = cat(from, " says nothing that does not hold anyway\n");
   }
+  if (const std::string folder = string_or(settings, "no_folder"); !folder.empty())
+    out += cat("    there is no folder ", printable(folder), ", which story.repo names: set it right in ",
+               kSettingsFile, "\n");
   for (const Json& name : settings["left"]) out += cat("    left: ", printable(name.get<std::string>()), "\n");
   return out;
 }
@@ -106,8 +112,8 @@ std::string text_of_gates(const Json& gates) {
       cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
   constexpr std::string_view kSuggest = "    pawl story checks --suggest    gives them commands";
   if (gates["written"] == true)
-    return cat(head, "moves are made and marked unverified (gates = \"record\" in pawl.toml)\n", kSuggest,
-               "; then pawl trust, and \"require\" in place of \"record\"\n");
+    return cat(head, "moves are made and marked unverified: wrote gates = \"record\" into pawl.toml; commit it\n",
+               kSuggest, "; then pawl trust, and \"require\" in place of \"record\"\n");
   return cat(head, "moves that need them are refused\n", kSuggest,
              "; or write gates = \"record\" under [story] in pawl.toml\n");
 }
@@ -238,6 +244,19 @@ Done take_gates(Engine& engine, RunnersSettings& runners, Json& settings, Json& 
   return done();
 }
 
+// What pawl.toml has by now need not be said again each time; and a folder that is not there is said at once.
+void look_at_taken(const Engine& engine, const RunnersSettings& runners, Json& settings) {
+  if (settings.is_null()) return;
+  if (settings["written"] != true && !string_or(settings, "taken").empty()) {
+    const auto rest = install::not_set(runners.taken, engine.lifecycles(), engine.settings());
+    settings = rest.empty() ? Json() : settings_json(runners, install::settings_text(rest, engine.lifecycles()), false);
+  }
+  const std::string& repo = engine.settings().text("story.repo");
+  if (settings.is_null() || repo.empty()) return;
+  const std::string folder = engine.world().roots->absolute(repo);
+  if (access(folder.c_str(), F_OK) != 0) settings["no_folder"] = repo;
+}
+
 Json held_row(const Context& context, const Record& record) {
   const Lifecycle& lifecycle = *context.lifecycles().find(record.id.kind);
   const Stand stand = lifecycle.stand == nullptr ? Stand{} : lifecycle.stand(record);
@@ -332,6 +351,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
     if (one.drives) out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
   }
   PAWL_TRY(take_gates(*engine, runners, settings, out));
+  look_at_taken(*engine, runners, settings);
   if (!settings.is_null()) out["settings"] = std::move(settings);
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
   if (outcome.outside_operation != 0) operations.push_back(outcome.outside_operation);

@@ -69,7 +69,7 @@ std::string lines_of_evidence(const Json& evidence, const std::string& indent, c
 }  // namespace
 
 Json head_of(const Record& record) {
-  Json out{{"ref", record.id.ref()}, {"kind", record.id.kind}, {"key", record.id.key}};
+  Json out{{"ref", record.id.ref()}, {"kind", called(record.id.kind)}, {"key", record.id.key}};
   if (!record.id.scope.empty()) out["scope"] = record.id.scope;
   put_state(out, record);
   out["revision"] = record.revision;

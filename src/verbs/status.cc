@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <numeric>
 
 #include "base/shell_word.h"
@@ -32,8 +33,13 @@ std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::siz
 
 // Of kinds of which there are several, and some have come to their end.
 Json progress_of(const std::vector<KindCounts>& kinds) {
-  Json out = Json::array();
+  std::vector<std::pair<std::string_view, PlaceCounts>> named;  // two kinds may be one to whoever reads
   for (const auto& [kind, count] : kinds) {
+    if (named.empty() || named.back().first != called(kind)) named.push_back({called(kind), {}});
+    for (std::size_t i = 0; i < count.size(); ++i) named.back().second[i] += count[i];
+  }
+  Json out = Json::array();
+  for (const auto& [kind, count] : named) {
     const std::size_t of = std::accumulate(count.begin(), count.end(), std::size_t{0});
     const std::size_t ended = count[static_cast<std::size_t>(BoardPlace::ended)];
     if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", kind}, {"ended", ended}, {"of", of}});
@@ -62,7 +68,7 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
   out["stands"] = name_of(row.stand.place);
   const bool asks = row.stand.place == BoardPlace::needs_person;
   if (!row.stand.why.empty()) out["why"] = row.stand.why;
-  if (asks && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
+  if ((asks || row.unverified) && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
   if (row.unverified) out["unverified"] = true;
   if (row.heard_ms != 0) out["since"] = iso_time(row.heard_ms, true);
   if (!row.worker.empty()) out["worker"] = row.worker;
@@ -71,6 +77,25 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
     out["of"] = row.stand.of;
   }
   return out;
+}
+
+// Two lists may have one id: then the name says in which file it stands.
+void tell_apart(Json& work, const std::vector<std::string>& of_file) {
+  std::map<std::string, std::size_t> count;
+  for (const Json& row : work) ++count[string_or(row, "ref")];
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const std::string ref = string_or(work[i], "ref");
+    if (count[ref] > 1 && !work[i].contains("name") && !of_file[i].empty())
+      work[i]["name"] = cat(ref, " in ", of_file[i]);
+  }
+}
+
+// "story/US-13, story/US-14 and 2 more"
+std::string names_of(const std::vector<RecordId>& ids) {
+  constexpr std::size_t kMost = 3;
+  std::string out;
+  for (std::size_t i = 0; i < ids.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", ids[i].ref());
+  return ids.size() > kMost ? cat(out, " and ", ids.size() - kMost, " more") : out;
 }
 
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
@@ -90,9 +115,11 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     if (const auto file = original_of(engine, view.store(), copy.path)) row["name"] = file->path;
     work.push_back(std::move(row));
   };
-  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay))
-    add(copy, "refused", "not allowed, so it was put back",
+  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
+    const std::string names = names_of(refused_in(engine, view.store(), copy.path));
+    add(copy, "refused", cat(names, names.empty() ? "" : ": ", "not allowed, so it was put back"),
         would_be_accepted(engine, view.store(), copy.path) ? "takes over what was written" : "");
+  }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
     add(copy, "damaged", "it could not be read; what stood there is kept", "");
 }
@@ -152,7 +179,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
     const PlaceCounts most = most_rows(all, context.text_only);
     IssuesOnBoard issues(*engine, view);
-    WaitingStories stories(*engine, view);
+    WaitingStories stories(*engine, view, context.clock->now());
     const pr::Rules rules = pr::rules_of(engine->settings());
     const Closer closer = [&](const Record& record, Placed& row) -> Done {
       if (context.flags.at) return done();
@@ -163,11 +190,13 @@ Result<Json> look(Context& context, const Arguments& arguments) {
         return done();
       }
       if (record.id.kind == review::kReview) return see_review(view, record, row);
-      if (row.stand.place == BoardPlace::next && story::is_story(record.id.kind)) return stories.see(record, row);
+      if (story::is_story(record.id.kind)) return stories.see(record, row);
       return done();
     };
     PAWL_ASSIGN(Survey found, survey(view, context.lifecycles(), context.clock->now(), most, closer));
+    if (!context.flags.at) PAWL_TRY(stories.sort(found.rows));
     Json work = Json::array();
+    std::vector<std::string> of_file;
     PlaceCounts count{}, made{};
     for (const KindCounts& kind : found.kinds) {
       for (std::size_t i = 0; i < count.size(); ++i) count[i] += kind.count[i];
@@ -184,7 +213,10 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       }
       if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
+      const auto files = files_of(engine->world(), row.record.id);
+      of_file.push_back(files.empty() ? std::string() : files.front().path);
     }
+    tell_apart(work, of_file);
     const std::size_t before = work.size();
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
     if (!context.flags.at && engine->unsettled()) PAWL_TRY(add_left_alone(*engine, view, work));
@@ -270,7 +302,8 @@ const Verb kStatus = {
     .summary = "show all that is under way",
     .manual =
         "What needs a person stands on top: what is held (its file has a word that is no status), was moved without "
-        "what the move needs, ended in an error, or is a session's that nobody has been in for a day. Then what is "
+        "what the move needs (stories go on all the same, marked), ended in an error, or is a session's that nobody "
+        "has been in for a day. Then what is "
         "running, with its age and worker, what is next, and what waits.\n\n"
         "--watch draws the board anew when something changes; into a pipe it prints each board below the last, and "
         "with --json a line each.",

@@ -21,8 +21,10 @@ namespace {
 
 using namespace story;
 
-// What stands in the way of its being picked, besides its status.
+// What stands in the way of its being picked, besides its status; and whether that was come to as it should be.
 Done add_obstacles(const View& view, DependencyCycles& cycles, const Record& record, const Now& now, Json& out) {
+  PAWL_ASSIGN(const bool unverified, is_unverified(view, record));
+  if (unverified) out["unverified"] = true;
   PAWL_ASSIGN(const auto waits_for, open_dependencies(view, record));
   if (!waits_for.empty()) {
     out["waits_for"] = waits_for;
@@ -86,7 +88,8 @@ std::string pauses(const Json& row, const TextStyle& style) {
 }
 
 std::string obstacles(const Json& row, const TextStyle& style) {
-  std::string out = pauses(row, style);
+  std::string out = row.contains("unverified") ? "  (unverified)" : "";
+  out += pauses(row, style);
   if (row.contains("cycle")) {
     out += cat("  (", joined(row["cycle"], " → "), " wait for each other)");
   } else if (row.contains("waits_for")) {
@@ -157,6 +160,9 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (const Json checks = checks_json(record); !checks.empty()) out["checks"] = checks;
     if (view.unrecorded(record.id)) out["recorded"] = false;
     out["ref"] = record.id.ref();
+    if (out.contains("unverified") && !machine_of(record).terminal(record.status))
+      out["advice"] = lifecycle().verify(record);
+    if (const std::string advice = lifecycle().stand(record).advice; !advice.empty()) out["advice"] = advice;
     PAWL_ASSIGN(out["log"], history_of(view, {record.id}, context.flags.at));
     return done();
   }));
@@ -183,7 +189,10 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
   thing.status = shown_status(story);
   thing.title =
       cat(printable(title_of(story)), obstacles(story, style), story.contains("recorded") ? "  (not recorded)" : "");
-  thing.facts = cat(facts_of(story, style), "  in ", printable(string_or(story, "file")), "\n");
+  thing.facts = cat(facts_of(story, style), fact("it printed last", story, "printed", style), "  in ",
+                    printable(string_or(story, "file")), "\n");
+  if (const std::string advice = string_or(story, "advice"); !advice.empty())
+    thing.facts += cat("  ", printable(advice), "\n");
   const Json checks = story.value("checks", Json::array());
   for (const Json& check : checks) {
     const bool known = check.contains("ok");

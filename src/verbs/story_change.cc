@@ -235,6 +235,7 @@ const Verb kStoryReset = {
     .params = kChangeOneParams,
     .examples = kResetExamples,
     .read_only = false,
+    .needs_reason = true,
     .run = run_reset,
     .text = text_of_changed,
 };
@@ -250,6 +251,7 @@ const Verb kStoryFix = {
     .params = kFixParams,
     .examples = kFixExamples,
     .read_only = false,
+    .needs_reason = true,
     .run = run_fix,
     .text = text_of_changed,
 };
@@ -264,6 +266,7 @@ const Verb kStoryDrop = {
     .params = kChangeOneParams,
     .examples = kDropExamples,
     .read_only = false,
+    .needs_reason = true,
     .run = run_drop,
     .text = text_of_drop,
 };

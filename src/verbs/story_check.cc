@@ -57,6 +57,8 @@ Result<Reply> run_check(Context& context, const Arguments& arguments) {
     return Reply{Json{{"story", story.id.key}, {"stopped", true}}, 128 + checked.stop_signal};
   Json out{{"story", story.id.key},  {"branch", checked.at.branch}, {"commit", checked.at.commit},
            {"ok", checked.all_ok()}, {"checks", Json::array()},     {"without_command", checked.without}};
+  if (!checked.attested.empty()) out["attested"] = checked.attested;
+  if (checked.criteria == 0) out["no_criteria"] = true;
   for (const story::CheckResult& result : checked.results) out["checks"].push_back(result_json(result));
   return Reply{std::move(out), checked.all_ok() ? 0 : 1};
 }
@@ -71,11 +73,14 @@ std::string text_of_check(const Json& data, const TextStyle&) {
     for (const std::string_view line : split(tail, '\n')) out += cat("    | ", printable(line), "\n");
     out += cat("    all of it: ", printable(string_or(one, "log")), "\n");
   }
-  for (const Json& one : data["without_command"])
-    out += cat("has no command: ", printable(one.get<std::string>()), "\n");
-  if (!data["without_command"].empty())
-    out += cat("pawl story checks --suggest gives them one; or: pawl story attest ",
-               story::as_typed(string_or(data, "story")), " CRITERION --evidence TEXT --actor NAME\n");
+  const Json attested = data.value("attested", Json::array());
+  for (const Json& one : attested) out += cat("attested: ", printable(one.get<std::string>()), "\n");
+  const Json& without = data["without_command"];
+  for (const Json& one : without) out += cat("has no command: ", printable(one.get<std::string>()), "\n");
+  if (!without.empty())
+    out += cat("  pawl story checks --suggest  # gives them one; or somebody says so:\n  ",
+               story::how_to_attest(string_or(data, "story"), without.front().get<std::string>()), "\n");
+  if (data.contains("no_criteria")) out += "it has no acceptance criteria, so nothing can show that it is done\n";
   return cat(out, printable(string_or(data, "story")), data["ok"] == true ? " holds" : " does not hold", " at ",
              string_or(data, "commit").substr(0, 12), " of ", printable(string_or(data, "branch")), "\n");
 }
@@ -258,7 +263,8 @@ const Verb kStoryCheck = {
         "and "
         "no "
         "token of GitHub's. Commands of a file that nobody has trusted are not run (pawl trust).\n\n"
-        "The exit code is 0 when every criterion holds, 1 when one does not or has no command.",
+        "The exit code is 0 when every criterion holds, as pawl story move wants it: 1 when one does not, or has no "
+        "command and nobody has attested it at this commit, or when there is none at all.",
     .params = kCheckParams,
     .examples = kCheckExamples,
     .read_only = false,

@@ -73,7 +73,7 @@ constexpr std::array kCleanupParams = {
           .summary = "the story's id, as its file has it",
           .positional = true,
           .offer = Offer::records,
-          .offer_kind = "story"},
+          .offer_kind = "story passes"},
     Param{.name = "merged", .type = ParamType::flag, .summary = "all that are merged"},
     Param{.name = "dry-run", .type = ParamType::flag, .summary = "tell what would be done, and do nothing"},
     Param{.name = "force", .type = ParamType::flag, .summary = "put work that nobody else has aside, and go on"},
@@ -84,6 +84,7 @@ constexpr std::array kCleanupExamples = {
     Example{"pawl story cleanup --merged --dry-run", "what would go"},
     Example{"pawl story cleanup --merged", "worktrees and branches of all that are merged"},
     Example{"pawl story cleanup US-3", "of one that has ended"},
+    Example{"pawl story cleanup US-3 --force", "of a pending one that began at a broken base: it is begun anew"},
 };
 
 }  // namespace
@@ -93,7 +94,8 @@ const Verb kStoryCleanup = {
     .name = "cleanup",
     .summary = "remove worktree and branch of a story that has ended; nobody's work is lost",
     .manual =
-        "Only what `pawl story run` made goes, and only of a story that has ended; the story stays in its list. The "
+        "Only what `pawl story run` made goes, and only of a story that has ended; the story stays in its list. With "
+        "--force also of a pending one, which is begun anew: what is on its branch is kept under refs/pawl/. The "
         "branch goes when it is merged, by its own commits or as one, or when --branch is given; what was on a branch "
         "that no other has is kept under refs/pawl/. What is not committed, and commits that are neither pushed nor "
         "merged, stop it and are listed. With --force the first go into git's stash, and the second get a name under "

@@ -34,6 +34,15 @@ MoveStory move_in(const Context& context, const Engine& engine, const Arguments&
   return command;
 }
 
+Result<bool> came_unverified(Engine& engine, const Record& story) {
+  bool unverified = false;
+  PAWL_TRY(engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(unverified, is_unverified(view, story));
+    return done();
+  }));
+  return unverified;
+}
+
 Result<Reply> move_story(Context& context, const Arguments& arguments, const Gather& gather) {
   PAWL_ASSIGN(const Record story, read_story(context, arguments));
   return move_story(context, arguments, story, gather);
@@ -42,17 +51,19 @@ Result<Reply> move_story(Context& context, const Arguments& arguments, const Gat
 Result<Reply> move_story(Context& context, const Arguments& arguments, const Record& story, const Gather& gather) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   MoveStory command = move_in(context, *engine, arguments);
+  PAWL_ASSIGN(command.unverified, came_unverified(*engine, story));
   if (const auto token = arguments.number("token")) {
     PAWL_TRY(engine->read_store(
         [&](const View& view) -> Done { return check_token(view.store(), story.id, *token, context.clock->now()); }));
   }
-  for (const std::string_view gate : gates_before(story, command.to)) {
+  for (const std::string_view gate : gates_before(story, command.to, command.unverified)) {
     if (gate == kPersonGate || gate == "reason") continue;
     Result<Json> facts = gather(*engine, story, command, gate);
     if (!facts && !command.record_gates)
       return fail(facts.error().code,
                   cat("story ", printable(story.id.key), " is ", story.status, "; to become ", printable(command.to),
-                      " it needs “", gate, "”, which could not be looked up: ", facts.error().message),
+                      " it needs “", gate, "” (", machine_of(story).words_of(gate),
+                      "), which could not be looked up: ", facts.error().message),
                   cat("from ", story.status, " it can become ", legal_moves(machine_of(story), story),
                       facts.error().hint.empty() ? "" : "\n  ", facts.error().hint));
     command.evidence[std::string(gate)] =
@@ -74,7 +85,8 @@ using namespace story;
 Result<Reply> run_move(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Record story, read_story(context, arguments));
-  for (const std::string_view gate : gates_before(story, arguments.text_or("status", ""))) {
+  PAWL_ASSIGN(const bool unverified, came_unverified(*engine, story));
+  for (const std::string_view gate : gates_before(story, arguments.text_or("status", ""), unverified)) {
     if (!needs_forge(gate)) continue;
     const Error not_handed_over = context.hand_over();
     if (!records_gates(lifecycle(), engine->settings())) return tl::unexpected(not_handed_over);
@@ -105,7 +117,7 @@ constexpr std::array kMoveParams = {
           .required = true,
           .max_bytes = kMaxIdBytes,
           .not_empty = true,
-          .offer = Offer::statuses,
+          .offer = Offer::moves,
           .offer_kind = "story passes"},
     Param{.name = "branch",
           .value = "B",

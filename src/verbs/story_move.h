@@ -18,6 +18,9 @@ using Gather =
 [[nodiscard]] Result<Json> gather_evidence(Engine& engine, const Record& story, const MoveStory& command,
                                            std::string_view gate);
 
+// Did it come to where it is without what that needs (drive/story_list.h)?
+[[nodiscard]] Result<bool> came_unverified(Engine& engine, const Record& story);
+
 // What was asked for on the command line.
 [[nodiscard]] MoveStory move_in(const Context& context, const Engine& engine, const Arguments& arguments);
 

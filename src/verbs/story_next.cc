@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "drive/story_choice.h"
 #include "engine/claims.h"
+#include "engine/left.h"
 #include "verbs/present.h"
 #include "verbs/story.h"
 #include "verbs/table.h"
@@ -98,6 +99,10 @@ Result<Reply> run_next(Context& context, const Arguments& arguments) {
     }));
     return reply_of(context, *engine, std::move(answer), notes);
   }
+  // Not “nothing to do”: a bot would wait for ever.
+  if (engine->left())
+    return fail(ErrorCode::gate_failed, left_in_words(*engine->left(), context.clock->now().wall_ms),
+                "pawl init  # comes back");
   const LookAtStory look{parse_duration_ms(engine->settings().text("story.recheck")).value_or(0)};
   // Choosing and taking are one transaction, under the gate: what one worker gets no other one does.
   PAWL_ASSIGN(

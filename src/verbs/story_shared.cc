@@ -46,7 +46,7 @@ Result<Record> story_meant(const Engine& engine, const View& view, const Argumen
   std::string files;
   for (const auto& [id, record] : open) files += cat(files.empty() ? "" : " and ", printable(file_of(id)));
   return fail(ErrorCode::invalid_argument, cat("there is a story ", printable(key), " in ", files),
-              "name the file: --file FILE");
+              "--file FILE names the one that is meant");
 }
 
 Done lists_can_be_read(const Engine& engine) {
@@ -100,7 +100,11 @@ Json story_json(const Record& record) {
   if (record.held) out["held"] = true;
   if (record.aside) out["aside"] = true;
   const Own own = own_of(record.doc);
-  if (!own.stuck.empty()) out["not_picked"] = own.stuck;
+  if (own.stuck_for != Stuck::no) {
+    out["not_picked"] = own.stuck;
+    out["not_picked_for"] = word_of(own.stuck_for);
+  }
+  if (!own.printed.empty()) out["printed"] = own.printed;
   if (own.due_ms > 0) out["due_at"] = iso_time(own.due_ms);
   if (own.failures > 0) out["failures"] = own.failures;
   return out;

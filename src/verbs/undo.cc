@@ -15,6 +15,7 @@
 #include "verbs/context.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "verbs/undone_members.h"
 
 namespace pawl {
 namespace {
@@ -58,34 +59,6 @@ Done add_what_stays(Engine& engine, const Undone& undone, Json& answer) {
     if (stays.size() > 1) answer["stays"].push_back(std::move(stays));
   }
   return done();
-}
-
-// Which members of a document an undo changes, where the status tells nothing.
-Json members_of(const Change& change) {
-  Json out = Json::object();
-  const Json before = change.before.doc, after = change.after.doc;
-  for (const Json* const doc : {&before, &after}) {
-    for (const auto& [name, value] : doc->items()) {
-      const auto then = before.find(name), now = after.find(name);
-      const Json from = then == before.end() ? Json() : *then, to = now == after.end() ? Json() : *now;
-      if (from != to) out[name] = {{"from", from}, {"to", to}};
-    }
-  }
-  return out;
-}
-
-// "session “b” → “a”"
-std::string text_of_members(const Json& members) {
-  constexpr std::size_t kMostText = 60;
-  const auto word = [](const Json& value) {
-    const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
-    return value.is_null() ? std::string("nothing")
-                           : in_quotes(text.size() > kMostText ? cat(text.substr(0, kMostText), "…") : text);
-  };
-  std::string out;
-  for (const auto& [name, way] : members.items())
-    out += cat(out.empty() ? "" : ", ", printable(name), " ", word(way["from"]), " → ", word(way["to"]));
-  return out;
 }
 
 std::string text_of_stays(const Json& stays) {

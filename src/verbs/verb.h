@@ -23,7 +23,8 @@ class Context;  // verbs/context.h: the workspace, opened when first needed
 enum class ParamType { text, positive, integer, duration, operation, flag };
 
 // What a shell may offer for a value, beside the choices.
-enum class Offer { nothing, records, refs, sessions, statuses, operations, branches, files };
+// `moves`: where the record that the word before names can go.
+enum class Offer { nothing, records, refs, sessions, statuses, moves, operations, branches, files };
 
 struct Param {
   std::string_view name = {};  // "session": --session on the command line, a member "session" in JSON
@@ -100,11 +101,12 @@ struct Verb {
   std::span<const Param> params = {};
   std::span<const Example> examples = {};  // two at least
   bool read_only = true;
-  bool streams = false;      // emits items through Context::emit before it replies; each is rendered by `text`
-  bool verbatim = false;     // its text is somebody else's: given out byte for byte
-  bool for_a_file = false;   // its text is a script, or goes into a file: no line of it is folded on a terminal
-  bool never_fails = false;  // exits 0 whatever happens: an agent reads other codes as a decision
-  bool world = false;        // needs what only the second executable links (verbs/world.h); `run` is there, not here
+  bool needs_reason = false;  // refuses without the common --reason: its usage says so
+  bool streams = false;       // emits items through Context::emit before it replies; each is rendered by `text`
+  bool verbatim = false;      // its text is somebody else's: given out byte for byte
+  bool for_a_file = false;    // its text is a script, or goes into a file: no line of it is folded on a terminal
+  bool never_fails = false;   // exits 0 whatever happens: an agent reads other codes as a decision
+  bool world = false;         // needs what only the second executable links (verbs/world.h); `run` is there, not here
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;
   std::string (*text)(const Json&, const TextStyle&) = nullptr;  // untrusted text is made printable here
   bool (*is_for_a_file)(const Json&) = nullptr;                  // like for_a_file, of some answers alone

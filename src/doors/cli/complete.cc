@@ -71,7 +71,7 @@ struct Line {
   const Verb* verb = nullptr;
   std::size_t values = 0;
   const Param* open = nullptr;  // an option that waits for its value
-  std::string_view directory = {};
+  std::string_view directory = {}, first = {};
   bool help = false, options_ended = false;
 
   void value_of(const Param& param, std::string_view value) {
@@ -98,7 +98,7 @@ struct Line {
     } else if (!options_ended && looks_like_option(word)) {
       option(word);
     } else if (verb != nullptr) {
-      ++values;
+      if (values++ == 0) first = word;
     } else if (noun.empty() && !help && word == "help") {
       help = true;
     } else if (noun.empty()) {
@@ -208,6 +208,31 @@ void add_from_store(std::vector<Candidate>& out, const Expected& place, std::str
   static_cast<void>(ignored);  // nothing is offered where nothing can be read
 }
 
+// Where the thing that was named can go by a move that anybody may make. False: there is none of that name.
+bool add_moves(std::vector<Candidate>& out, const Expected& place) {
+  const SystemClock clock;
+  Context context;
+  context.clock = &clock;
+  const auto engine = context.engine();
+  if (!engine || !(*engine)->has_store()) return false;
+  bool known = false;
+  const Done ignored = (*engine)->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto ids, view.store().find_key(place.first.substr(place.first.rfind('/') + 1)));
+    for (const RecordId& id : ids) {
+      PAWL_ASSIGN(const Record record, view.load(id));
+      const Lifecycle* const row = context.lifecycles().find(id.kind);
+      if (row == nullptr || !is_offered(place, id.kind) || !record.present() || record.held || record.aside) continue;
+      known = true;
+      for (const Move& move : row->machine->moves) {
+        if (move.from == record.status && move.to != kAbsent && move.name.empty() && !is_there(out, move.to))
+          out.push_back({std::string(move.to), std::string(row->machine->words_of(move.gates[0]))});
+      }
+    }
+    return done();
+  });
+  return ignored && known;
+}
+
 // Shells hand words over as they were typed, without quotes, and expand nothing in them: it could be a command.
 bool go_to(std::string_view directory) {
   if (directory.empty()) return true;
@@ -250,6 +275,7 @@ Expected expected(std::span<const std::string_view> words) {
     for (const std::string_view choice : out.value->choices) out.candidates.push_back({std::string(choice), ""});
   }
   if (line.verb != nullptr) out.noun = line.verb->noun;
+  out.first = line.first;
   out.directory = line.directory;
   return out;
 }
@@ -266,6 +292,9 @@ std::string complete(std::span<const std::string_view> words) {
       case Offer::operations:
         if (reached) add_from_store(found.candidates, found, found.begun);
         break;
+      case Offer::moves:
+        if (reached && add_moves(found.candidates, found)) break;
+        [[fallthrough]];  // what it is about is not known: any of them
       case Offer::statuses:
         add_statuses(found.candidates, found);
         break;

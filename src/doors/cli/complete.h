@@ -24,6 +24,7 @@ struct Expected {
   std::vector<Candidate> candidates;
   const Param* value = nullptr;     // it is a value of this one
   std::string_view noun = {};       // of the verb
+  std::string_view first = {};      // the first word behind it: what is to be moved
   std::string_view directory = {};  // the value of -C
   std::string_view before = {};     // "--status=" of a last word like "--status=r"
   std::string_view begun = {};      // of the last word, what is to be completed: "r"

@@ -84,6 +84,7 @@ std::vector<std::string> usage_parts(const Verb& verb) {
       if (param.many && !positional) part += "…";
       parts.push_back(param.required ? part : cat("[", part, "]"));
     }
+    if (positional && verb.needs_reason) parts.emplace_back("--reason TEXT");
   }
   return parts;
 }

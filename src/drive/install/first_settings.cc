@@ -1,6 +1,7 @@
 #include "drive/install/first_settings.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -27,17 +28,17 @@ const SettingSpec* spec_of(std::string_view key, const Lifecycles& lifecycles) {
   return nullptr;
 }
 
-// What holds without the setting, as TOML spells it.
-std::string standard_in_toml(const SettingSpec& spec) {
+// A value as TOML spells it.
+std::string in_toml(const SettingSpec& spec, std::string_view value) {
   if (is_list(spec.type)) {
     std::vector<std::string> words;
-    for (const std::string_view word : split(spec.standard, '\n')) {
+    for (const std::string_view word : split(value, '\n')) {
       if (!word.empty()) words.emplace_back(word);
     }
     return toml_list(words);
   }
   const bool bare = spec.type == SettingType::number || spec.type == SettingType::boolean;
-  return bare ? std::string(spec.standard) : toml_text(spec.standard);
+  return bare ? std::string(value) : toml_text(value);
 }
 
 std::string commented(std::string_view text) {
@@ -79,7 +80,9 @@ Result<std::vector<FirstSetting>> read_bot_settings(std::string_view json, std::
     out.push_back({key, std::move(value), std::string(kFile)});
   };
   PAWL_ASSIGN(const std::string repo, word_at(root, "project", "targetRepoPath"));
-  if (!repo.empty()) put("story.repo", toml_text(repo));
+  // The folder that the file is in is what holds anyway.
+  const bool here = std::filesystem::path(repo + "/").lexically_normal() == "./";
+  if (!repo.empty() && !here) put("story.repo", toml_text(repo));
   PAWL_ASSIGN(const std::string base, word_at(root, "project", "defaultBranch"));
   if (!base.empty()) put("story.base", toml_text(base));
   PAWL_ASSIGN(const std::string org, word_at(root, "project", "org"));
@@ -100,7 +103,16 @@ Result<std::vector<FirstSetting>> read_bot_settings(std::string_view json, std::
 std::vector<FirstSetting> differing(std::vector<FirstSetting> all, const Lifecycles& lifecycles) {
   std::erase_if(all, [&](const FirstSetting& one) {
     const SettingSpec* const spec = spec_of(one.key, lifecycles);
-    return spec != nullptr && standard_in_toml(*spec) == one.value;
+    return spec != nullptr && in_toml(*spec, spec->standard) == one.value;
+  });
+  return all;
+}
+
+std::vector<FirstSetting> not_set(std::vector<FirstSetting> all, const Lifecycles& lifecycles,
+                                  const Settings& settings) {
+  std::erase_if(all, [&](const FirstSetting& one) {
+    const SettingSpec* const spec = spec_of(one.key, lifecycles);
+    return spec != nullptr && in_toml(*spec, settings.text(one.key)) == one.value;
   });
   return all;
 }

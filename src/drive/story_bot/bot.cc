@@ -223,13 +223,17 @@ class Bot {
                               tools_.ms("story.pause"),
                               tools_.number("story.max_failures"),
                               counts,
-                              tools_.person || error.code == ErrorCode::untrusted,
+                              tools_.person == story::Stuck::no && error.code == ErrorCode::untrusted
+                                  ? story::Stuck::person
+                                  : tools_.person,
+                              tools_.attest,
                               story::note_of(current.doc)};
       return story::decide(current, failed, at);
     });
     std::string line = cat(counts ? "failed: " : "put off: ", error.message);
     if (changed && !story::own_of(changed->after.doc).stuck.empty())
-      line += cat("; held until pawl story retry ", story::as_typed(hold.id().key));
+      line += cat("; it is held until somebody has seen to it\n    pawl story retry ", story::as_typed(hold.id().key),
+                  "  # lets it be picked again");
     if (!error.hint.empty()) line += cat("\n    ", error.hint);
     tell(hold, line);
   }

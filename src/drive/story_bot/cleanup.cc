@@ -112,12 +112,21 @@ Result<CleanedStory> removed(Engine& engine, const Record& story, const RemovalO
   return out;
 }
 
-Done must_have_ended(const Record& story) {
+// A pending one that was begun may be begun anew, if somebody says so: what is on its branch is kept.
+bool may_begin_anew(const Record& story) {
+  return !story.held && story.status == story::kPending && !story::note_of(story.doc).branch.empty();
+}
+
+Done must_have_ended(const Record& story, const RemovalOptions& options) {
   if (!story.held && story::machine_of(story).terminal(story.status)) return done();
+  if (may_begin_anew(story) && options.force) return done();
+  const std::string id = story::as_typed(story.id.key);
   return fail(ErrorCode::gate_failed,
               cat("story ", printable(story.id.key), " is ", story.held ? "held" : story.status,
                   ", and its worktree and branch are needed"),
-              cat("only what has ended is cleaned up; pawl story show ", story::as_typed(story.id.key)));
+              may_begin_anew(story) ? cat("pawl story cleanup ", id,
+                                          " --force  # begins it anew; what is on its branch is kept under refs/pawl")
+                                    : cat("pawl story show ", id, "  # only what has ended is cleaned up"));
 }
 
 }  // namespace
@@ -131,15 +140,21 @@ Result<bool> has_left_something(Engine& engine, const Record& story) {
   return false;
 }
 
-Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options) {
-  PAWL_TRY(must_have_ended(story));
+Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& asked) {
+  PAWL_TRY(must_have_ended(story, asked));
+  RemovalOptions options = asked;
+  options.branch = options.branch || may_begin_anew(story);  // a branch that stays would be gone on with
   if (options.dry_run) return removed(engine, story, options);
   PAWL_ASSIGN(const auto hold, Hold::take(engine, options.request, story.id, cat("story cleanup ", getpid())));
   if (!hold) return fail(ErrorCode::busy, cat("a worker has story ", printable(story.id.key)), "pawl claim list");
   PAWL_ASSIGN(const Record now, hold->record());  // somebody may have reset it before it was taken
-  PAWL_TRY(must_have_ended(now));
+  PAWL_TRY(must_have_ended(now, options));
   PAWL_TRY(close_removals(engine, story.id));
-  return removed(engine, now, options);
+  PAWL_ASSIGN(CleanedStory out, removed(engine, now, options));
+  if (out.stopped || !may_begin_anew(now)) return out;
+  PAWL_TRY(hold->change([](const Record& current, const Now&) { return story::decide(current, story::ForgetWork{}); }));
+  out.did.emplace_back("forgot what was begun: the next run begins at the base");
+  return out;
 }
 
 }  // namespace pawl

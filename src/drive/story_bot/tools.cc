@@ -18,8 +18,8 @@ Result<BotTools> BotTools::open(Engine& engine, const ForgeSeat& seat, BotStream
   return tools;
 }
 
-tl::unexpected<Error> BotTools::for_a_person(std::string message, std::string hint) {
-  person = true;
+tl::unexpected<Error> BotTools::for_a_person(std::string message, std::string hint, story::Stuck why) {
+  person = why;
   return fail(ErrorCode::illegal_move, std::move(message), std::move(hint));
 }
 

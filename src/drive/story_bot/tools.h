@@ -12,6 +12,7 @@
 #include "drive/story_bot/facts.h"
 #include "drive/story_bot/look.h"
 #include "engine/engine.h"
+#include "lifecycle/story/story.h"
 #include "world/forge.h"
 
 namespace pawl {
@@ -44,14 +45,17 @@ class BotTools {
   std::string output;                         // the end of what the last program printed, for a step that fails
   std::map<RecordId, std::int64_t> left_out;  // remarks of people who are not believed, as told last
   int stopped = 0;                            // the signal that asked to stop
-  bool person = false;                        // the step failed for something that only a person can mend
+  story::Stuck person = story::Stuck::no;     // the step failed for something that only a person can mend: what
+  std::string attest;                         // the criterion that waits for somebody's word
 
   // A failure that would be the same however often it is tried: the story is held at once.
-  [[nodiscard]] tl::unexpected<Error> for_a_person(std::string message, std::string hint = {});
+  [[nodiscard]] tl::unexpected<Error> for_a_person(std::string message, std::string hint = {},
+                                                   story::Stuck why = story::Stuck::person);
   // Before each step.
   void begin_step() {
     output.clear();
-    person = false;
+    person = story::Stuck::no;
+    attest.clear();
   }
 
   [[nodiscard]] const std::string& text(std::string_view key) const { return engine.settings().text(key); }

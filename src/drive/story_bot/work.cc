@@ -216,10 +216,12 @@ Done StoryWork::check(const CheckedOut& at) {
   PAWL_ASSIGN(story, hold_.record());
   PAWL_ASSIGN(exact, exact_commands(tools_.engine, story, at.branch));
   states = story::criteria_at(story.doc, exact, at.commit);
-  const bool all = std::all_of(states.begin(), states.end(), story::holds);
-  if (all || tools_.records_gates()) return done();
+  const auto waits = std::find_if_not(states.begin(), states.end(), story::holds);
+  if (waits == states.end() || tools_.records_gates()) return done();
+  tools_.attest = waits->criterion;
   return tools_.for_a_person(
-      cat(story::kWaitsForAttest, " ", story::as_typed(story.id.key), " CRITERION --evidence TEXT --actor NAME"));
+      cat("“", printable(waits->criterion), "” has no command, and waits for somebody to attest it"),
+      story::how_to_attest(story.id.key, waits->criterion), story::Stuck::attest);
 }
 
 Result<std::string> StoryWork::unverified(const CheckedOut& at) const {
@@ -295,7 +297,7 @@ Result<std::string> StoryWork::implement() {
   PAWL_ASSIGN(const Record story, hold_.record());
   if (story::criteria_of(story.doc).empty() && !tools_.records_gates())
     return tools_.for_a_person("it has no acceptance criteria, so nothing could show that it is done",
-                               "write them into its acceptanceCriteria, then pawl story retry");
+                               "write them into its acceptanceCriteria first", story::Stuck::criteria);
   PAWL_ASSIGN(CheckedOut at, begin_branch(story));
   story::Task task;
   task.kind = story::kImplement;

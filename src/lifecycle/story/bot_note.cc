@@ -117,16 +117,19 @@ Result<Change> decide(const Record& current, const BotFailed& command, const Now
           : stripped(command.output.substr(command.output.size() - kKeptOutput), 2 * kKeptOutput);
   Change change{current, current, std::string(kPutOff), Json{{"why", command.why}}, false};
   if (command.counts) {
-    change = decide(current, FailStory{output, command.pause_ms, command.at_once ? 1 : command.most}, now);
+    change = decide(current, FailStory{output, command.pause_ms, command.at_once != Stuck::no ? 1 : command.most}, now);
     change.evidence["why"] = command.why;
   }
   Json doc = change.after.doc;
   Own own = own_of(doc);
   if (!command.counts) own.due_ms = now.wall_ms + command.pause_ms;
-  if (!own.stuck.empty()) {
+  if (own.stuck_for != Stuck::no) {
+    const bool at_once = command.at_once != Stuck::no;
+    set_stuck(own, at_once ? command.at_once : own.stuck_for,
+              at_once ? command.why : cat(own.stuck, ": ", command.why));
+    own.attest = command.attest;
     const std::string last = last_line_of(output, kShownOutput);
-    own.stuck = command.at_once ? command.why : cat(own.stuck, ": ", command.why);
-    if (!last.empty() && own.stuck.find(last) == std::string::npos) own.stuck += cat("; ", last);
+    if (own.stuck.find(last) == std::string::npos) own.printed = last;
   }
   own.bot = command.note.json();
   set_own(doc, own);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "core/event.h"
 #include "lifecycle/story/pull_facts.h"
+#include "lifecycle/story/story.h"
 
 namespace pawl::story {
 
@@ -60,7 +61,8 @@ struct BotFailed {
   std::int64_t pause_ms = 0;
   std::int64_t most = 0;
   bool counts = true;
-  bool at_once = false;  // trying again would not help: a person has to
+  Stuck at_once = Stuck::no;  // trying again would not help: a person has to, and this is what for
+  std::string attest;         // the criterion that waits for somebody's word
   BotNote note;
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const BotFailed& command, const Now& now);

@@ -65,6 +65,14 @@ Change with_own(const Record& current, const Own& own, std::string what, Json ev
   return change;
 }
 
+// Where all of them hold by now this is what its move needed: one that was made without it is not in doubt any more.
+void show_criteria(Change& change, const std::string& branch, const std::string& commit, const Json& exact) {
+  if (change.after.held || change.after.status == kPending) return;
+  const auto states = criteria_at(change.after.doc, exact, commit);
+  if (states.empty() || !std::all_of(states.begin(), states.end(), holds)) return;
+  change.evidence[std::string(kCriteria)] = {{"branch", branch}, {"commit", commit}};
+}
+
 }  // namespace
 
 // Goes back to the last star only, so that no pattern takes long.
@@ -130,8 +138,10 @@ Result<Change> decide(const Record& current, const NoteChecks& command, const No
     own.checks[result.criterion] = std::move(kept);
     all = all && result.ok;
   }
-  return with_own(current, own, all ? "checked" : "checked, and failed",
-                  Json{{"branch", command.branch}, {"commit", command.commit}, {"checks", std::move(told)}});
+  Change change = with_own(current, own, all ? "checked" : "checked, and failed",
+                           Json{{"branch", command.branch}, {"commit", command.commit}, {"checks", std::move(told)}});
+  show_criteria(change, command.branch, command.commit, command.exact);
+  return change;
 }
 
 Result<Change> decide(const Record& current, const AttestCriterion& command, const Now& now) {
@@ -167,13 +177,12 @@ Result<Change> decide(const Record& current, const AttestCriterion& command, con
   if (!own.checks.is_object()) own.checks = Json::object();
   const Json kept = kept_result(result, command.actor, now);
   own.checks[meant.front()] = kept;
-  if (own.stuck.starts_with(kWaitsForAttest)) {
-    own.stuck.clear();
-    own.due_ms = own.failures = 0;
-  }
+  if (own.stuck_for == Stuck::attest) release(own);
   Json evidence{{"criterion", meant.front()}, {"branch", command.branch}};
   evidence.update(kept);
-  return with_own(current, own, "attested", std::move(evidence));
+  Change change = with_own(current, own, "attested", std::move(evidence));
+  show_criteria(change, command.branch, command.commit, command.exact);
+  return change;
 }
 
 std::string_view word_of(CriterionState::Kind kind) {

@@ -73,6 +73,7 @@ struct NoteChecks {
   std::string branch, commit;
   std::vector<CheckResult> results;
   std::string actor;
+  Json exact = Json::object();  // as exact_commands gives them
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const NoteChecks& command, const Now& now);
 
@@ -104,8 +105,5 @@ enum class ChecksTable { missing, last, elsewhere };
 // "[story.checks]" and a line for each criterion that has no command. Where the table is there only the lines, and
 // where they go; put behind the file they leave it whole.
 [[nodiscard]] std::string suggested_toml(const std::vector<std::string>& criteria, ChecksTable table);
-
-// Why the story of a bot waits when only a person can go on: `attest` lets it go.
-inline constexpr std::string_view kWaitsForAttest = "waits for a person: pawl story attest";
 
 }  // namespace pawl::story

@@ -38,7 +38,7 @@ Done must_have_a_status(const Record& current) {
     return fail(ErrorCode::illegal_move, cat(name_of(current), " has no id of its own ", printable(*current.held)),
                 "give it one in its file");
   return fail(ErrorCode::illegal_move, cat(name_of(current), " ", why_held(machine_of(current), *current.held)),
-              cat("a person gives it one: pawl story fix ", as_typed(current.id.key), " STATUS --reason R"));
+              cat("pawl story fix ", as_typed(current.id.key), " STATUS --reason R  # a person gives it one"));
 }
 
 // The move, and for a move that is not in the table the refusal that names those that are.
@@ -63,7 +63,8 @@ void keep_what_was_brought(Json& doc, const MoveStory& command) {
              checked != command.evidence.end() && command.to == kCommitted && string_or(doc, "branchName").empty()) {
     // What was checked is what is pushed.
     const std::string branch = string_or(*checked, "branch");
-    if (is_branch_name(branch) && !string_or(*checked, "commit").empty()) doc["branchName"] = branch;
+    const bool shared = checked->contains("shared");  // nobody's own: what others' work goes into
+    if (!shared && is_branch_name(branch) && !string_or(*checked, "commit").empty()) doc["branchName"] = branch;
   }
   if (command.pr && command.to != kSkipped) doc["prNumber"] = *command.pr;  // there it is the other one's
   if (command.pr_url) doc["prUrl"] = *command.pr_url;
@@ -74,6 +75,32 @@ void keep_what_was_brought(Json& doc, const MoveStory& command) {
   if (command.to == kSkipped && !command.reason.empty()) doc["skipReason"] = command.reason;
   // Whoever has just pushed waits for somebody else.
   if (command.to == kPushed) doc["lastActivityBy"] = "bot";
+}
+
+// Of one that is there already, unverified, and does not move by staying: the move that it made.
+const Move* way_made(const Record& current, std::string_view to, bool unverified) {
+  const Machine& machine = machine_of(current);
+  if (!unverified || current.held || current.status != to || machine.move(to, to) != nullptr) return nullptr;
+  const auto found = std::find_if(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
+    return move.to == to && move.name.empty() && !move.gates[0].empty();
+  });
+  return found == machine.moves.end() ? nullptr : &*found;
+}
+
+// It came to its status without what that needs. Here it is: nothing moves, and the mark goes (core/decide.h).
+Result<Change> show_after_all(const Record& current, const MoveStory& command, const Move& way) {
+  Change change = changed(current, current.doc, "shown");
+  change.evidence = with_reason(command.reason);
+  for (const std::string_view gate : way.gates) {
+    if (gate.empty()) continue;
+    const std::string name(gate);
+    Verdict verdict = judge(gate, current, command.evidence.value(name, Json()));
+    if (!verdict.met)
+      return fail(ErrorCode::gate_failed,
+                  cat(name_of(current), " is ", current.status, " already, unverified: ", verdict.lacks), verdict.hint);
+    change.evidence[name] = std::move(verdict.evidence);
+  }
+  return change;
 }
 
 }  // namespace
@@ -93,9 +120,10 @@ Done must_be_there(const Record& current) {
 
 bool has_id_trouble(const Record& record) { return record.held && record.held->starts_with('('); }
 
-std::vector<std::string_view> gates_before(const Record& current, std::string_view to) {
+std::vector<std::string_view> gates_before(const Record& current, std::string_view to, bool unverified) {
   std::vector<std::string_view> gates;
-  const Move* const move = current.held ? nullptr : machine_of(current).move(state_of(current), to);
+  const Move* move = current.held ? nullptr : machine_of(current).move(state_of(current), to);
+  if (const Move* const made = way_made(current, to, unverified)) move = made;
   if (move == nullptr) return gates;
   for (const std::string_view gate : move->gates) {
     if (!gate.empty()) gates.push_back(gate);
@@ -104,6 +132,8 @@ std::vector<std::string_view> gates_before(const Record& current, std::string_vi
 }
 
 Result<Change> decide(const Record& current, const MoveStory& command, const Now&) {
+  if (const Move* const made = way_made(current, command.to, command.unverified))
+    return show_after_all(current, command, *made);
   PAWL_ASSIGN(const Move* const move, move_to(current, command));
   if (command.branch && !is_branch_name(*command.branch))
     return fail(ErrorCode::invalid_argument,
@@ -111,8 +141,7 @@ Result<Change> decide(const Record& current, const MoveStory& command, const Now
   Json doc = current.doc;
   keep_what_was_brought(doc, command);
   Own own = own_of(doc);
-  own.due_ms = own.failures = 0;
-  own.stuck.clear();
+  release(own);
   set_own(doc, own);
 
   Json evidence = with_reason(command.reason);
@@ -127,8 +156,8 @@ Result<Change> decide(const Record& current, const MoveStory& command, const Now
     }
     if (!command.record_gates)
       return fail(ErrorCode::gate_failed,
-                  cat(name_of(current), " is ", current.status, "; to become ", command.to, " it needs “", gate,
-                      "”: ", verdict.lacks),
+                  cat(name_of(current), " is ", current.status, "; to become ", command.to, " it needs “", gate, "” (",
+                      machine_of(current).words_of(gate), "): ", verdict.lacks),
                   cat("from ", current.status, " it can become ", legal_moves(machine_of(current), current),
                       verdict.hint.empty() ? "" : "\n  ", verdict.hint));
     lacked[name] = verdict.lacks;
@@ -156,9 +185,14 @@ Result<Change> decide(const Record& current, const NoteActivity& command, const 
 Result<Change> decide(const Record& current, const ResetStory& command) {
   PAWL_TRY(must_be_there(current));
   PAWL_TRY(must_have_a_status(current));
-  if (current.status == kPending)
+  if (current.status == kPending) {
+    const std::string id = as_typed(current.id.key);
     return fail(ErrorCode::illegal_move, cat(name_of(current), " is pending already"),
-                cat("pawl story retry ", as_typed(current.id.key), " lets a worker pick it again"));
+                note_of(current.doc).branch.empty()
+                    ? cat("pawl story retry ", id, "  # lets a worker pick it again")
+                    : cat("pawl story cleanup ", id, " --force  # begins it anew: worktree and branch go, what is on ",
+                          "them is kept under refs/pawl"));
+  }
   Json doc = current.doc;
   // What reviewers were answered stays answered, and its branch is its own still.
   BotNote before = note_of(doc), kept;
@@ -170,11 +204,22 @@ Result<Change> decide(const Record& current, const ResetStory& command) {
   return moved(current, {std::string(kPending), std::move(doc), "reset", by_a_person(command.by, command.reason)});
 }
 
+Result<Change> decide(const Record& current, const ForgetWork&) {
+  PAWL_TRY(must_be_there(current));
+  PAWL_TRY(must_have_a_status(current));
+  Json doc = current.doc;
+  BotNote kept;
+  kept.answered = note_of(doc).answered;
+  doc.erase(std::string(kOwn));
+  set_note(doc, kept);
+  return changed(current, std::move(doc), "begun anew");
+}
+
 Result<Change> decide(const Record& current, const FixStory& command) {
   PAWL_TRY(must_be_there(current));
   if (!current.held)
     return fail(ErrorCode::illegal_move, cat(name_of(current), " is ", current.status, "; there is nothing to fix"),
-                "pawl story reset takes one back to pending");
+                cat("pawl story reset ", as_typed(current.id.key), " --reason R  # takes it back to pending"));
   if (has_id_trouble(current)) PAWL_TRY(must_have_a_status(current));
   return moved(current, {command.to, std::nullopt, "fixed", by_a_person(command.by, command.reason)});
 }
@@ -192,7 +237,7 @@ Result<Change> decide(const Record& current, const PauseStory& command) {
                 cat(name_of(current), " is ", current.status, ": it has ended, and nobody picks it"));
   Json doc = current.doc;
   Own own = own_of(doc);
-  own.stuck = command.reason.empty() ? "paused" : cat("paused: ", command.reason);
+  set_stuck(own, Stuck::paused, command.reason.empty() ? "paused" : cat("paused: ", command.reason));
   set_own(doc, own);
   Change change = changed(current, std::move(doc), "paused");
   if (!command.reason.empty()) change.evidence = with_reason(command.reason);
@@ -204,8 +249,7 @@ Result<Change> decide(const Record& current, const RetryStory&) {
   PAWL_TRY(must_have_a_status(current));
   Json doc = current.doc;
   Own own = own_of(doc);
-  own.stuck.clear();
-  own.due_ms = own.failures = 0;
+  release(own);
   set_own(doc, own);
   return changed(current, std::move(doc), "released");
 }
@@ -243,9 +287,10 @@ Change decide(const Record& current, const FailStory& command, const Now& now) {
   ++own.failures;
   const std::int64_t doublings = std::min<std::int64_t>(own.failures - 1, 20);
   own.due_ms = now.wall_ms + std::min(command.first_pause_ms << doublings, kLongestPauseMs);
-  if (own.failures >= command.most_failures) own.stuck = cat("failed ", own.failures, " times");
+  const bool given_up = own.failures >= command.most_failures;
+  if (given_up) set_stuck(own, Stuck::failed, cat("failed ", own.failures, " times"));
   set_own(doc, own);
-  Change change = changed(current, std::move(doc), own.stuck.empty() ? "failed" : "gave up");
+  Change change = changed(current, std::move(doc), given_up ? "gave up" : "failed");
   change.evidence = Json{{"failures", own.failures}, {"output", command.why}};
   return change;
 }

@@ -23,6 +23,13 @@ bool has_pull(const Json& facts) { return integer_or(facts, "pr") > 0; }
 
 std::string short_sha(const std::string& sha) { return printable(sha.substr(0, 12)); }
 
+// What the next command has to be told, where the story does not name the branch that was looked at.
+std::string on_branch(const Record& story, const std::string& branch) {
+  const std::string typed = as_typed(branch);
+  const bool known = branch.empty() || typed == "ID" || string_or(story.doc, "branchName") == branch;
+  return known ? std::string() : cat(" --branch ", typed);
+}
+
 Verdict of_criteria(const Record& story, const Json& facts) {
   Verdict verdict;
   const std::vector<std::string> criteria = criteria_of(story.doc);
@@ -36,7 +43,7 @@ Verdict of_criteria(const Record& story, const Json& facts) {
   if (commit.empty()) {
     const std::string known = word_in(facts, "lacks");
     verdict.lacks = known.empty() ? "there is no commit that its criteria could have passed at" : printable(known);
-    verdict.hint = cat("pawl story move ", id, " STATUS --branch B names its branch");
+    verdict.hint = cat("pawl story move ", id, " STATUS --branch B  # names its branch");
     return verdict;
   }
   if (const auto dirty = facts.find("dirty"); dirty != facts.end() && dirty->is_array() && !dirty->empty()) {
@@ -47,12 +54,13 @@ Verdict of_criteria(const Record& story, const Json& facts) {
     return verdict;
   }
   Json passed = Json::array();
-  std::vector<std::string> failed, not_run;
+  std::vector<std::string> failed, not_run, without_command;
   for (CriterionState& state : criteria_at(story.doc, facts.value("exact", Json::object()), commit)) {
     if (state.kind == CriterionState::Kind::failed) {
       failed.push_back(state.criterion);
     } else if (!holds(state)) {
       not_run.push_back(state.criterion);
+      if (state.kind == CriterionState::Kind::no_command) without_command.push_back(state.criterion);
     } else {
       Json one = Json::object();
       one["criterion"] = state.criterion;
@@ -65,7 +73,7 @@ Verdict of_criteria(const Record& story, const Json& facts) {
   if (failed.empty() && not_run.empty()) {
     verdict.met = true;
     verdict.evidence = facts;
-    verdict.evidence.erase("exact");
+    for (const char* const ours : {"exact", "shared"}) verdict.evidence.erase(ours);
     verdict.evidence["criteria"] = std::move(passed);
     return verdict;
   }
@@ -73,7 +81,10 @@ Verdict of_criteria(const Record& story, const Json& facts) {
                       passed.size() == 1 ? " passes" : " pass", " at commit ", short_sha(commit));
   if (!failed.empty()) verdict.lacks += cat("; failed: ", named(failed));
   if (!not_run.empty()) verdict.lacks += cat("; not shown yet: ", named(not_run));
-  verdict.hint = cat("pawl story check ", id, " runs what has a command; pawl story attest is for what has none");
+  const std::string branch = on_branch(story, word_in(facts, "branch"));
+  verdict.hint = cat("pawl story check ", id, branch, "  # runs what has a command");
+  if (!without_command.empty())
+    verdict.hint += cat("\n  ", how_to_attest(story.id.key, without_command.front()), branch, "  # for what has none");
   return verdict;
 }
 
@@ -137,7 +148,9 @@ Verdict judge(std::string_view gate, const Record& story, const Json& given) {
   if (const std::string better = word_in(facts, "lacks"); !better.empty() && gate != kCriteria)
     verdict.lacks = printable(better);
   if (!facts.empty()) verdict.evidence = facts;
-  if (verdict.evidence.is_object()) verdict.evidence.erase("exact");
+  for (const char* const ours : {"exact", "shared"}) {
+    if (verdict.evidence.is_object()) verdict.evidence.erase(ours);
+  }
   return verdict;
 }
 

@@ -1,7 +1,8 @@
 // What must hold for a story's move. Facts are gathered before the decision, by whoever can look (git, GitHub), and
 // handed in as MoveStory::evidence under the gate's name; whether they are enough is decided here, and only here.
 //
-//   criteria   {"commit": SHA, "branch": B, "dirty": [PATH…], "exact": {CRITERION: COMMAND or null}}
+//   criteria   {"commit": SHA, "branch": B, "dirty": [PATH…], "exact": {CRITERION: COMMAND or null}, "shared": true}
+//              `shared`: the branch is what others' work goes into, and no story's own.
 //              The commit that the story's branch is at, what is changed and not committed there, and which command
 //              stands for which criterion now (checks.h). What the checks said is in the record itself (Own::checks, by
 //              criterion); it counts when it is of this commit and this command.

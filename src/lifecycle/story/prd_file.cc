@@ -60,9 +60,15 @@ class PrdFile final : public MirrorFormat {
     return written_prd(base, records, &known);
   }
   [[nodiscard]] bool is_another(const Content& before, const Content& now) const override;
+  [[nodiscard]] Json dropped(std::string_view before, std::string_view now) const override {
+    return dropped_members(before, now);
+  }
+  [[nodiscard]] std::string with_members(std::string bytes, const Json& members) const override {
+    return with_members_back(std::move(bytes), members);
+  }
 
   [[nodiscard]] DamageWords damage_words() const override {
-    return {"the list of stories can not be read", "its stories are not known, and nothing is written over it"};
+    return {"", "its stories are not known, and nothing is written over it"};
   }
 
   // What pawl keeps beside the file's members is no member of the file, whatever stands there.
@@ -80,7 +86,7 @@ class PrdFile final : public MirrorFormat {
   [[nodiscard]] std::string lacks(const Record& record, std::string_view gate) const override {
     return lacks_in_file(gate, record);
   }
-  [[nodiscard]] std::string_view taken_out_by() const override { return "pawl story drop ID"; }
+  [[nodiscard]] std::string_view taken_out_by() const override { return "pawl story drop ID --reason R"; }
   [[nodiscard]] Gone gone(const Record& record) const override {
     return has_id_trouble(record) ? Gone{std::string(kAbsent), false} : Gone{"", true};
   }

@@ -143,6 +143,32 @@ std::optional<JsonRef> list_in(const JsonRef& root) {
   return std::nullopt;
 }
 
+Json dropped_members(std::string_view before, std::string_view now) {
+  Json out = Json::object();
+  const auto then = JsonText::scan(before), text = JsonText::scan(now);
+  if (!then || !text || !then->root().is_object() || !text->root().is_object()) return out;
+  // The list has two names; it is not left out by having the other one.
+  const Json was = then->root().value(), is = text->root().value();
+  for (const auto& [name, value] : was.items()) {
+    if (name != "stories" && name != "userStories" && !is.contains(name)) out[name] = value;
+  }
+  return out;
+}
+
+std::string with_members_back(std::string bytes, const Json& members) {
+  const auto text = JsonText::scan(bytes);
+  if (!text || !text->root().is_object() || !members.is_object()) return bytes;
+  // In front, as they mostly stand.
+  const Json is = text->root().value();
+  Json wanted = Json::object();
+  for (const auto& [name, value] : members.items()) {
+    if (!is.contains(name)) wanted[name] = value;
+  }
+  if (wanted.empty()) return bytes;
+  for (const auto& [name, value] : is.items()) wanted[name] = value;
+  return conform(*text, text->root(), wanted);
+}
+
 std::string text_of(const JsonRef& value) { return value.is_string() ? value.string() : std::string(value.raw()); }
 
 std::string key_of_double(std::string_view id, int number) { return cat(id, " (again ", number, ")"); }

@@ -1,5 +1,7 @@
 #include "lifecycle/story/rank.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "lifecycle/story/story.h"
 
@@ -15,6 +17,13 @@ std::string digits(std::int64_t number, std::size_t width) {
 }
 
 constexpr std::string_view kNotPicked = "y", kEnded = "z";
+
+std::int64_t time_in(std::string_view rank) {
+  if (rank.size() < 2 + kPriorityDigits) return 0;
+  std::string_view digits = rank.substr(2 + kPriorityDigits);
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  return parse_positive(digits).value_or(0);
+}
 
 std::string prefix(char state, Tier tier) { return {state, static_cast<char>(tier)}; }
 
@@ -86,7 +95,7 @@ std::string rank(const Record& record) {
   if (record.held) return std::string(kNotPicked);
   if (tier == Tier::none) return std::string(kEnded);
   const Own own = own_of(record.doc);
-  if (!own.stuck.empty()) return std::string(kNotPicked);
+  if (own.stuck_for != Stuck::no) return std::string(kNotPicked);
   const bool later = own.due_ms > 0;
   return cat(prefix(later ? 'd' : 'r', tier), digits(priority_of(record.doc) + kPriorityZero, kPriorityDigits),
              digits(later ? own.due_ms : own.looked_ms, kTimeDigits));
@@ -96,6 +105,25 @@ std::optional<Tier> tier_in(std::string_view rank) {
   if (rank.size() < 2 || (rank[0] != 'r' && rank[0] != 'd')) return std::nullopt;
   return static_cast<Tier>(rank[1]);
 }
+
+std::int64_t due_in(std::string_view rank) {
+  return rank.starts_with('d') ? std::max<std::int64_t>(time_in(rank), 1) : 0;
+}
+
+std::int64_t looked_in(std::string_view rank) { return rank.starts_with('r') ? time_in(rank) : 0; }
+
+std::string picked_as(std::string_view rank, const Settings& settings) {
+  const auto tier = tier_in(rank);
+  if (!tier) return std::string(rank);
+  std::string out(rank);
+  const std::array<Tier, 4> tiers = order(settings);
+  out[0] = 'r';
+  out[1] = static_cast<char>('a' + (std::find(tiers.begin(), tiers.end(), *tier) - tiers.begin()));
+  if (rank[0] == 'd') out.resize(2 + kPriorityDigits);  // when it was due says nothing of whom it stands with
+  return out;
+}
+
+std::string without_time(std::string_view rank) { return std::string(rank.substr(0, 2 + kPriorityDigits)); }
 
 RankRange ready(Tier tier) { return {prefix('r', tier), prefix('r', static_cast<Tier>(static_cast<char>(tier) + 1))}; }
 

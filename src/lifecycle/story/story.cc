@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "lifecycle/story/bot_note.h"
@@ -18,6 +19,21 @@ namespace pawl::story {
 namespace {
 
 constexpr std::int64_t kNoPriority = 999'000;
+constexpr std::array<std::string_view, 6> kStuckWords = {"", "paused", "attest", "criteria", "person", "failed"};
+
+// An earlier pawl wrote down only the words.
+Stuck stuck_in(std::string_view word) {
+  const auto found = std::find(kStuckWords.begin() + 1, kStuckWords.end(), word);
+  return found == kStuckWords.end() ? Stuck::person : static_cast<Stuck>(found - kStuckWords.begin());
+}
+
+constexpr std::array kGateWords = {
+    GateWords{kCriteria, "all acceptance criteria pass at its branch's commit"},
+    GateWords{kDuplicate, "another pull request addresses its issue"},
+    GateWords{kPublished, "its branch is on the remote and has a pull request"},
+    GateWords{kMergedGate, "its pull request is merged"},
+    GateWords{kClosed, "its pull request was closed unmerged, or it is done elsewhere"},
+};
 
 constexpr std::array kStatuses = {Status{kPending},      Status{kCommitted},     Status{kPushed},
                                   Status{kMerged, true}, Status{kSkipped, true}, Status{kInvalid, true}};
@@ -43,7 +59,7 @@ constexpr std::array kMoves = {
     Move{kSkipped, kAbsent, MoveKind::removal, "drop", {"reason"}},
     Move{kInvalid, kAbsent, MoveKind::removal, "drop", {"reason"}},
 };
-constexpr Machine kMachine{"story", "a story", kStatuses, kMoves, {kPersonGate, "reason"}};
+constexpr Machine kMachine{"story", "a story", kStatuses, kMoves, {kPersonGate, "reason"}, {}, kGateWords};
 static_assert(!check(kMachine));
 
 constexpr std::array kTwo = {Status{kPending}, Status{kPassed, true}};
@@ -54,15 +70,16 @@ constexpr std::array kTwoMoves = {
     Move{kPending, kAbsent, MoveKind::removal, "drop", {"reason"}},
     Move{kPassed, kAbsent, MoveKind::removal, "drop", {"reason"}},
 };
-constexpr Machine kPassesMachine{"passes",  "a story that passes or does not", kTwo,
-                                 kTwoMoves, {kPersonGate, "reason"},           "story"};
+constexpr Machine kPassesMachine{
+    "passes", "a story that passes or does not", kTwo, kTwoMoves, {kPersonGate, "reason"}, "story", kGateWords};
 static_assert(!check(kPassesMachine));
 
 std::string headline(const Record& record) {
   std::string line = title_of(record.doc);
   const Own own = own_of(record.doc);
-  if (!own.stuck.empty()) line += cat(" (not picked: ", own.stuck, ")");
-  if (own.stuck.empty() && own.failures > 0) {
+  // Why nobody picks it is said beside it (stand).
+  if (own.stuck_for != Stuck::no) return own.printed.empty() ? line : cat(line, " (it printed “", own.printed, "”)");
+  if (own.failures > 0) {
     line += cat(" (failed ", own.failures, "×");
     if (own.due_ms > 0) line += cat("; again from ", iso_time(own.due_ms).substr(11, 8), " UTC");
     line += ")";
@@ -79,22 +96,31 @@ std::string how_to_give_status(const Record& record) {
   return cat("pawl story fix ", as_typed(record.id.key), " STATUS --reason R");
 }
 
+std::string file_of(const Record& record) { return record.id.scope.empty() ? "prd.json" : record.id.scope; }
+
 // What nobody picks waits for what it lacks, and only then for being tried again.
-std::string how_to_go_on(const Record& record, std::string_view stuck) {
-  const std::string retry = cat("pawl story retry ", as_typed(record.id.key));
-  constexpr std::string_view kPerson = "waits for a person: ";
-  if (stuck.starts_with(kWaitsForAttest)) return std::string(stuck.substr(kPerson.size()));
-  if (!criteria_of(record.doc).empty() || stuck.find("no acceptance criteria") == std::string_view::npos) return retry;
-  return cat("write its acceptanceCriteria into ", record.id.scope.empty() ? "prd.json" : record.id.scope, ", then ",
-             retry);
+std::string how_to_go_on(const Record& record, const Own& own) {
+  const std::string id = as_typed(record.id.key);
+  if (own.stuck_for == Stuck::attest) return how_to_attest(record.id.key, own.attest);
+  if (own.stuck_for == Stuck::criteria && criteria_of(record.doc).empty())
+    return cat("pawl story retry ", id, "  # once its acceptanceCriteria are in ", file_of(record));
+  return cat("pawl story retry ", id, "  # lets it be picked again");
 }
+
+// Of one that was moved without what the move needs: what shows it after all.
+std::string how_to_verify(const Record& record) {
+  return cat("pawl story check ", as_typed(record.id.key), "  # shows what the move lacked, and the mark goes");
+}
+
+// To be picked, now or when its time has come: whether it has is for whoever has a clock (drive/story_waits.h).
+Stand place_by_time(bool later) { return {.place = later ? BoardPlace::waiting : BoardPlace::next}; }
 
 // To be picked, or waiting for somebody else.
 Stand stand(const Record& record) {
   if (has_id_trouble(record))
     return {.place = BoardPlace::needs_person,
             .why = trouble_of(record),
-            .advice = cat("give it an id of its own in ", record.id.scope.empty() ? "prd.json" : record.id.scope)};
+            .advice = cat("give it an id of its own in ", file_of(record))};
   if (record.held)
     return {.place = BoardPlace::needs_person,
             .why = machine_of(record).status(*record.held) != nullptr
@@ -102,18 +128,19 @@ Stand stand(const Record& record) {
                        : cat(in_quotes(*record.held), " is not a status"),
             .advice = how_to_give_status(record)};
   if (machine_of(record).terminal(record.status)) return {.place = BoardPlace::ended};
-  if (const std::string stuck = own_of(record.doc).stuck; !stuck.empty())
-    return {
-        .place = BoardPlace::needs_person, .why = cat("not picked: ", stuck), .advice = how_to_go_on(record, stuck)};
-  return {.place = tier_of(record) == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
+  const Own own = own_of(record.doc);
+  // Whoever paused it knows of it.
+  if (own.stuck_for == Stuck::paused) return {.place = BoardPlace::waiting, .why = own.stuck};
+  if (own.stuck_for != Stuck::no)
+    return {.place = BoardPlace::needs_person, .why = own.stuck, .advice = how_to_go_on(record, own)};
+  return place_by_time(own.due_ms != 0);
 }
 
 // The rank has it all but for why nobody picks one.
 std::optional<Stand> stand_by_rank(const Record& record) {
   if (machine_of(record).terminal(record.status)) return Stand{.place = BoardPlace::ended};
-  const auto tier = tier_in(record.rank);
-  if (!tier) return std::nullopt;
-  return Stand{.place = *tier == Tier::waiting ? BoardPlace::waiting : BoardPlace::next};
+  if (!tier_in(record.rank)) return std::nullopt;
+  return place_by_time(due_in(record.rank) != 0);
 }
 
 // A number, or a text that is one.
@@ -138,15 +165,28 @@ bool is_story(std::string_view kind) { return kind == kKind || kind == kPasses; 
 const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
   static const Lifecycle kLifecycle{kKind, &kMachine, settings(),    kFormats,           rank,          headline,
-                                    false, stand,     "story.gates", how_to_give_status, stand_by_rank, kBookkeeping};
+                                    false, stand,     "story.gates", how_to_give_status, stand_by_rank, kBookkeeping,
+                                    {},    {},        how_to_verify};
   return kLifecycle;
 }
 
 const Lifecycle& passes_lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
-  static const Lifecycle kLifecycle{kPasses,       &kPassesMachine, {},    kFormats,      rank,
-                                    headline,      false,           stand, "story.gates", how_to_give_status,
-                                    stand_by_rank, kBookkeeping};
+  static const Lifecycle kLifecycle{kPasses,
+                                    &kPassesMachine,
+                                    {},
+                                    kFormats,
+                                    rank,
+                                    headline,
+                                    false,
+                                    stand,
+                                    "story.gates",
+                                    how_to_give_status,
+                                    stand_by_rank,
+                                    kBookkeeping,
+                                    {},
+                                    {},
+                                    how_to_verify};
   return kLifecycle;
 }
 
@@ -156,6 +196,32 @@ std::string as_typed(std::string_view text) {
   if (odd) return "ID";
   return text.find_first_not_of(kPlain) == std::string_view::npos && !text.starts_with('#') ? std::string(text)
                                                                                             : shell_quoted(text);
+}
+
+std::string criterion_as_typed(std::string_view criterion) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:_-";
+  constexpr std::size_t kMost = 80;
+  const bool plain = !criterion.empty() && criterion.size() <= kMost && !criterion.starts_with('-') &&
+                     criterion.find_first_not_of(kPlain) == std::string_view::npos;
+  return plain ? shell_word(criterion) : std::string("CRITERION");
+}
+
+std::string how_to_attest(std::string_view id, std::string_view criterion) {
+  return cat("pawl story attest ", as_typed(id), " ", criterion_as_typed(criterion), " --evidence TEXT --actor NAME");
+}
+
+std::string_view word_of(Stuck stuck) { return kStuckWords[static_cast<std::size_t>(stuck)]; }
+
+void set_stuck(Own& own, Stuck why, std::string words) {
+  own.stuck_for = why;
+  own.stuck = std::move(words);
+  own.attest.clear();
+  own.printed.clear();
+}
+
+void release(Own& own) {
+  set_stuck(own, Stuck::no, {});
+  own.due_ms = own.failures = 0;
 }
 
 std::string trouble_of(const Record& record) {
@@ -201,6 +267,9 @@ Own own_of(const Json& doc) {
   own.due_ms = integer_or(*found, "due_ms");
   own.failures = integer_or(*found, "failures");
   own.stuck = string_or(*found, "stuck");
+  own.stuck_for = own.stuck.empty() ? Stuck::no : stuck_in(string_or(*found, "stuck_for"));
+  own.attest = string_or(*found, "attest");
+  own.printed = string_or(*found, "printed");
   if (const auto checks = found->find("checks"); checks != found->end()) own.checks = *checks;
   if (const auto bot = found->find("bot"); bot != found->end()) own.bot = *bot;
   return own;
@@ -211,7 +280,12 @@ void set_own(Json& doc, const Own& own) {
   if (own.looked_ms != 0) value["looked_ms"] = own.looked_ms;
   if (own.due_ms != 0) value["due_ms"] = own.due_ms;
   if (own.failures != 0) value["failures"] = own.failures;
-  if (!own.stuck.empty()) value["stuck"] = own.stuck;
+  if (own.stuck_for != Stuck::no) {
+    value["stuck"] = own.stuck;
+    value["stuck_for"] = word_of(own.stuck_for);
+  }
+  if (!own.attest.empty()) value["attest"] = own.attest;
+  if (!own.printed.empty()) value["printed"] = own.printed;
   if (!own.checks.empty()) value["checks"] = own.checks;
   if (!own.bot.empty()) value["bot"] = own.bot;
   if (value.empty()) {

@@ -46,9 +46,12 @@ struct MoveStory {
   std::string reason;
   Json evidence = Json::object();  // facts by gate (gates.h)
   bool record_gates = false;       // make it also where they are not enough, and mark it unverified
+  bool unverified = false;         // it came to its status without what that needs: an end may be shown after all
 };
-// The gates between where it is and `to`; none where there is no such move.
-[[nodiscard]] std::vector<std::string_view> gates_before(const Record& current, std::string_view to);
+// The gates between where it is and `to`; none where there is no such move. Of one that came to `to` unverified: those
+// of the move that it made.
+[[nodiscard]] std::vector<std::string_view> gates_before(const Record& current, std::string_view to,
+                                                         bool unverified = false);
 [[nodiscard]] Result<Change> decide(const Record& current, const MoveStory& command, const Now& now);
 
 // Who went last: "bot" or "reviewer".
@@ -64,6 +67,10 @@ struct ResetStory {
   std::string at = {};  // the commit that its branch is at: what is there was done before
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const ResetStory& command);
+
+// A pending one whose worktree and branch are gone: it is begun anew, from where the base is then.
+struct ForgetWork {};
+[[nodiscard]] Result<Change> decide(const Record& current, const ForgetWork& command);
 
 // A status for one that came in with a word that is none.
 struct FixStory {
@@ -111,15 +118,29 @@ struct FailStory {
 };
 [[nodiscard]] Change decide(const Record& current, const FailStory& command, const Now& now);
 
+// Why nobody picks a story: what lets it go depends on it. What others wrote or printed decides nothing here.
+enum class Stuck {
+  no,
+  paused,    // by somebody, on purpose
+  attest,    // a criterion that has no command waits for a person's word (Own::attest)
+  criteria,  // it has none, so nothing could show that it is done
+  person,    // something else that only a person can mend
+  failed,    // as often as story.max_failures allows
+};
+[[nodiscard]] std::string_view word_of(Stuck stuck);  // as it is stored and told in JSON
+
 // What pawl keeps of a story beside what its file says; it is in no file.
 inline constexpr std::string_view kOwn = "_pawl";
 struct Own {
   std::int64_t looked_ms = 0;
   std::int64_t due_ms = 0;  // not picked before; 0: at any time
   std::int64_t failures = 0;
-  std::string stuck;  // why nobody picks it
-  Json checks;        // criterion → evidence, with the commit that it holds for
-  Json bot;           // how far the bot came (bot_note.h)
+  Stuck stuck_for = Stuck::no;
+  std::string stuck;    // the same in words of pawl's own
+  std::string attest;   // the criterion that waits for somebody's word
+  std::string printed;  // the last line of whatever failed: anybody's text, shown and never typed
+  Json checks;          // criterion → evidence, with the commit that it holds for
+  Json bot;             // how far the bot came (bot_note.h)
 };
 [[nodiscard]] Own own_of(const Json& doc);
 void set_own(Json& doc, const Own& own);
@@ -134,6 +155,14 @@ void set_own(Json& doc, const Own& own);
 // One whose id is missing, or another one's: only its file can mend that.
 [[nodiscard]] bool has_id_trouble(const Record& record);
 [[nodiscard]] std::string trouble_of(const Record& record);  // "it has no id"
+
+// Nobody picks it, or somebody may again.
+void set_stuck(Own& own, Stuck why, std::string words);
+void release(Own& own);
+
+// A criterion as a word of a command that somebody is told to type: quoted where it is plain words, else "CRITERION".
+[[nodiscard]] std::string criterion_as_typed(std::string_view criterion);
+[[nodiscard]] std::string how_to_attest(std::string_view id, std::string_view criterion);
 
 // An id or a branch in a command that somebody is told to type. Others wrote it: it is quoted, so that a shell takes it
 // for one word, and where it could be read as an option or can not be shown, "ID" stands for it.

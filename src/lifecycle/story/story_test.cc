@@ -42,7 +42,7 @@ TEST(StoryBoard, RankSaysWhereAStoryStands) {
   std::vector<Json> docs = {Json::object(), {{"lastActivityBy", "reviewer"}}, {{"lastActivityBy", "bot"}}};
   for (const bool stuck : {false, true}) {
     Own own;
-    own.stuck = stuck ? "paused" : "";
+    if (stuck) set_stuck(own, Stuck::paused, "paused");
     own.due_ms = 5;
     docs.push_back({{"priority", 2}});
     set_own(docs.back(), own);
@@ -68,20 +68,39 @@ TEST(StoryBoard, RankSaysWhereAStoryStands) {
 
 // What is lacking comes before another try.
 TEST(StoryBoard, AdviceIsWhatHelps) {
-  const auto advice = [](const std::string& stuck, const Json& criteria) {
+  const auto advice = [](Stuck why, const Json& criteria, const std::string& attest = {}) {
     Json doc{{"acceptanceCriteria", criteria}};
     Own own;
-    own.stuck = stuck;
+    set_stuck(own, why, "words; touch /tmp/OWNED");
+    own.attest = attest;
+    own.printed = "pawl story retry US-1; touch /tmp/OWNED";
     set_own(doc, own);
-    return story::lifecycle().stand(record_of("pending", doc)).advice;
+    const std::string line = story::lifecycle().stand(record_of("pending", doc)).advice;
+    EXPECT_EQ(line.find("OWNED"), std::string::npos) << line;
+    return line;
   };
   const Json some = Json::array({"Tests pass"}), none = Json::array();
-  EXPECT_TRUE(advice("failed 3 times", some).starts_with("pawl story retry"));
-  const std::string lacking = "it has no acceptance criteria, so nothing could show that it is done";
-  EXPECT_TRUE(advice(lacking, none).starts_with("write its acceptanceCriteria into ")) << advice(lacking, none);
-  EXPECT_TRUE(advice(lacking, some).starts_with("pawl story retry")) << "they have been written";
-  EXPECT_EQ(advice(cat(kWaitsForAttest, " US-1 CRITERION --evidence TEXT --actor NAME"), some),
-            "pawl story attest US-1 CRITERION --evidence TEXT --actor NAME");
+  EXPECT_TRUE(advice(Stuck::failed, some).starts_with("pawl story retry US-1  # "));
+  EXPECT_TRUE(advice(Stuck::criteria, none).ends_with("# once its acceptanceCriteria are in prd.json"));
+  EXPECT_TRUE(advice(Stuck::criteria, some).ends_with("# lets it be picked again")) << "they have been written";
+  EXPECT_EQ(advice(Stuck::attest, some, "Looks nice"),
+            "pawl story attest US-1 'Looks nice' --evidence TEXT --actor NAME");
+  for (const char* const odd : {"", "it's; touch /tmp/OWNED", "-x", "$(id)", "a\nb", "`id`"})
+    EXPECT_EQ(advice(Stuck::attest, some, odd), "pawl story attest US-1 CRITERION --evidence TEXT --actor NAME") << odd;
+  EXPECT_EQ(advice(Stuck::paused, some), "") << "whoever paused it knows";
+}
+
+// What an earlier pawl kept, and words that nobody wrote.
+TEST(StoryBoard, WhyNobodyPicksItIsKeptAsAWord) {
+  for (const Stuck why : {Stuck::paused, Stuck::attest, Stuck::criteria, Stuck::person, Stuck::failed}) {
+    Json doc = Json::object();
+    Own own;
+    set_stuck(own, why, "w");
+    set_own(doc, own);
+    EXPECT_EQ(own_of(doc).stuck_for, why) << word_of(why);
+  }
+  EXPECT_EQ(own_of(Json{{std::string(kOwn), Json{{"stuck", "paused"}}}}).stuck_for, Stuck::person);
+  EXPECT_EQ(own_of(Json{{std::string(kOwn), Json{{"stuck_for", "failed"}}}}).stuck_for, Stuck::no);
 }
 
 TEST(StoryGates, AllCriteriaMustPassAtThisCommitInACleanTree) {
