@@ -216,6 +216,7 @@ Result<std::vector<std::string>> DependencyCycles::from(const Record& record) {
 
 Done look_at_dependencies(const View& view, std::vector<Finding>& findings) {
   PAWL_ASSIGN(const auto stories, all_stories(view));
+  DependencyCycles cycles(view);
   std::set<std::string> told;  // whichever of them it is found from, it is one circle
   for (const Record& story : stories) {
     std::vector<std::string> nameless;
@@ -227,7 +228,7 @@ Done look_at_dependencies(const View& view, std::vector<Finding>& findings) {
                               "; that is not waited for"),
                           ""});
     if (others.empty() || told.contains(cat(story.id.scope, "\n", story.id.key))) continue;
-    PAWL_ASSIGN(const auto cycle, dependency_cycle(view, story));
+    PAWL_ASSIGN(const auto cycle, cycles.from(story));
     if (std::find(cycle.begin(), cycle.end(), story.id.key) == cycle.end()) continue;
     std::string way;
     for (const std::string& id : cycle) {
