@@ -130,7 +130,13 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
 // can not be typed.
 std::string advice_lines(std::string_view advice, const TextStyle& style) {
   if (advice.empty()) return {};
+  if (const std::size_t end = advice.find('\n'); end != std::string_view::npos)
+    return cat(advice_lines(advice.substr(0, end), style), advice_lines(advice.substr(end + 1), style));
   const std::size_t room = style.width - std::min<std::size_t>(style.width, 4);
+  // What it does is told where there is room for it.
+  if (const std::size_t comment = advice.find("  # ");
+      comment != std::string_view::npos && columns_of(printable(advice)) > room)
+    advice = advice.substr(0, comment);
   const auto line = [&](std::string_view text) { return cat("    ", faint(printable(text), style), "\n"); };
   const std::size_t between = columns_of(printable(advice)) <= room ? std::string_view::npos : advice.find("; ");
   if (between == std::string_view::npos) return line(advice);
