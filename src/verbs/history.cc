@@ -167,7 +167,9 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   }
   if (data.contains("run")) {
     if (thing.title.empty()) thing.title = printable(string_or(data["run"], "title"));
-    for (const char* const name : {"branch", "worktree", "next"}) thing.facts += fact(name, data["run"], name, style);
+    for (const char* const name : {"branch", "worktree"}) thing.facts += fact(name, data["run"], name, style);
+    if (const std::string next = string_or(data["run"], "next"); !next.empty())
+      thing.facts += cat("  next: ", lines_below(next, "    ").substr(4));
   }
   if (data.contains("files")) {
     for (const Json& file : data["files"]) thing.facts += cat("  in ", printable(file.get<std::string>()), "\n");
@@ -192,10 +194,12 @@ Done note_without_session(Context& context, Engine& engine, const Undone& undone
     if (!session || *session || (run && !check_gone(engine, *run))) continue;
     Placed row;
     row.record = change.after;
-    row.stand.advice = cat("pawl issue resume ", number, " goes on with it");
+    row.stand.advice = cat("pawl issue resume ", number, "  # goes on with it");
     PAWL_TRY(engine.read_store([&](const View& view) { return IssuesOnBoard(engine, view).advise(row); }));
+    std::string advice = lines_below(row.stand.advice, "  ");
+    advice.pop_back();  // a note ends its line itself
     context.note(cat("issue ", number, dry_run ? " would be" : " is",
-                     " running again by its status alone: there is no session\n  ", row.stand.advice));
+                     " running again by its status alone: there is no session\n", advice));
   }
   return done();
 }

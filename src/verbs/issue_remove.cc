@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sessions.h"
@@ -47,9 +48,10 @@ Done tell_of_session(Context& context, Engine& engine, const Record& was) {
   Sessions sessions(engine, kPatienceMs);
   const auto session = sessions.of(was, run);
   if (!session || !*session) return done();  // a tmux that does not answer does not keep a status from going
-  const std::string name = printable((*session)->name);
-  context.note(cat("session ", name, " goes on: ",
-                   run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t =", name), " ends it"));
+  const std::string& name = (*session)->name;
+  context.note(cat("session ", printable(name), " goes on\n  ",
+                   run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t ", shell_word(cat("=", name))),
+                   "  # ends it"));
   return done();
 }
 
@@ -79,7 +81,7 @@ Result<Reply> run_remove(Context& context, const Arguments& arguments) {
 std::string text_of_remove(const Json& data, const TextStyle&) {
   return cat("issue ", to_line(data["issue"]),
              data["removed"].get<bool>()
-                 ? cat(" is removed; pawl undo ", integer_or(data, "operation"), " brings it back\n")
+                 ? cat(" is removed\n    pawl undo ", integer_or(data, "operation"), "  # brings it back\n")
                  : std::string(" has no status\n"));
 }
 
