@@ -66,7 +66,7 @@ TEST_F(IssueAdvice, AFormerTitleCountsWhereTheLastRunHadNone) {
 TEST_F(IssueAdvice, AttachAdvisesWhatOpensASession) {
   project.start(91, kWaits);
   project.ok({"issue", "stop", "91"});
-  EXPECT_TRUE(has(refused({"issue", "attach", "91"}).err, "pawl issue resume 91 opens one"));
+  EXPECT_TRUE(has(refused({"issue", "attach", "91"}).err, "pawl issue resume 91  # opens one\n"));
   project.ok({"issue", "set", "91", "complete", "--reason", "it was"});
   const Ran complete = refused({"issue", "attach", "91"});
   EXPECT_TRUE(has(complete.err, "pawl issue run 91 --again -- AGENT")) << complete.err;
@@ -82,7 +82,8 @@ TEST_F(IssueAdvice, WhatIsNextIsWhatWorks) {
   const std::string says = "echo '###TASK_COMPLETE_1###'; exec tail -f /dev/null";
   const auto next = [&] { return project.ok({"issue", "wait", "1"}); };
   project.start(1, says);
-  EXPECT_TRUE(has(next(), "  nothing was committed on " + branch + ", and no file is changed; pawl issue cleanup 1"));
+  EXPECT_TRUE(
+      has(next(), "  nothing was committed on " + branch + ", and no file is changed\n  pawl issue cleanup 1\n"));
   const std::string worktree = project.worktree(1);
   project.write(".worktrees/issue-1-title-1/a", "a\n");
   EXPECT_TRUE(has(next(), "nothing was committed on " + branch + ": 1 file in .worktrees/issue-1-title-1 is not"))
@@ -90,16 +91,18 @@ TEST_F(IssueAdvice, WhatIsNextIsWhatWorks) {
   // Committed, and there is nowhere to push it to.
   project.git({"-C", worktree, "add", "a"});
   project.git({"-C", worktree, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"});
-  EXPECT_TRUE(has(next(), "its work is on " + branch + ": git merge " + branch)) << next();
+  EXPECT_TRUE(has(next(), "its work is on " + branch + "\n  git merge " + branch + "  # ")) << next();
   EXPECT_FALSE(has(next(), "push")) << next();
   // A remote that is no GitHub takes a push; GitHub a pull request too.
   project.git({"remote", "add", "backup", "/srv/backup.git"});
-  EXPECT_TRUE(has(next(), "git push -u backup " + branch + "; once merged")) << next();
+  EXPECT_TRUE(has(next(), "  git push -u backup " + branch + "\n  pawl issue cleanup 1  # once it is merged\n"))
+      << next();
   project.git({"remote", "add", "origin", "https://github.com/octo/cat.git"});
-  EXPECT_TRUE(has(next(), "git push -u origin " + branch + ", then gh pr create --head " + branch)) << next();
-  EXPECT_TRUE(has(project.ok({"issue", "show", "1"}), "Next: its work is on " + branch + ": git push -u origin"));
+  EXPECT_TRUE(has(next(), "  git push -u origin " + branch + "\n  gh pr create --head " + branch + "\n")) << next();
+  const std::string shown = project.ok({"issue", "show", "1"});
+  EXPECT_TRUE(has(shown, "Next: its work is on " + branch + "\n    git push -u origin " + branch + "\n")) << shown;
   project.git({"merge", "-q", branch});
-  EXPECT_TRUE(has(next(), "its work on " + branch + " is merged; pawl issue cleanup 1")) << next();
+  EXPECT_TRUE(has(next(), "its work on " + branch + " is merged\n  pawl issue cleanup 1  # ")) << next();
   project.ok({"issue", "cleanup", "1"});
 }
 
@@ -135,7 +138,7 @@ TEST_F(IssueAdvice, AWrongNumberIsMendedWithNothingLost) {
 
 TEST_F(IssueAdvice, ATitleThatNobodyKnowsIsToBeSaid) {
   project.ok({"issue", "set", "42", "error", "--message", "Stopped"});
-  EXPECT_TRUE(has(project.ok({"status"}), "pawl issue run 42 --again --title TITLE -- AGENT begins anew"))
+  EXPECT_TRUE(has(project.ok({"status"}), "    pawl issue run 42 --again --title TITLE -- AGENT  # begins anew\n"))
       << project.ok({"status"});
   EXPECT_TRUE(has(refused({"issue", "resume", "42"}).err, "pawl issue run 42 --again --title TITLE"));
   project.ok({"issue", "run", "42", "--again", "--title", "It", "--", "tail", "-f", "/dev/null"});
@@ -145,14 +148,14 @@ TEST_F(IssueAdvice, RemoveTellsOfASessionThatGoesOn) {
   project.start(140, kWaits);
   const Ran removed = project.pawl({"issue", "remove", "140"});
   EXPECT_EQ(removed.exit, 0);
-  EXPECT_TRUE(has(removed.err, "session pi-issue-140 goes on: pawl issue stop 140 ends it")) << removed.err;
+  EXPECT_TRUE(has(removed.err, "session pi-issue-140 goes on\n  pawl issue stop 140  # ends it\n")) << removed.err;
   project.ok({"issue", "stop", "140"});
   EXPECT_FALSE(project.has_session("pi-issue-140"));
   // A script's is not pawl's to stop.
   ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "mine", "-c", project.path(), "tail", "-f", "/dev/null"}).exit, 0);
   project.ok({"issue", "set", "7", "running", "--session", "mine"});
   const Ran theirs = project.pawl({"issue", "remove", "7"});
-  EXPECT_TRUE(has(theirs.err, "session mine goes on: tmux kill-session -t =mine ends it")) << theirs.err;
+  EXPECT_TRUE(has(theirs.err, "session mine goes on\n  tmux kill-session -t =mine  # ends it\n")) << theirs.err;
   project.ok({"issue", "set", "8", "running"});
   EXPECT_FALSE(has(project.pawl({"issue", "remove", "8"}).err, "goes on"));
 }
@@ -236,10 +239,10 @@ TEST_F(IssueAdvice, OneThatSaysRunningForDaysNeedsSomebody) {
   for (const Json& row : work) where += row["ref"].get<std::string>() + " " + row["stands"].get<std::string>() + "\n";
   EXPECT_EQ(where, "issue/47 needs_person\nissue/48 running\n") << work.dump(1);
   const std::string board = project.ok({"status"});
-  EXPECT_TRUE(has(board, "days; pawl did not start it")) << board;
-  EXPECT_TRUE(has(board, "pawl issue reconcile")) << board;
+  EXPECT_TRUE(has(board, "its session is gone")) << board;
+  EXPECT_TRUE(has(board, "    pawl issue reconcile  # ends it\n")) << board;
   project.ok({"issue", "reconcile"});
-  EXPECT_FALSE(has(project.ok({"status"}), "did not start it"));
+  EXPECT_FALSE(has(project.ok({"status"}), "session is gone"));
 }
 
 TEST_F(IssueAdvice, ShowOfAnyKindTellsWhereTheWorkIs) {

@@ -155,12 +155,35 @@ TEST_F(IssueRuns, AgentThatEndsAtOnce) {
   EXPECT_EQ(project.end_of(2), "complete");
   project.start(3, "printf '###TASK_ERROR_3###\\nlast words'");
   EXPECT_EQ(project.end_of(3), "error: last words");
-  const Ran none = project.pawl({"issue", "run", "4", "--title", "T", "--", "no-such-program"});
-  EXPECT_EQ(none.exit, 0) << none.err;
-  EXPECT_TRUE(has(none.err, "no program called no-such-program is in PATH")) << none.err;
+  project.start(4, "no-such-program");  // which its shell finds out
   EXPECT_EQ(project.end_of(4), "error: the agent's program was not found (exit 127)");
   EXPECT_TRUE(has(project.ok({"status"}), "pawl issue run 4 --again -- AGENT")) << project.ok({"status"});
   EXPECT_TRUE(has(project.ok({"issue", "logs", "4"}), "no-such-program"));
+}
+
+TEST_F(IssueRuns, AnAgentThatIsNotThereIsRefusedBeforeAnythingIsMade) {
+  for (const std::vector<std::string>& agent :
+       {std::vector<std::string>{"--", "no-such-program"}, {"--", "./no-such-program"}, {"--", "/no/such"}}) {
+    std::vector<std::string> args = {"issue", "run", "4", "--title", "T"};
+    args.insert(args.end(), agent.begin(), agent.end());
+    const Ran none = refused(args);
+    EXPECT_EQ(none.exit, 3) << none.err;
+    EXPECT_TRUE(has(none.err, "issue 4 has no agent to be started")) << none.err;
+    EXPECT_TRUE(has(none.err, "  pawl issue run 4 --title TITLE -- AGENT  # with another agent\n")) << none.err;
+    EXPECT_TRUE(has(none.err, "issue.agent in pawl.toml")) << none.err;
+  }
+  EXPECT_EQ(project.get(4), "unknown");
+  EXPECT_EQ(project.worktree(4), "");
+  EXPECT_EQ(project.git({"branch", "--list", "feature/*"}), "");
+  // The session's PATH is that of whoever starts it, whatever the server was started with.
+  project.start(1, kReadyAndWaits);
+  fs::create_directories(project.home() + "/own");
+  write_all(project.home() + "/own/own-agent", "#!/bin/sh\necho '###TASK_COMPLETE_5###'\n");
+  fs::permissions(project.home() + "/own/own-agent", fs::perms::owner_all);
+  const std::string path = "PATH=" + project.home() + "/own:" + std::string(getenv("PATH"));
+  const Ran ran = project.pawl({"issue", "run", "5", "--title", "T", "--", "own-agent"}, {path});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(project.end_of(5), "complete");
 }
 
 TEST_F(IssueRuns, ProgramThatIsNamedByAPathIsMeantFromWhereItWasTyped) {
@@ -218,7 +241,8 @@ TEST_F(IssueRuns, LimitRefusesOrWaits) {
   project.start(1, "exec tail -f /dev/null");
   project.start(2, "exec tail -f /dev/null");
   const Ran full = refused({"issue", "run", "3", "--title", "T", "--", "tail", "-f", "/dev/null"});
-  EXPECT_TRUE(has(full.err, "issue.max_concurrent is 2")) << full.err;
+  EXPECT_TRUE(has(full.err, "issues 1, 2 are running, and issue.max_concurrent is 2\n  pawl issue ps  # ")) << full.err;
+  EXPECT_TRUE(has(full.err, "\n  --wait waits for one of them to end\n")) << full.err;
   EXPECT_EQ(full.exit, 1);  // refused, and nothing wrong with the store
   EXPECT_FALSE(project.exists(".worktrees/issue-3-t"));
   Child waiting(PAWL_BINARY, {"issue", "run", "3", "--title", "T", "--wait", "--", "tail", "-f", "/dev/null"},
@@ -226,6 +250,12 @@ TEST_F(IssueRuns, LimitRefusesOrWaits) {
   project.ok({"issue", "stop", "1"});
   EXPECT_EQ(waiting.finish().exit, 0);
   EXPECT_EQ(project.get(3), "running");
+  // It says whom it waits for.
+  Child told("sh", {"-c", std::string(PAWL_BINARY) + " issue run 4 --title T --wait -- tail -f /dev/null 2>&1"},
+             project.with_tmux());
+  ASSERT_TRUE(told.wait_for("issues 2, 3 are running, and issue.max_concurrent is 2: this waits for one of them"));
+  project.ok({"issue", "stop", "2"});
+  EXPECT_EQ(told.finish().exit, 0);
 }
 
 TEST_F(IssueRuns, InAFolderWithAnOddName) {

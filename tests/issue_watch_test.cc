@@ -60,6 +60,10 @@ TEST_F(IssueWatch, WhatWasPrintedBeforeWatchingDoesNotCount) {
   const Ran early = watch(1, "300ms");
   EXPECT_EQ(early.exit, 124) << early.out << early.err;
   EXPECT_EQ(early.out, "issue 1 is still running\n");
+  EXPECT_TRUE(has(early.err,
+                  "a marker that says complete stood there before issue 1 was watched, and does not count\n"
+                  "  pawl issue set 1 complete  # if it is so\n"))
+      << early.err;
   type(1, "go");
   EXPECT_EQ(watch(1).exit, 0);
 }
@@ -79,6 +83,24 @@ TEST_F(IssueWatch, SessionThatAScriptStarted) {
   const Ran ran = watcher.finish();
   EXPECT_EQ(ran.exit, 1);
   EXPECT_EQ(ran.out, "issue 5 is error: by hand\n");
+}
+
+TEST_F(IssueWatch, WhatStandsOnAScriptsScreenAlreadyIsSaidAndNotCounted) {
+  ASSERT_EQ(project
+                .tmux({"new-session", "-d", "-s", "pi-issue-45", "-c", project.path(), "sh", "-c",
+                       "echo '###TASK_COMPLETE_45###'; exec tail -f /dev/null"})
+                .exit,
+            0);
+  while (!has(project.tmux({"capture-pane", "-p", "-t", "=pi-issue-45:"}).out, "###TASK_COMPLETE_45###")) {
+  }
+  project.ok({"issue", "set", "45", "running"});
+  const Ran detached = project.pawl({"issue", "watch", "45", "--detach"});
+  EXPECT_EQ(detached.exit, 0) << detached.err;
+  EXPECT_TRUE(has(detached.err, "stood there before issue 45 was watched")) << detached.err;
+  EXPECT_TRUE(has(detached.err, "\n  pawl issue set 45 complete  # if it is so\n")) << detached.err;
+  EXPECT_EQ(project.get(45), "running");
+  project.ok({"issue", "set", "45", "complete"});
+  EXPECT_EQ(watch(45).exit, 0);
 }
 
 TEST_F(IssueWatch, SignalFilesWinAndAreTakenAway) {
@@ -241,12 +263,18 @@ TEST_F(IssueWatch, ResumeOfAllKeepsToTheLimit) {
 }
 
 TEST_F(IssueWatch, ResumeSaysWhenTheAgentsProgramIsNotThere) {
-  const std::string warning = "no program called no-such-agent is in PATH: the session may end at once";
-  const Ran run = project.pawl({"issue", "run", "1", "--title", "T", "--", "no-such-agent"});
-  EXPECT_TRUE(has(run.err, warning)) << run.err;
-  EXPECT_TRUE(has(project.end_of(1), "error"));
+  const std::string agent = project.home() + "/agent";
+  write_all(agent, "#!/bin/sh\nexec tail -f /dev/null\n");
+  fs::permissions(agent, fs::perms::owner_all);
+  project.ok({"issue", "run", "1", "--title", "T", "--", agent});
+  project.ok({"issue", "stop", "1"});
+  fs::remove(agent);
   const Ran again = project.pawl({"issue", "resume", "1"});
-  EXPECT_TRUE(has(again.err, warning)) << again.out << again.err;
+  EXPECT_EQ(again.exit, 3) << again.out;
+  EXPECT_TRUE(has(again.err, "is not there, or can not be run")) << again.err;
+  EXPECT_TRUE(has(again.err, "  pawl issue run 1 --again -- AGENT  # with another agent\n")) << again.err;
+  EXPECT_EQ(project.get(1), "error");
+  project.ok({"issue", "run", "1", "--again", "--", "tail", "-f", "/dev/null"});
 }
 
 TEST_F(IssueWatch, ResumeOfWhatHadEndedSaysSo) {

@@ -380,19 +380,44 @@ TEST_F(Shell, ThePathOfTheBinaryMayHoldAnything) {
       "running\n.git\n.pawl\n.worktrees\nrunner.sh\n");
 }
 
-TEST_F(Shell, LoadingWhatIsNotThereHidesThatErrorOnly) {
+TEST_F(Shell, NotesAreForPeople) {
   project_.write("fake",
-                 "#!/bin/sh\necho '{\"note\":\"5.json was changed outside pawl\"}' >&2\n"
-                 "if [ \"$5\" = 9 ]; then echo '{\"error\":{\"code\":\"not_found\"}}' >&2; exit 3; fi\n"
-                 "echo '{\"error\":{\"code\":\"io\"}}' >&2; exit 5\n");
+                 "#!/bin/sh\necho 'pawl: 5.json was changed outside pawl' >&2\n"
+                 "case \"$*\" in *--json*) echo 'asked for JSON' >&2;; esac\n"
+                 "if [ \"$4\" = 9 ]; then echo 'issue 9 is removed'; exit 0; fi\n"
+                 "[ \"$2\" = dir ] && exec pwd\n"
+                 "echo 'pawl: broken' >&2; exit 5\n");
   fs::permissions(project_.file("fake"), fs::perms::owner_all);
-  const Ran gone = run("PAWL_BIN=./fake; load_status 9; echo went on");
+  const Ran gone = run("PAWL_BIN=./fake; load_status 9; remove_status 9; echo went on");
   EXPECT_EQ(gone.exit, 0);
   EXPECT_EQ(gone.out, "went on\n");
-  EXPECT_EQ(gone.err, "{\"note\":\"5.json was changed outside pawl\"}\n");
+  EXPECT_THAT(gone.err, AllOf(HasSubstr("pawl: 5.json was changed outside pawl\n"), Not(HasSubstr("JSON"))));
   const Ran broken = run("PAWL_BIN=./fake; load_status 8");
   EXPECT_EQ(broken.exit, 5);
-  EXPECT_THAT(broken.err, HasSubstr("\"io\""));
+  EXPECT_THAT(broken.err, HasSubstr("pawl: broken"));
+  // The same with the real one, where something is to be said.
+  EXPECT_EQ(out("save_status 7 complete s"), "");
+  project_.write(".worktrees/.status/7.json", "{\"issue\": 7, \"status\": \"done\", \"session\": \"s\"}\n");
+  const Ran said = run("load_status 7 | jq -r .status");
+  EXPECT_EQ(said.out, "complete\n");
+  EXPECT_THAT(said.err, AllOf(HasSubstr("pawl: "), Not(HasSubstr("{\"note\""))));
+}
+
+TEST_F(Shell, AFileOfOneLineIsLoadedAsItIs) {
+  const std::string line =
+      "{\"timestamp\":\"2026-01-30T09:00:00Z\",\"status\":\"complete\",\"issue\":8,\"session\":\"s\"}\n";
+  project_.write(".worktrees/.status/8.json", line);
+  EXPECT_EQ(out("load_status 8"), line);
+}
+
+TEST_F(Shell, AFileThatCanNotBeReadIsListedAsUnknown) {
+  project_.write(".worktrees/.status/9.json", "{\"issue\": 9, \"sta");
+  project_.write(".worktrees/.status/3.json", "");
+  const Ran ran =
+      run("save_status 10 running s; list_all_statuses; find_orphaned_statuses | tr '\\n' ' '; "
+          "list_issues_by_status unknown; list_issues_by_status running; remove_status 9; list_all_statuses");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.out, "3\tunknown\n9\tunknown\n10\trunning\n3 9 10 3\n9\n10\n3\tunknown\n10\trunning\n");
 }
 
 TEST_F(Shell, AnotherBinaryCanBeNamed) {

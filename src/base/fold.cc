@@ -40,6 +40,8 @@ std::size_t hang_of(const std::string& bare, std::size_t width) {
   return indent + kFurtherIn <= width / 2 ? indent + kFurtherIn : 0;
 }
 
+constexpr std::string_view kComment = "  # ";
+
 bool is_command(const std::string& bare) {
   const std::size_t indent = bare.find_first_not_of(' ');
   return indent != std::string::npos && indent > 0 && std::string_view(bare).substr(indent).starts_with(kCommand) &&
@@ -59,6 +61,14 @@ void fold_line(std::string& out, std::string_view line, std::size_t width) {
   const std::string bare = without_color(line);
   if (columns_of(bare) <= width || is_command(bare)) {
     out += line;
+    return;
+  }
+  // What a command does goes below it, where it fits: pasted with it, it is a comment there too.
+  if (const std::size_t comment = bare.find(kComment);
+      comment != std::string::npos && is_command(bare.substr(0, comment))) {
+    const std::size_t indent = bare.find_first_not_of(' ');
+    const std::string below = cat(std::string(indent, ' '), bare.substr(comment));
+    out += cat(bare.substr(0, comment), columns_of(below) <= width ? cat("\n", below) : std::string());
     return;
   }
   const std::size_t hang = hang_of(bare, width);

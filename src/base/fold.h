@@ -9,8 +9,8 @@ namespace pawl {
 
 // Each line on its own; what goes on below stands under where it began: behind a first column ("name  words") under the
 // second, else four columns further in. What is there to be copied is left whole, however long: a line that is nothing
-// but a command of pawl's, and a word such as a path. A word in a script that knows no blanks is broken between its
-// signs.
+// but a command of pawl's ("  # what it does" goes below it), and a word such as a path. A word in a script that knows
+// no blanks is broken between its signs.
 [[nodiscard]] std::string folded(std::string_view text, std::size_t width);
 
 }  // namespace pawl

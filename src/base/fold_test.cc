@@ -30,6 +30,13 @@ TEST(Fold, ACommandStaysWholeToBeCopied) {
       << "one that is explained is a column";
 }
 
+TEST(Fold, WhatACommandDoesGoesBelowIt) {
+  const std::string line = "  pawl issue resume 7  # goes on with it\n";
+  EXPECT_EQ(folded(line, 60), line);
+  EXPECT_EQ(folded(line, 30), "  pawl issue resume 7\n    # goes on with it\n");
+  EXPECT_EQ(folded(line, 20), "  pawl issue resume 7\n") << "where it fits";
+}
+
 TEST(Fold, ColourTakesNoRoomAndWideSignsTakeTwo) {
   EXPECT_EQ(folded("\x1b[31mpawl:\x1b[0m no", 8), "\x1b[31mpawl:\x1b[0m no");
   EXPECT_EQ(folded("日本 日本", 6), "日本\n日本");

@@ -17,6 +17,7 @@ namespace pawl {
 struct Placed {
   Record record;
   Stand stand;
+  std::string headline;       // where more is known than its lifecycle's says; else ""
   std::int64_t heard_ms = 0;  // when something last happened to it
   bool unverified = false;    // its last move was made without what the move needs
   bool stale = false;         // a session's, under way, and nobody has been in it for a day

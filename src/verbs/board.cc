@@ -130,15 +130,18 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
 // A line for each thing to type, with what it does behind a #, so that it can be pasted. It is not cut: half a command
 // can not be typed; where there is no room, what it does is left out.
 std::string advice_lines(std::string_view advice, const TextStyle& style) {
-  std::string out;
+  if (advice.empty()) return {};
+  if (const std::size_t end = advice.find('\n'); end != std::string_view::npos)
+    return cat(advice_lines(advice.substr(0, end), style), advice_lines(advice.substr(end + 1), style));
   const std::size_t room = style.width - std::min<std::size_t>(style.width, 4);
-  for (std::string_view line : split(advice, '\n')) {
-    if (line.empty()) continue;
-    const std::size_t said = line.find("  # ");
-    if (said != std::string_view::npos && columns_of(printable(line)) > room) line = line.substr(0, said);
-    out += cat("    ", faint(printable(line), style), "\n");
-  }
-  return out;
+  // What it does is told where there is room for it.
+  if (const std::size_t comment = advice.find("  # ");
+      comment != std::string_view::npos && columns_of(printable(advice)) > room)
+    advice = advice.substr(0, comment);
+  const auto line = [&](std::string_view text) { return cat("    ", faint(printable(text), style), "\n"); };
+  const std::size_t between = columns_of(printable(advice)) <= room ? std::string_view::npos : advice.find("; ");
+  if (between == std::string_view::npos) return line(advice);
+  return cat(line(advice.substr(0, between)), line(advice.substr(between + 2)));
 }
 
 constexpr std::string_view kAll = "pawl status --all";

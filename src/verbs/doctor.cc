@@ -142,7 +142,7 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
       if (finding["problem"] != problems) continue;
       notes += problems ? 0 : 1;
       out += cat(problems ? bold("problem: ", style) : "note: ", string_or(finding, "text"), "\n");
-      if (const std::string advice = string_or(finding, "advice"); !advice.empty()) out += cat("    ", advice, "\n");
+      out += lines_below(string_or(finding, "advice"), "    ");
     }
   }
   if (!has_store && !data.contains("left")) out += text_of_would(data);

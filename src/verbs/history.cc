@@ -190,7 +190,9 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   }
   if (data.contains("run")) {
     if (thing.title.empty()) thing.title = printable(string_or(data["run"], "title"));
-    for (const char* const name : {"branch", "worktree", "next"}) thing.facts += fact(name, data["run"], name, style);
+    for (const char* const name : {"branch", "worktree"}) thing.facts += fact(name, data["run"], name, style);
+    if (const std::string next = string_or(data["run"], "next"); !next.empty())
+      thing.facts += cat("  next: ", lines_below(next, "    ").substr(4));
   }
   if (data.contains("files")) {
     for (const Json& file : data["files"]) thing.facts += cat("  in ", printable(file.get<std::string>()), "\n");

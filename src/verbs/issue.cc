@@ -3,10 +3,13 @@
 #include <sys/stat.h>
 
 #include <array>
+#include <map>
+#include <set>
 
 #include "base/text.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/issue/status_file.h"
 #include "verbs/context.h"
 #include "verbs/issue_params.h"
 #include "verbs/present.h"
@@ -116,7 +119,8 @@ std::string text_of_show(const Json& data, const TextStyle&) {
   for (const auto& [key, name] : {std::pair{"title", "Title"}, {"branch", "Branch"}, {"worktree", "Worktree"}}) {
     if (const std::string text = shown(data["run"], key); !text.empty()) out += cat(name, ": ", text, "\n");
   }
-  if (const std::string next = string_or(data["run"], "next"); !next.empty()) out += cat("Next: ", next, "\n");
+  if (const std::string next = string_or(data["run"], "next"); !next.empty())
+    out += cat("Next: ", lines_below(next, "    ").substr(4));
   return out;
 }
 
@@ -134,12 +138,11 @@ std::string text_of_error(const Json& data, const TextStyle&) {
 
 // --- list, orphans ---
 
-Result<std::vector<Record>> list_issues(Context& context, const std::optional<std::string>& status) {
+Result<std::vector<Record>> list_issues(Context& context) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Query query;
   query.kind = issue::kKind;
   query.scope = issue::id_of(1, engine->settings()).scope;
-  query.status = status;
   Look look;
   look.kinds.emplace_back(issue::kKind);
   std::vector<Record> records;
@@ -150,17 +153,43 @@ Result<std::vector<Record>> list_issues(Context& context, const std::optional<st
   return records;
 }
 
+// Those whose file is there and can not be read, and of which there was never a good one: a status that is unknown.
+Result<std::set<std::int64_t>> unread_issues(Context& context, const std::vector<Record>& known) {
+  std::set<std::int64_t> numbers;
+  if (context.flags.at) return numbers;
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const std::string place = cat(issue::base_dir(engine->settings()), "/.status");
+  PAWL_ASSIGN(const auto folder, engine->world().roots->find_folder(place, false));
+  if (!folder) return numbers;
+  PAWL_ASSIGN(const auto names, names_in(folder->get()));
+  for (const std::string& name : names) {
+    struct stat info {};
+    if (issue::StatusFile().accepts(name) && fstatat(folder->get(), name.c_str(), &info, 0) == 0 &&
+        S_ISREG(info.st_mode))
+      numbers.insert(parse_positive(name.substr(0, name.find('.'))).value_or(0));
+  }
+  for (const Record& record : known) numbers.erase(issue::number_of(record));
+  return numbers;
+}
+
 Result<Reply> run_list(Context& context, const Arguments& arguments) {
   const auto status = arguments.text("status");
-  if (status && issue::machine().status(*status) == nullptr)
+  if (status && status != issue::kUnknown && issue::machine().status(*status) == nullptr)
     return tl::unexpected(unknown_status(issue::machine(), *status));
-  PAWL_ASSIGN(const auto records, list_issues(context, status));
-  Json list = Json::array();
+  PAWL_ASSIGN(const auto records, list_issues(context));
+  PAWL_ASSIGN(const auto unread, unread_issues(context, records));
+  std::map<std::int64_t, Json> rows;  // by number, so that 9 comes before 10
+  for (const std::int64_t number : unread)
+    rows[number] = Json{{"issue", number}, {"status", issue::kUnknown}, {"session", ""}, {"timestamp", ""}};
   for (const Record& record : records) {
     Json row = record_json(record);
     row["issue"] = issue::number_of(record);
     row["status"] = issue::status_word(record);
-    list.push_back(std::move(row));
+    rows[issue::number_of(record)] = std::move(row);
+  }
+  Json list = Json::array();
+  for (auto& [number, row] : rows) {
+    if (!status || string_or(row, "status") == *status) list.push_back(std::move(row));
   }
   return Reply{std::move(list)};
 }
@@ -188,14 +217,13 @@ Result<std::vector<std::string>> worktree_keys(const Engine& engine) {
 }
 
 Result<Reply> run_orphans(Context& context, const Arguments&) {
-  PAWL_ASSIGN(const auto records, list_issues(context, std::nullopt));
+  PAWL_ASSIGN(const auto records, list_issues(context));
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const auto keys, worktree_keys(*engine));
-  Json numbers = Json::array();
-  for (const Record& record : records) {
-    if (std::find(keys.begin(), keys.end(), record.id.key) == keys.end()) numbers.push_back(issue::number_of(record));
-  }
-  return Reply{std::move(numbers)};
+  PAWL_ASSIGN(std::set<std::int64_t> orphans, unread_issues(context, records));
+  for (const Record& record : records) orphans.insert(issue::number_of(record));
+  for (const std::string& key : keys) orphans.erase(parse_positive(key).value_or(0));
+  return Reply{Json(orphans)};
 }
 
 std::string text_of_orphans(const Json& numbers, const TextStyle&) {
@@ -222,7 +250,7 @@ constexpr std::array kSetParams = {
     kIssueToken,
 };
 constexpr std::array kListParams = {
-    Param{.name = "status", .value = "STATUS", .summary = "only those that are running, complete or error"}};
+    Param{.name = "status", .value = "STATUS", .summary = "only those that are running, complete, error or unknown"}};
 
 constexpr std::array kSetExamples = {
     Example{"pawl issue set 42 running", "the agent has started"},
@@ -310,7 +338,9 @@ const Verb kIssueList = {
     .noun = "issue",
     .name = "list",
     .summary = "list issues by number, each with its status",
-    .manual = "A line each: number, tab, status.",
+    .manual =
+        "A line each: number, tab, status. One whose file has a word that is no status, or can not be read, is "
+        "unknown.",
     .params = kListParams,
     .examples = kListExamples,
     .run = run_list,

@@ -10,6 +10,7 @@
 #include "base/terminal_lines.h"
 #include "base/text.h"
 #include "drive/issue/output_log.h"
+#include "drive/issue/past.h"
 #include "drive/issue/run_issue.h"
 #include "drive/issue/sight.h"
 #include "engine/engine.h"
@@ -40,11 +41,12 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
     const std::int64_t number = issue::number_of(record);
     PAWL_ASSIGN(const auto run, book.find(number));
     const std::string name = string_or(record.doc, "session");
-    const bool known = is_about(run, record);
+    PAWL_ASSIGN(const bool known, is_about(*engine, run, record));
     const auto session = sessions.of(record, run);
     if (!session && session.error().code != ErrorCode::busy) return tl::unexpected(session.error());
     if (!session && !unknown) unknown = session.error();
     PAWL_ASSIGN(const std::string worktree, worktree_of(*engine, number));
+    // Of an earlier run, what it said last is no news of this one.
     const auto since = parse_iso_time(string_or(record.doc, "timestamp"));
     list.push_back({{"issue", number},
                     {"since_ms", since.value_or(0)},

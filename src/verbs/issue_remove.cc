@@ -35,9 +35,9 @@ Done tell_of_session(Context& context, Engine& engine, const Record& was) {
   const auto session = sessions.of(was, run);
   if (!session || !*session) return done();  // a tmux that does not answer does not keep a status from going
   const std::string& name = (*session)->name;
-  context.note(cat("session ", printable(name), " goes on: ",
+  context.note(cat("session ", printable(name), " goes on\n  ",
                    run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t ", shell_word(cat("=", name))),
-                   " ends it"));
+                   "  # ends it"));
   return done();
 }
 
@@ -73,7 +73,7 @@ std::string text_of_remove(const Json& data, const TextStyle&) {
                " is removed: its file could not be read, and is kept in .pawl/damaged\n");
   return cat("issue ", to_line(data["issue"]),
              data["removed"].get<bool>()
-                 ? cat(" is removed; pawl undo ", integer_or(data, "operation"), " brings it back\n")
+                 ? cat(" is removed\n    pawl undo ", integer_or(data, "operation"), "  # brings it back\n")
                  : std::string(" has no status\n"));
 }
 

@@ -72,8 +72,8 @@ std::string text_of_run(const Json& data, const TextStyle&) {
   std::string out = cat("issue ", number, " runs in session ", session, "\n");
   out += cat("worktree  ", printable(string_or(data, "worktree")), "\n");
   out += cat("branch    ", printable(string_or(data, "branch")), "\n");
-  out += data["watched"] == true ? cat("watched   pawl issue wait ", number, "\n")
-                                 : cat("not watched: pawl issue watch ", number, "\n");
+  out += data["watched"] == true ? cat("    pawl issue wait ", number, "  # until it has ended\n")
+                                 : cat("    pawl issue watch ", number, "  # nobody watches it yet\n");
   return out;
 }
 
@@ -99,7 +99,9 @@ constexpr std::array kRunParams = {
           .max_bytes = 250,
           .offer = Offer::branches},
     Param{.name = "no-watch", .type = ParamType::flag, .summary = "leave no watcher behind"},
-    Param{.name = "again", .type = ParamType::flag, .summary = "run one that has ended once more"},
+    Param{.name = "again",
+          .type = ParamType::flag,
+          .summary = "run one that has ended once more, or that says running and has no session"},
     Param{.name = "wait",
           .type = ParamType::flag,
           .summary = "where issue.max_concurrent are running, wait for one to end instead of refusing"},
@@ -122,17 +124,18 @@ Result<Reply> resume(Engine& engine, const Request& request, std::optional<std::
   PAWL_ASSIGN(const auto lost, lost_issues(engine));
   PAWL_ASSIGN(const auto records, read_issues(engine));
   const std::int64_t limit = parse_positive(engine.settings().text("issue.max_concurrent")).value_or(0);
-  std::int64_t alive = std::count_if(records.begin(), records.end(), [&](const Record& record) {
-    return record.status == issue::kRunning &&
-           std::find(lost.begin(), lost.end(), issue::number_of(record)) == lost.end();
-  });
+  std::vector<std::int64_t> alive;
+  for (const Record& record : records) {
+    if (record.status == issue::kRunning && std::find(lost.begin(), lost.end(), issue::number_of(record)) == lost.end())
+      alive.push_back(issue::number_of(record));
+  }
   int exit_code = 0;
   for (const std::int64_t one : lost) {  // one that can not be resumed does not keep the others from it
     const auto started = [&]() -> Result<Started> {
       PAWL_TRY(issue::check_limit(alive, limit));
       return resume_issue(engine, one, request, self);
     }();
-    alive += started && !started->ended ? 1 : 0;
+    if (started && !started->ended) alive.push_back(one);
     if (started) {
       out.push_back(run_json(*started));
     } else {
@@ -156,7 +159,7 @@ std::string text_of_resume(const Json& list, const TextStyle& style) {
   for (const Json& one : list) {
     if (one.contains("error")) {
       out += cat("issue ", to_line(one["issue"]), " could not be resumed: ", printable(string_or(one, "error")), "\n");
-      if (const std::string hint = string_or(one, "hint"); !hint.empty()) out += cat("    ", hint, "\n");
+      out += lines_below(string_or(one, "hint"), "    ");
     } else {
       out += text_of_run(one, style);
     }
@@ -218,7 +221,7 @@ Result<Reply> run_attach(Context& context, const Arguments& arguments) {
   }
   if (!at_a_terminal(context))
     return fail(ErrorCode::invalid_argument, "this is no terminal that the session could be shown on",
-                cat("pawl issue logs ", number, " prints what it says"));
+                cat("pawl issue logs ", number, "  # prints what it says"));
   return show_session(there->socket, there->name);
 }
 
@@ -249,8 +252,8 @@ Result<Reply> run_issue(Context& context, const Arguments& arguments, const std:
     // The same command again, as after a start that was cut off, is what was wanted.
     const bool another = started.already && !options.command.empty() && options.command != started.run.command;
     if (another)
-      context.note(cat("issue ", options.number, " is running already: the command was not started; pawl issue stop ",
-                       options.number, " ends what runs"));
+      context.note(cat("issue ", options.number, " is running already: the command was not started\n  pawl issue stop ",
+                       options.number, "  # ends what runs"));
     if (started.already && at_a_terminal(context)) return show_session(started.run.socket, started.run.session);
     // A script that has given a command must not take another one's session for it.
     return Reply{run_json(started), another ? 1 : 0};
@@ -281,8 +284,8 @@ const Verb kIssueRun = {
         "and are refused in what sh -c and its like are to run; write \"$PAWL_TITLE\" there.\n\n"
         "A watcher stays behind and sets the status when the agent prints ###TASK_COMPLETE_N### or ###TASK_ERROR_N### "
         "alone on a line, or ends. A worktree that is there already is used. Of an issue that is running it shows the "
-        "session, or says so, with exit 1 where another command was given; one that has ended needs "
-        "--again.\n\n"
+        "session, or says so, with exit 1 where another command was given; one that has ended, or says running and "
+        "has no session, needs --again. An agent whose program is not there is refused before anything is made.\n\n"
         "Without a command, and without issue.agent in pawl.toml, the agent is pi, as it is for the scripts that pawl "
         "replaces: `pi @{prompt_file}`. issue.agent of pawl.toml is run only after pawl trust, as the file may have "
         "come with a clone.",

@@ -44,10 +44,11 @@ Result<Reply> run_watch(Context& context, const Arguments& arguments) {
   const std::int64_t number = issue_number(arguments);
   if (arguments.flag("detach")) {
     PAWL_ASSIGN(const Record record, read_issue(*engine, number));
-    if (record.status != issue::kRunning)
+    if (record.status != issue::kRunning) {
+      PAWL_ASSIGN(const std::string how, how_to_open(*engine, record));
       return fail(record.present() ? ErrorCode::gate_failed : ErrorCode::not_found,
-                  cat("issue ", number, " is not running: ", issue::status_word(record)),
-                  cat("pawl issue run ", number, " starts it"));
+                  cat("issue ", number, " is not running: ", issue::status_word(record)), how);
+    }
     PAWL_TRY(start_watcher(*engine, number, context.self()));
     return Reply{Json{{"issue", number}, {"detached", true}}};
   }
@@ -66,8 +67,7 @@ std::string text_of_end(const Json& data, const TextStyle&) {
   if (data.contains("detached")) return cat("issue ", number, " is watched\n");
   const std::string message = string_or(data, "error_message");
   return cat("issue ", number, data.contains("timed_out") ? " is still " : " is ", string_or(data, "status"),
-             message.empty() ? "" : cat(": ", printable(message)), "\n",
-             data.contains("next") ? cat("  ", string_or(data, "next"), "\n") : std::string());
+             message.empty() ? "" : cat(": ", printable(message)), "\n", lines_below(string_or(data, "next"), "  "));
 }
 
 constexpr Param kTimeout{
@@ -99,7 +99,8 @@ Result<Reply> run_wait(Context& context, const Arguments& arguments) {
       PAWL_ASSIGN(const Record record, read_issue(*engine, number));
       if (!record.present() && first) return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
       if (!record.present()) {  // it has ended, and was cleaned up before this looked
-        context.note(cat("issue ", number, " was cleaned up meanwhile: how it ended is in pawl log"));
+        context.note(
+            cat("issue ", number, " was cleaned up meanwhile\n  pawl log issue/", number, "  # tells how it ended"));
         left.erase(number);
         one_ended = true;
         continue;
@@ -176,7 +177,8 @@ const Verb kIssueWatch = {
         "unexpectedly terminated”). A marker counts alone on its line, outside of code fences, and not where the "
         "agent's screen repeats its prompt.\n\n"
         "All output is kept from the session's start, whether somebody watches or not. So a watcher that was killed "
-        "and started again finds what came meanwhile; what was printed before the first one started does not count. "
+        "and started again finds what came meanwhile; what was printed before the first one started does not count: "
+        "where a marker stands there, it is said. "
         "Exit 0: complete; 1: an error; 124: --timeout passed.",
     .params = kWatchParams,
     .examples = kWatchExamples,

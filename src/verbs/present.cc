@@ -176,6 +176,15 @@ std::map<std::string, std::vector<std::size_t>> alike_in(const Json& events) {
 
 }  // namespace
 
+// What was done outside, in words; of another kind its name, and how far it came.
+std::string effect_in_words(const Json& effect) {
+  const std::string kind = string_or(effect, "kind"), state = string_or(effect, "state");
+  if (kind != "session") return cat(printable(kind), " (", state, ")");
+  if (state == "done") return "a terminal session was started for it";
+  return state == "failed" ? "a terminal session was to be started for it, and was not"
+                           : "a terminal session is being started for it, or was cut off";
+}
+
 std::string line_of_event(const Json& event) {
   return cat(printable(string_or(event, "ref")), in_scope(event), ": ", way_of(event));
 }
@@ -216,8 +225,7 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   }
   const Json effects = operation.value("effects", Json::array());
   for (const Json& effect : effects)
-    out += cat("    ", printable(string_or(effect, "ref")), ": ", printable(string_or(effect, "kind")), " (",
-               string_or(effect, "state"), ")\n");
+    out += cat("    ", printable(string_or(effect, "ref")), ": ", effect_in_words(effect), "\n");
   if (operation["events"].empty() && effects.empty()) out += "    changed nothing that is still kept\n";
   return out;
 }
@@ -264,6 +272,13 @@ std::string table_of(const std::vector<TableRow>& rows, const TextStyle& style) 
     if (!row.below.empty())
       out += cat(std::string(kIndent, ' '), faint(fitted(row.below, room, style.unicode), style), "\n");
   }
+  return out;
+}
+
+std::string lines_below(std::string_view lines, std::string_view indent) {
+  std::string out;
+  if (lines.empty()) return out;
+  for (const std::string_view line : split(lines, '\n')) out += cat(indent, printable(line), "\n");
   return out;
 }
 

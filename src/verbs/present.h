@@ -39,4 +39,7 @@ struct TableRow {
 };
 [[nodiscard]] std::string table_of(const std::vector<TableRow>& rows, const TextStyle& style);
 
+// Lines below something else, each so far in: hints and advice, of which each command has a line of its own. "" for "".
+[[nodiscard]] std::string lines_below(std::string_view lines, std::string_view indent);
+
 }  // namespace pawl

@@ -119,21 +119,14 @@ get_status() {
     _pawl_call issue get -- "${1-}"
 }
 
-# What is in the file; nothing when there is none. That there is none is an error to pawl, the last line that it says,
-# and none to a script. What else was to say, of files that somebody else changed, is still said.
+# What is in the file, byte for byte; nothing when there is none. pawl looks first, so that what is no status is not read.
 load_status() {
-    local _pawl_said="" _pawl_code=0 _pawl_break=$'\n' _pawl_error=$'\n{"error"'
-    { _pawl_said="$(_pawl_call issue show --json -- "${1-}" 2>&1 >&3 3>&-)" || _pawl_code=$?; } 3>&1
-    if [[ "$_pawl_code" == 3 ]]; then
-        _pawl_code=0
-        _pawl_said="$_pawl_break$_pawl_said"
-        _pawl_said="${_pawl_said%"$_pawl_error"*}"
-        _pawl_said="${_pawl_said#"$_pawl_break"}"
+    local _pawl_dir
+    _pawl_call issue get -- "${1-}" >/dev/null || return
+    _pawl_dir="$(get_status_dir)" || return
+    if [[ -f "$_pawl_dir/${1-}.json" ]]; then
+        cat -- "$_pawl_dir/${1-}.json"
     fi
-    if [[ -n "$_pawl_said" ]]; then
-        printf '%s\n' "$_pawl_said" >&2
-    fi
-    return "$_pawl_code"
 }
 
 get_error_message() {
@@ -157,8 +150,8 @@ list_issues_by_status() {
 
 remove_status() {
     local _pawl_answer
-    _pawl_answer="$(_pawl_call issue remove --json -- "${1-}")" || return
-    if [[ "$_pawl_answer" == *'"removed": true'* ]]; then
+    _pawl_answer="$(_pawl_call issue remove -- "${1-}")" || return
+    if [[ "$_pawl_answer" == *' is removed'* ]]; then
         _pawl_log log_debug "Removed status file for issue #${1-}"
     fi
 }

@@ -63,7 +63,11 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
   const std::string& key = row.record.id.key;
   if (const std::size_t at = key.find('@'); lifecycle->of_a_session && at != std::string::npos)
     out["name"] = cat(row.record.id.kind, "/", std::string_view(key).substr(0, at));
-  if (lifecycle->headline != nullptr) out["headline"] = lifecycle->headline(row.record);
+  if (!row.headline.empty()) {
+    out["headline"] = row.headline;
+  } else if (lifecycle->headline != nullptr) {
+    out["headline"] = lifecycle->headline(row.record);
+  }
   if (view.unrecorded(row.record.id)) out["recorded"] = false;
   out["stands"] = name_of(row.stand.place);
   const bool asks = row.stand.place == BoardPlace::needs_person;

@@ -34,10 +34,12 @@ Done note_without_session(Context& context, Engine& engine, const Undone& undone
     if (!session || *session || (run && !check_gone(engine, *run))) continue;
     Placed row;
     row.record = change.after;
-    row.stand.advice = cat("pawl issue resume ", number, " goes on with it");
+    row.stand.advice = cat("pawl issue resume ", number, "  # goes on with it");
     PAWL_TRY(engine.read_store([&](const View& view) { return IssuesOnBoard(engine, view).advise(row); }));
+    std::string advice = lines_below(row.stand.advice, "  ");
+    advice.pop_back();  // a note ends its line itself
     context.note(cat("issue ", number, dry_run ? " would be" : " is",
-                     " running again by its status alone: there is no session\n  ", row.stand.advice));
+                     " running again by its status alone: there is no session\n", advice));
   }
   return done();
 }

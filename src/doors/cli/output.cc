@@ -12,6 +12,7 @@
 #include "base/ascii_text.h"
 #include "base/fold.h"
 #include "base/text.h"
+#include "verbs/present.h"
 
 namespace pawl::cli {
 namespace {
@@ -150,7 +151,7 @@ int Output::error(const Error& error) {
   } else {
     const bool color = color_allowed(err_);
     lines = cat(color ? "\x1b[31mpawl:\x1b[0m " : "pawl: ", printable(error.message, true), "\n");
-    if (!error.hint.empty()) lines += cat("  ", printable(error.hint, true), "\n");
+    lines += lines_below(error.hint, "  ");
   }
   write_all(err_, for_terminal(err_, std::move(lines), json));
   return facts.exit_code;

@@ -1,6 +1,7 @@
 #include "drive/issue/adopt.h"
 
 #include "base/text.h"
+#include "drive/issue/past.h"
 #include "drive/issue/recorder.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sessions.h"
@@ -16,7 +17,7 @@ Done check_free(const std::string& name) {
   if (!there) return done();
   return fail(ErrorCode::conflict,
               cat("the session ", printable(name), " belongs to another run or project, in ", printable(there->path)),
-              "give the issue a session of its own: pawl issue run, or the setting issue.session_prefix");
+              "another issue.session_prefix in pawl.toml keeps the names apart");
 }
 
 // What is on the screen already is known as said, and does not count.
@@ -41,13 +42,15 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   PAWL_ASSIGN(const Fd lock, book.lock(number));
   PAWL_ASSIGN(const auto known, book.find(number));
   PAWL_ASSIGN(const bool moved, known ? has_moved(engine, record, *known) : Result<bool>(false));
-  if (known && known->ended.empty() && !moved) return *known;  // another one was first
+  PAWL_ASSIGN(const bool about, is_about(engine, known, record));
+  if (about && !moved) return *known;  // another one was first
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
   if (cut_off) {  // started by a command that died before it could say so
     issue::Run run = cut_off->run;
     run.session = cut_off->session.name;
     run.socket = cut_off->session.socket;
     run.pane = cut_off->session.pane;
+    run.revision = record.revision;
     PAWL_TRY(book.keep_started(run));
     return run;
   }
@@ -56,6 +59,7 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
   run.started_ms = engine.clock().now().wall_ms;
   run.ended.clear();
+  run.revision = record.revision;
   run.watch = true;
   run.watched_from = 0;
   run.socket.clear();

@@ -30,10 +30,10 @@ Result<std::string> way_out(const Engine& engine, const std::string& branch) {
   const std::string name = shell_word(branch);
   const auto remotes = git_remotes(engine.workspace().root);
   if (!remotes && remotes.error().code != ErrorCode::not_found) return tl::unexpected(remotes.error());
-  if (!remotes || remotes->empty()) return cat("git merge ", name, " takes it over");
+  if (!remotes || remotes->empty()) return cat("git merge ", name, "  # takes it over");
   const Remote& remote = remotes->front();
   return cat("git push -u ", shell_word(remote.name), " ", name,
-             remote.url.find("github") != std::string::npos ? cat(", then gh pr create --head ", name) : std::string());
+             remote.url.find("github") != std::string::npos ? cat("\ngh pr create --head ", name) : std::string());
 }
 
 }  // namespace
@@ -43,31 +43,39 @@ std::string again_command(const Engine& engine, std::int64_t number, bool titled
   return cat("pawl issue run ", number, " --again", titled ? "" : " --title TITLE", named ? "" : " -- AGENT");
 }
 
+std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains) {
+  const std::string end = "pawl issue reconcile  # ends it";
+  if (remains.worktree) return cat("pawl issue resume ", number, "  # goes on with it\n", end);
+  if (engine.workspace().git_dir.empty()) return end;
+  return cat(again_command(engine, number, remains.titled), "  # begins anew\n", end);
+}
+
 Result<std::string> how_to_open(Engine& engine, const Record& record) {
   const std::int64_t number = issue::number_of(record);
   PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
-  if (!record.present()) return cat("pawl issue run ", number, untitled ? " --title TITLE" : "", " starts it");
+  if (!record.present()) return cat("pawl issue run ", number, untitled ? " --title TITLE" : "", "  # starts it");
   if (record.held)
-    return cat("pawl issue set ", number, " ", join_or(status_names(issue::machine())), " mends its status first");
+    return cat("pawl issue set ", number, " STATUS  # ", join_or(status_names(issue::machine())), ": mends it first");
   PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
   if (record.status == issue::kComplete || worktree.empty())
-    return cat(again_command(engine, number, !untitled), " runs it once more");
-  return cat("pawl issue resume ", number, " opens one");
+    return cat(again_command(engine, number, !untitled), "  # runs it once more");
+  return cat("pawl issue resume ", number, "  # opens one");
 }
 
 Result<std::string> next_for(Engine& engine, const issue::Run& run) {
   const std::string& repository = engine.workspace().root;
-  const std::string branch = printable(run.branch), clean = cat("pawl issue cleanup ", run.number);
+  const std::string branch = printable(run.branch), clean = cat("\npawl issue cleanup ", run.number);
   const auto tip = git_commit_of(repository, cat("refs/heads/", run.branch));
-  if (!tip) return cat("its branch ", branch, " is gone; ", clean, " takes away what is left");
+  if (!tip) return cat("its branch ", branch, " is gone", clean, "  # takes away what is left");
   PAWL_ASSIGN(const std::string left, uncommitted_in(engine, run));
   PAWL_ASSIGN(const bool own, git_has_own_commits(repository, run.branch));
   if (!own && *tip != run.base)
-    return cat("its work on ", branch, " is merged", left.empty() ? "" : "; ", left, "; ", clean);
-  if (!own && left.empty()) return cat("nothing was committed on ", branch, ", and no file is changed; ", clean);
+    return cat("its work on ", branch, " is merged", left.empty() ? "" : "; ", left, clean,
+               left.empty() ? "  # takes worktree and branch away" : "");
+  if (!own && left.empty()) return cat("nothing was committed on ", branch, ", and no file is changed", clean);
   if (!own) return cat("nothing was committed on ", branch, ": ", left);
   PAWL_ASSIGN(const std::string way, way_out(engine, run.branch));
-  return cat("its work is on ", branch, ": ", way, "; once merged, ", clean, left.empty() ? "" : "; ", left);
+  return cat("its work is on ", branch, left.empty() ? "" : "; ", left, "\n", way, clean, "  # once it is merged");
 }
 
 }  // namespace pawl

@@ -1,4 +1,5 @@
-// What a person can do about an issue as things are: only what works is advised.
+// What a person can do about an issue as things are: only what works is advised. Each command stands on a line of its
+// own, with what it does behind "  # ", so that it can be pasted as it is.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,18 @@ namespace pawl {
 // "pawl issue run 42 --again", with what it would have to ask for. `titled`: it is known what the issue is called.
 [[nodiscard]] std::string again_command(const Engine& engine, std::int64_t number, bool titled);
 
+// What is there of an issue that says running and has no session.
+struct Remains {
+  bool worktree = false;
+  bool titled = false;
+};
+[[nodiscard]] std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains);
+
 // How an issue without a session gets one.
 [[nodiscard]] Result<std::string> how_to_open(Engine& engine, const Record& record);
 
-// What there is to do with the work of an issue that is complete: where it is, and where it can go from there.
+// What there is to do with the work of an issue that is complete: a line that says where it is, and below it what can
+// be typed about it.
 [[nodiscard]] Result<std::string> next_for(Engine& engine, const issue::Run& run);
 
 }  // namespace pawl

@@ -1,8 +1,8 @@
 #include "drive/issue/end.h"
 
 #include "base/text.h"
+#include "drive/issue/past.h"
 #include "drive/issue/run_book.h"
-#include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
 #include "lifecycle/issue/issue.h"
 
@@ -22,8 +22,9 @@ Result<Record> conclude(Engine& engine, const Request& request, const issue::Run
     Decision decision;
     PAWL_ASSIGN(auto known, book.find(view.store(), run.number));
     // Somebody else has said how it ended, or runs it anew, perhaps in a session of the same name.
-    const bool this_one = run.id.empty() ? string_or(after.doc, "session") == run.session && !is_about(known, after)
-                                         : known && known->id == run.id;
+    PAWL_ASSIGN(const bool about, is_about(view.store(), book, known, after));
+    const bool this_one =
+        run.id.empty() ? string_or(after.doc, "session") == run.session && !about : known && known->id == run.id;
     ours = after.status == issue::kRunning && this_one;
     if (!ours) return decision;
     issue::SetStatus command{run.number, verdict.status, run.session, std::nullopt, verdict.why};

@@ -8,7 +8,9 @@
 #include <set>
 
 #include "base/text.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/end.h"
+#include "drive/issue/past.h"
 #include "drive/issue/run_issue.h"
 #include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
@@ -25,7 +27,8 @@ constexpr int kPatienceMs = 2'000;  // with a tmux that does not answer
 struct Standing {
   std::int64_t number = 0;
   Record record;
-  std::optional<issue::Run> run;
+  std::optional<issue::Run> run;  // that the status speaks of
+  bool titled = false;            // it is known what it is called
   bool session = false;
   bool watched = false;
 };
@@ -56,12 +59,16 @@ Result<std::vector<std::int64_t>> worktree_numbers(Engine& engine, std::vector<s
   return numbers;
 }
 
-using RunOf = std::function<Result<std::optional<issue::Run>>(std::int64_t)>;
+// Whoever looks has a transaction open, or none: what is known of a run, and whether a status speaks of it.
+struct Known {
+  std::function<Result<std::optional<issue::Run>>(std::int64_t)> run;
+  std::function<Result<bool>(const std::optional<issue::Run>&, const Record&)> about;
+};
 
 // Those whose worktree is neither in the folder of worktrees nor where their run had it.
 Result<std::vector<std::int64_t>> without_folder(const Engine& engine, const std::set<std::int64_t>& known,
                                                  const std::vector<std::int64_t>& worktrees,
-                                                 const std::vector<std::string>& folders, const RunOf& run_of) {
+                                                 const std::vector<std::string>& folders, const Known& known_runs) {
   std::set<std::int64_t> there(worktrees.begin(), worktrees.end());
   for (const std::string& folder : folders) {
     if (const auto number = issue::issue_of_worktree(folder.substr(folder.rfind('/') + 1))) there.insert(*number);
@@ -69,7 +76,7 @@ Result<std::vector<std::int64_t>> without_folder(const Engine& engine, const std
   std::vector<std::int64_t> out;
   for (const std::int64_t number : known) {
     if (there.contains(number)) continue;
-    PAWL_ASSIGN(const auto run, run_of(number));
+    PAWL_ASSIGN(const auto run, known_runs.run(number));
     if (run && !run->worktree.empty() && !real_path(engine.world().roots->absolute(run->worktree)).empty()) continue;
     out.push_back(number);
   }
@@ -90,31 +97,23 @@ std::string how_to_renumber(const Record& record) {
   if (!string_or(record.doc, "error_message").empty())
     return cat("write ", record.id.key, " there; all else in the file stays");
   if (record.held)
-    return cat("pawl issue set ", record.id.key,
-               " STATUS writes it right, and gives it a status: ", join_or(status_names(issue::machine())));
-  return cat("pawl issue set ", record.id.key, " ", record.status, " writes it right");
+    return cat("pawl issue set ", record.id.key, " STATUS  # writes it right, and gives it a status: ",
+               join_or(status_names(issue::machine())));
+  return cat("pawl issue set ", record.id.key, " ", record.status, "  # writes it right");
 }
 
-// "3, 7, 12 and 40 more"
-std::string some_numbers(const std::vector<std::int64_t>& numbers) {
-  constexpr std::size_t kNamed = 6;
-  std::string out;
-  for (std::size_t i = 0; i < numbers.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", numbers[i]);
-  return numbers.size() > kNamed ? cat(out, " and ", numbers.size() - kNamed, " more") : out;
-}
-
-Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, const RunOf& run_of,
+Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, const Known& known_runs,
                             int patience_ms = Tmux::kPatienceMs) {
   HealthSurvey found;
   RunBook book(engine);
   Sessions sessions(engine, patience_ms);
   std::set<std::int64_t> known;
   for (const Record& record : records) {
-    Standing standing{issue::number_of(record), record, {}, false, false};
+    Standing standing{issue::number_of(record), record, {}, false, false, false};
     known.insert(standing.number);
     const bool stopped = record.status == issue::kError && string_or(record.doc, "error_message") == issue::kStopped;
     if (record.status != issue::kRunning && !stopped) continue;
-    PAWL_ASSIGN(standing.run, run_of(standing.number));
+    PAWL_ASSIGN(standing.run, known_runs.run(standing.number));
     if (stopped) {  // whoever stopped it may have died between the status and the session
       if (!standing.run || standing.run->ended != issue::kStoppedByHand) continue;
       PAWL_ASSIGN(const auto own, sessions.find(*standing.run));
@@ -123,7 +122,9 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
     }
     PAWL_ASSIGN(const auto session, sessions.of(record, standing.run));
     standing.session = session.has_value();
-    if (!is_about(standing.run, record)) standing.run.reset();
+    standing.titled = standing.run && !standing.run->title.empty();
+    PAWL_ASSIGN(const bool about, known_runs.about(standing.run, record));
+    if (!about) standing.run.reset();
     standing.watched = standing.run && book.watcher(*standing.run).pid != 0;
     found.running.push_back(std::move(standing));
   }
@@ -131,7 +132,7 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
   for (const std::int64_t number : worktrees) {
     if (!known.contains(number)) found.worktrees.push_back(number);
   }
-  PAWL_ASSIGN(found.orphans, without_folder(engine, known, worktrees, found.folders, run_of));
+  PAWL_ASSIGN(found.orphans, without_folder(engine, known, worktrees, found.folders, known_runs));
   // Without a worktree or a running status there is nothing that a session could belong to; tmux is not asked then.
   if (worktrees.empty() && found.running.empty()) return found;
   PAWL_ASSIGN(const auto all, sessions.on({}));
@@ -151,8 +152,11 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   query.kind = issue::kKind;
   query.scope = issue::id_of(1, engine.settings()).scope;
   PAWL_ASSIGN(const auto records, view.list(query));
-  const auto surveyed = survey(
-      engine, records, [&](std::int64_t number) { return book.find(view.store(), number); }, kPatienceMs);
+  const Known known{[&](std::int64_t number) { return book.find(view.store(), number); },
+                    [&](const std::optional<issue::Run>& run, const Record& record) {
+                      return is_about(view.store(), book, run, record);
+                    }};
+  const auto surveyed = survey(engine, records, known, kPatienceMs);
   if (!surveyed && surveyed.error().code == ErrorCode::busy) {
     findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
     return done();
@@ -164,25 +168,26 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
     if (!one.session && !one.run) {
       sessionless.push_back(one.number);
     } else if (!one.session) {
+      const bool there = std::find(found.orphans.begin(), found.orphans.end(), one.number) == found.orphans.end();
       findings.push_back({true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
-                          cat("pawl issue resume ", one.number, " goes on with it; pawl issue reconcile ends it")});
+                          without_session(engine, one.number, {there, there || one.titled})});
     } else if (one.run && one.run->watch && !one.watched) {
       findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
-                          "pawl issue reconcile starts another"});
+                          "pawl issue reconcile  # starts another"});
     }
   }
   for (const auto& [number, session] : found.outlived) {
     findings.push_back(
         {true, cat("issue ", number, " was stopped, and its session ", printable(session.name), " is still there"),
-         "pawl issue reconcile ends it"});
+         "pawl issue reconcile  # ends it"});
   }
   if (!sessionless.empty()) {
     const bool one = sessionless.size() == 1;
     findings.push_back({false,
-                        cat(one ? "issue " : "issues ", some_numbers(sessionless),
+                        cat(one ? "issue " : "issues ", issue::some_numbers(sessionless),
                             one ? " is running, as its status says, but it has no session"
                                 : " are running, as their statuses say, but they have no session"),
-                        cat("pawl issue reconcile ends ", one ? "it" : "them")});
+                        cat("pawl issue reconcile  # ends ", one ? "it" : "them")});
   }
   for (const Record& record : records) {
     if (const std::string says = other_number(record); !says.empty())
@@ -194,19 +199,19 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   if (!found.orphans.empty()) {
     const bool one = found.orphans.size() == 1;
     findings.push_back({false,
-                        cat(one ? "issue " : "issues ", some_numbers(found.orphans), one ? " has" : " have",
+                        cat(one ? "issue " : "issues ", issue::some_numbers(found.orphans), one ? " has" : " have",
                             " a status and no worktree"),
                         cat("pawl issue remove ", one ? std::to_string(found.orphans.front()) : std::string("N"),
-                            " forgets ", one ? "it" : "one")});
+                            "  # forgets ", one ? "it" : "one")});
   }
   for (const TmuxSession& session : found.unclaimed) {
     findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),
-                        "pawl issue reconcile takes it over"});
+                        "pawl issue reconcile  # takes it over"});
   }
   for (const std::int64_t number : found.worktrees) {
     findings.push_back(
         {false, cat("the worktree of issue ", number, " is there, and the issue has no status"),
-         cat("pawl issue run ", number, " goes on in it; pawl issue cleanup ", number, " takes it away")});
+         cat("pawl issue run ", number, "  # goes on in it\npawl issue cleanup ", number, "  # takes it away")});
   }
   for (const std::string& folder : found.folders) {
     findings.push_back({false, cat(printable(folder), " is called after an issue, but it is no worktree of git's"),
@@ -224,8 +229,10 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     PAWL_TRY(close_unfinished(engine, number));
   }
   PAWL_ASSIGN(const auto records, read_issues(engine));
-  PAWL_ASSIGN(const HealthSurvey found,
-              survey(engine, records, [&](std::int64_t number) { return book.find(number); }));
+  const Known runs{
+      [&](std::int64_t number) { return book.find(number); },
+      [&](const std::optional<issue::Run>& run, const Record& record) { return is_about(engine, run, record); }};
+  PAWL_ASSIGN(const HealthSurvey found, survey(engine, records, runs));
   for (const Standing& one : found.running) {
     if (one.session && (!one.run || !one.run->watch || one.watched)) continue;
     if (one.session) {
@@ -240,7 +247,8 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     Sessions sessions(engine);
     PAWL_ASSIGN(const auto session, sessions.of(now, known));
     if (now.status != issue::kRunning || session) continue;
-    issue::Run run = is_about(known, now) ? *known : issue::Run{};
+    PAWL_ASSIGN(const bool about, is_about(engine, known, now));
+    issue::Run run = about ? *known : issue::Run{};  // what an earlier one said does not decide this one
     run.number = one.number;
     if (run.session.empty()) run.session = string_or(now.doc, "session");
     RunSight sight;
@@ -286,7 +294,10 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
   for (const std::int64_t number : found.worktrees) {
     const bool taken = std::any_of(out.begin(), out.end(), [&](const Reconciled& one) { return one.number == number; });
     if (!taken)
-      out.push_back({number, cat("its worktree has no status, and is left: pawl issue cleanup ", number), true});
+      out.push_back({number,
+                     cat("its worktree has no status, and is left\n  pawl issue run ", number,
+                         "  # goes on in it\n  pawl issue cleanup ", number, "  # takes it away"),
+                     true});
   }
   return out;
 }

@@ -2,10 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/place.h"
 #include "base/text.h"
 #include "drive/issue/advice.h"
 #include "drive/issue/output_log.h"
+#include "drive/issue/past.h"
 #include "drive/issue/recorder.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sessions.h"
@@ -13,15 +16,24 @@
 
 namespace pawl {
 
+namespace {
+
+constexpr int kBoardPatienceMs = 500;  // with a tmux that does not answer
+
+}  // namespace
+
 IssuesOnBoard::IssuesOnBoard(Engine& engine, const View& view)
-    : engine_(engine), view_(view), any_runs_(access(cat(engine.workspace().store, "/runs").c_str(), F_OK) == 0) {}
+    : engine_(engine),
+      view_(view),
+      sessions_(engine, kBoardPatienceMs),
+      any_runs_(access(cat(engine.workspace().store, "/runs").c_str(), F_OK) == 0) {}
 
 Result<AtWork> IssuesOnBoard::at_work(const Record& record) const {
   if (!any_runs_) return AtWork{};
   const RunBook book(engine_);
   PAWL_ASSIGN(const auto run, book.find(view_.store(), issue::number_of(record)));
-  if (!run || !run->ended.empty() || !is_about(run, record)) return AtWork{};
-  return at_work(book, *run);
+  PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
+  return about ? at_work(book, *run) : AtWork{};
 }
 
 AtWork IssuesOnBoard::at_work(const RunBook& book, const issue::Run& run) {
@@ -29,40 +41,57 @@ AtWork IssuesOnBoard::at_work(const RunBook& book, const issue::Run& run) {
   return {recorded && *recorded && (*recorded)->recorder_lives(), book.watcher(run).pid != 0};
 }
 
-Done IssuesOnBoard::see_running(const Record& record, Placed& row) const {
+Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   const RunBook book(engine_);
   std::optional<issue::Run> run;
   if (any_runs_) {
     PAWL_ASSIGN(run, book.find(view_.store(), issue::number_of(record)));
   }
-  if (!run || !run->ended.empty() || !is_about(run, record)) {
-    see_others(row);
-    return done();
-  }
+  if (run) row.headline = run->title;
+  if (!run || !run->ended.empty()) return see_others(record, run, row);
   if (engine_.clock().now().wall_ms - run->started_ms < kRecorderStartMs) return done();
   const auto [session, watched] = at_work(book, *run);
-  if (session && (watched || !run->watch)) return done();
-  if (session) {
-    row.stand.why = "its watcher is gone: pawl issue reconcile starts another";
-    return done();
+  if (watched || (session && !run->watch)) return done();  // where its session is gone, it is about to say so
+  if (!session) {
+    PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
+    if (!about) return see_others(record, run, row);
   }
-  if (watched) return done();  // it is about to say how it ended
   row.stand.place = BoardPlace::needs_person;
-  row.stand.why = "stopped: its session is gone, and nobody watches it";
-  row.stand.advice = "pawl issue reconcile says how it ended";
+  row.stand.why = session ? "it runs, and its watcher is gone" : "stopped: its session is gone, and nobody watches it";
+  row.stand.advice =
+      session ? "pawl issue reconcile  # starts another watcher" : "pawl issue reconcile  # says how it ended";
   return done();
 }
 
-// Of a session that pawl did not start nothing is known without asking tmux. One that says so for days is doubted.
-void IssuesOnBoard::see_others(Placed& row) const {
+std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::optional<issue::Run>& run) {
+  const bool listens = Tmux().listens() || (run && !run->socket.empty() && Tmux(run->socket).listens());
+  if (!listens) return false;
+  const auto session = sessions_.of(record, run);
+  return session ? std::optional(session->has_value()) : std::nullopt;
+}
+
+// One that a script has started, or of which nobody knows who said so.
+Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row) {
   constexpr std::int64_t kDayMs = 86'400'000;
+  if (!row.worker.empty()) return done();
   const std::int64_t since = row.stand.since_ms != 0 ? row.stand.since_ms : row.heard_ms;
   const std::int64_t now = engine_.clock().now().wall_ms;
-  if (since == 0 || now - since < kDayMs || !row.worker.empty()) return;
-  const std::int64_t days = (now - since) / kDayMs;
+  if (now - std::max(since, row.heard_ms) < kRecorderStartMs) return done();  // its session may be about to be started
+  const auto lives = has_session(record, run);
+  if (lives == true || (!lives && (since == 0 || now - since < kDayMs))) return done();
   row.stand.place = BoardPlace::needs_person;
-  row.stand.why = cat("says running for ", days, days == 1 ? " day" : " days", "; pawl did not start it");
-  row.stand.advice = "pawl issue reconcile looks, and ends it where it has no session";
+  if (!lives) {
+    const std::int64_t days = (now - since) / kDayMs;
+    row.stand.why = cat("says running for ", days, days == 1 ? " day" : " days", "; pawl did not start it");
+    row.stand.advice = "pawl issue reconcile  # looks, and ends it where it has no session";
+    return done();
+  }
+  const std::int64_t number = issue::number_of(record);
+  PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
+  PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(RunBook(engine_), number, run));
+  row.stand.why = "its session is gone";
+  row.stand.advice = without_session(engine_, number, {there, titled});
+  return done();
 }
 
 Result<bool> IssuesOnBoard::has_worktree(std::int64_t number, const std::string& known) {
@@ -79,21 +108,27 @@ Result<bool> IssuesOnBoard::has_worktree(std::int64_t number, const std::string&
   return worktrees_->contains(number);
 }
 
+Result<bool> IssuesOnBoard::is_titled(const RunBook& book, std::int64_t number, const std::optional<issue::Run>& run) {
+  if (run && !run->title.empty()) return true;
+  PAWL_ASSIGN(const auto former, book.former(view_.store(), number));
+  return former && !former->title.empty();
+}
+
 Done IssuesOnBoard::advise(Placed& row) {
   const std::int64_t number = issue::number_of(row.record);
   const RunBook book(engine_);
   PAWL_ASSIGN(const auto run, book.find(view_.store(), number));
+  if (run) row.headline = run->title;
   const issue::WayOn way = issue::way_on(row.record);
   if (way == issue::WayOn::another_agent) return done();
   if (way == issue::WayOn::read_output && run && recorded_bytes(book.folder(*run)).value_or(0) > 0) return done();
   PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
   if (way == issue::WayOn::resume && there) return done();
-  PAWL_ASSIGN(const auto former, book.former(view_.store(), number));
-  const bool titled = there || (run && !run->title.empty()) || (former && !former->title.empty());
-  const std::string forget = cat("pawl issue remove ", number, " forgets it");
+  PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(book, number, run));
+  const std::string forget = cat("pawl issue remove ", number, "  # forgets it");
   row.stand.advice = engine_.workspace().git_dir.empty()
                          ? forget
-                         : cat(again_command(engine_, number, titled), " begins anew; ", forget);
+                         : cat(again_command(engine_, number, titled), "  # begins anew\n", forget);
   return done();
 }
 

@@ -1,17 +1,19 @@
 // What a board says of an issue beyond its status: whether anybody is still at work on it, and what a person can do
-// about it as things are. Cheap: files and /proc, no process is started and tmux is not asked.
+// about it as things are. Cheap: files, /proc and the socket of tmux. tmux itself is asked, once for all of them, only
+// where its server is there and an issue says running that pawl did not start.
 #pragma once
 
 #include <optional>
 #include <set>
 
 #include "drive/issue/run_book.h"
+#include "drive/issue/sessions.h"
 #include "engine/engine.h"
 #include "engine/placed.h"
 
 namespace pawl {
 
-// Who is there for an issue that runs. Of a session that pawl did not start nothing is known without asking tmux.
+// Who is there for an issue that runs, of what pawl has started or watched.
 struct AtWork {
   bool session = false;
   bool watched = false;
@@ -23,17 +25,22 @@ class IssuesOnBoard {
 
   [[nodiscard]] Result<AtWork> at_work(const Record& record) const;
   // Of one that runs: it may need a person.
-  [[nodiscard]] Done see_running(const Record& record, Placed& row) const;
+  [[nodiscard]] Done see_running(const Record& record, Placed& row);
   // Of one that failed: what it says to type is something that can be done.
   [[nodiscard]] Done advise(Placed& row);
 
  private:
   [[nodiscard]] static AtWork at_work(const RunBook& book, const issue::Run& run);
-  void see_others(Placed& row) const;
+  [[nodiscard]] Done see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row);
+  // nullopt: tmux does not say.
+  [[nodiscard]] std::optional<bool> has_session(const Record& record, const std::optional<issue::Run>& run);
   [[nodiscard]] Result<bool> has_worktree(std::int64_t number, const std::string& known);
+  // Whether it is known what a worktree of it is to be called.
+  [[nodiscard]] Result<bool> is_titled(const RunBook& book, std::int64_t number, const std::optional<issue::Run>& run);
 
   Engine& engine_;
   const View& view_;
+  Sessions sessions_;
   bool any_runs_;                                    // has pawl run an issue here at all?
   std::optional<std::set<std::int64_t>> worktrees_;  // of which issues there is a folder
 };

@@ -41,6 +41,7 @@ Done write_said(int folder, const issue::Said& said, const ProcessIdentity& reco
                  {"started", recorder.started},
                  {"boot", boot_id()},
                  {"ended", ended},
+                 {"ended_ms", ended ? SystemClock().now().wall_ms : 0},
                  {"complete", number_or_null(said.complete)},
                  {"error", number_or_null(said.error)},
                  {"phase", number_or_null(said.phase)},
@@ -151,6 +152,7 @@ Result<std::optional<Recorded>> read_recorded(const std::string& folder) {
   found.recorder = {integer_or(*json, "pid"), integer_or(*json, "started")};
   found.boot = string_or(*json, "boot");
   found.ended = json->value("ended", Json(false)) == Json(true);
+  found.ended_ms = integer_or(*json, "ended_ms");
   found.said.complete = number_in(*json, "complete");
   found.said.error = number_in(*json, "error");
   found.said.phase = number_in(*json, "phase");

@@ -20,7 +20,8 @@ struct Recorded {
   issue::Said said;
   ProcessIdentity recorder;  // who keeps the output
   std::string boot;
-  bool ended = false;  // the pane is closed, and this is all that it said
+  bool ended = false;         // the pane is closed, and this is all that it said
+  std::int64_t ended_ms = 0;  // when; 0 while it has not
 
   [[nodiscard]] bool recorder_lives() const;
 };

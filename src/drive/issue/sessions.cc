@@ -39,10 +39,6 @@ bool is_of_project(const Engine& engine, const TmuxSession& session) {
   return same_place(session.store, engine.workspace().store) || access(session.store.c_str(), F_OK) != 0;
 }
 
-bool is_about(const std::optional<issue::Run>& run, const Record& record) {
-  return run && (run->ended.empty() || run->session == string_or(record.doc, "session"));
-}
-
 Result<std::optional<TmuxSession>> Sessions::called_after(std::int64_t number) {
   const std::string name = issue::session_name(number, engine_.settings());
   PAWL_ASSIGN(const auto sessions, on({}));
@@ -98,14 +94,14 @@ Done check_gone(Engine& engine, const issue::Run& run) {
   const auto pane = Tmux(run.socket).has_pane(run.pane);
   if (pane && *pane)
     return fail(ErrorCode::conflict, cat(still, ", but its pane ", run.pane, " is in another session now"),
-                cat("put it back, or end it: tmux kill-pane -t ", run.pane));
+                cat("tmux kill-pane -t ", run.pane, "  # ends it, unless you put it back"));
   const std::int64_t server = parent_of(recorded->recorder.pid);
   const auto name = read_file(cat("/proc/", server, "/comm"), kMaxName);
   const bool is_tmux = name && name->bytes.starts_with("tmux");
   return fail(ErrorCode::conflict,
               cat(still, ", but tmux does not find its session at ",
                   run.socket.empty() ? std::string("its socket") : printable(run.socket)),
-              is_tmux ? cat("was the socket removed? kill -USR1 ", server, " has tmux make it anew")
+              is_tmux ? cat("kill -USR1 ", server, "  # has tmux make its socket anew, where that was removed")
                       : cat("process ", recorded->recorder.pid, " still keeps its output: is the disk full?"));
 }
 

@@ -44,10 +44,6 @@ class Sessions {
 // Whether a session is this project's; also one that was started before the project was moved here.
 [[nodiscard]] bool is_of_project(const Engine& engine, const TmuxSession& session);
 
-// Whether what is known of a run is about what the status says: it has not ended, or it is called the same. A word in a
-// status does not cut a run off from its session.
-[[nodiscard]] bool is_about(const std::optional<issue::Run>& run, const Record& record);
-
 // The session of a run whose start was cut off before its status said so.
 struct CutOff {
   issue::Run run;

@@ -2,8 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
-
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -44,35 +42,29 @@ std::vector<std::string> files_to_copy(const Engine& engine) {
 Result<std::int64_t> Starter::intend(bool limited) {
   const RecordId id = issue::id_of(run_.number, engine_.settings());
   const std::int64_t limit = limited ? parse_positive(engine_.settings().text("issue.max_concurrent")).value_or(0) : 0;
+  if (limit > 0) {  // tmux is asked before the gate is taken: others would wait for it
+    PAWL_ASSIGN(room_.without_session, issues_without_session(engine_));
+  }
   Look look;
   look.records.push_back(id);
-  PAWL_ASSIGN(
-      const Outcome outcome, engine_.change(request_, look, [&](const View& view, const Now&) -> Result<Decision> {
-        if (limit > 0) {
-          Query query;
-          query.kind = issue::kKind;
-          query.scope = id.scope;
-          query.status = issue::kRunning;
-          PAWL_ASSIGN(const auto running, view.list(query));
-          PAWL_ASSIGN(const auto waiting, view.store().effects_in(EffectState::intended));
-          const auto starting = std::count_if(waiting.begin(), waiting.end(), [&](const Effect& effect) {
-            return effect.kind == kSessionEffect && effect.record.scope == id.scope && effect_is_under_way(effect) &&
-                   std::none_of(running.begin(), running.end(), [&](const Record& r) { return r.id == effect.record; });
-          });
-          const Done room = issue::check_limit(static_cast<std::int64_t>(running.size()) + starting, limit);
-          full_ = !room.has_value();
-          PAWL_TRY(room);
-        }
-        Effect effect;
-        effect.record = id;
-        effect.kind = kSessionEffect;
-        effect.marker = run_.id;
-        effect.request = run_.json();
-        Decision decision;
-        decision.effects.push_back(std::move(effect));
-        book_.keep_starting(decision, run_);
-        return decision;
-      }));
+  PAWL_ASSIGN(const Outcome outcome,
+              engine_.change(request_, look, [&](const View& view, const Now&) -> Result<Decision> {
+                if (limit > 0) {
+                  PAWL_ASSIGN(const auto under_way, issues_under_way(view, id, room_));
+                  const Done free = issue::check_limit(under_way, limit);
+                  room_.full = !free.has_value();
+                  PAWL_TRY(free);
+                }
+                Effect effect;
+                effect.record = id;
+                effect.kind = kSessionEffect;
+                effect.marker = run_.id;
+                effect.request = run_.json();
+                Decision decision;
+                decision.effects.push_back(std::move(effect));
+                book_.keep_starting(decision, run_);
+                return decision;
+              }));
   return outcome.effects.at(0);
 }
 
@@ -149,8 +141,8 @@ Result<StartedSession> Starter::open_session() {
   return fail(ErrorCode::conflict,
               cat("there is a tmux session called ", printable(run_.session), " already",
                   there ? cat(", in ", printable(there->path)) : std::string()),
-              cat("end it, if it is not needed: tmux kill-session -t =", printable(run_.session),
-                  "; another issue.session_prefix avoids it"));
+              cat("tmux kill-session -t =", printable(run_.session),
+                  "  # ends it, if it is not needed\nanother issue.session_prefix in pawl.toml avoids it"));
 }
 
 Result<Json> Starter::act(const std::string& base) {
@@ -183,6 +175,7 @@ Done Starter::say_running() {
     const issue::SetStatus command{run_.number, std::string(issue::kRunning), run_.session, std::nullopt,
                                    request_.reason};
     PAWL_ASSIGN(Change change, issue::decide(current, command, now, engine_.settings()));
+    run_.revision = current.revision + 1;
     Decision decision;
     decision.changes.push_back(std::move(change));
     book_.keep_started(decision, run_);

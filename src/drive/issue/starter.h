@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "drive/issue/room.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/run_issue.h"
 #include "world/git_worktree.h"
@@ -29,7 +30,7 @@ class Starter {
   // Commits the intent, does it, and commits what came of it.
   Result<Started> start(bool limited, const std::string& base);
   // Whether that failed because as many run as may.
-  [[nodiscard]] bool was_full() const { return full_; }
+  [[nodiscard]] const Room& room() const { return room_; }
   // The same from where a command that died had come to: this session is there.
   Result<Started> finish(const TmuxSession& session);
 
@@ -49,7 +50,7 @@ class Starter {
   const Request& request_;
   std::string self_;
   bool resumed_;
-  bool full_ = false;
+  Room room_;
   MadeWorktree made_;
   std::optional<issue::Run> cut_off_;  // what an earlier command was about to start when it died
 };

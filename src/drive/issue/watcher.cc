@@ -15,6 +15,7 @@
 #include "drive/issue/adopt.h"
 #include "drive/issue/end.h"
 #include "drive/issue/output_log.h"
+#include "drive/issue/past.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
@@ -31,6 +32,16 @@ std::string status_folder(const Engine& engine) {
 
 // A full disk gets room again, and a tmux that stands still answers later: whoever watches is needed then.
 bool may_pass(const Error& error) { return error.code == ErrorCode::io || error.code == ErrorCode::busy; }
+
+// Whoever began to watch may not know that it had come already.
+void tell_of_early(Engine& engine, const issue::Run& run) {
+  const auto recorded = read_recorded(RunBook(engine).folder(run));
+  if (!recorded || !*recorded) return;
+  const std::string_view word = issue::told_too_early((*recorded)->said, run.watched_from.value_or(0));
+  if (word.empty()) return;
+  engine.note(cat("a marker that says ", word, " stood there before issue ", run.number,
+                  " was watched, and does not count\n  pawl issue set ", run.number, " ", word, "  # if it is so"));
+}
 
 class Watch {
  public:
@@ -70,7 +81,8 @@ class Watch {
 Done Watch::find_run(const Record& record) {
   PAWL_ASSIGN(const auto known, book_.find(number_));
   PAWL_ASSIGN(const bool moved, known ? has_moved(engine_, record, *known) : Result<bool>(false));
-  if (known && known->ended.empty() && !moved) {
+  PAWL_ASSIGN(const bool about, is_about(engine_, known, record));
+  if (about && !moved) {
     run_ = *known;
     return done();
   }
@@ -156,6 +168,7 @@ Result<std::optional<WatchEnd>> Watch::look() {
           std::max(logged, recorded ? last_place(recorded->said) : 0);  // a full disk loses from the log
       PAWL_TRY(book_.amend(run_, [&](issue::Run& run) { run.watched_from = run_.watched_from; }));
     }
+    tell_of_early(engine_, run_);
   }
   if (recorder_was_killed()) {
     PAWL_TRY(replace_recorder());
@@ -197,7 +210,7 @@ Result<WatchEnd> Watch::run() {
   PAWL_ASSIGN(const Record record, read_issue(engine_, number_));
   if (!record.present())
     return fail(ErrorCode::not_found, cat("issue ", number_, " has no status, so nothing is under way"),
-                cat("pawl issue run ", number_, " starts it"));
+                cat("pawl issue run ", number_, "  # starts it"));
   if (record.status != issue::kRunning) return WatchEnd{record, false};
   if (!engine_.left()) engine_.use_despite_left();  // it was at work before, and goes on to its end
   PAWL_TRY(find_run(record));
@@ -251,7 +264,10 @@ Done start_watcher(Engine& engine, std::int64_t number, const std::string& self)
     if (record.status != issue::kRunning) return done();
     PAWL_ASSIGN(const auto run, book.find(number));
     const bool runs = run && run->ended.empty();
-    if (runs && run->watched_from && book.watcher(*run).pid != 0) return done();
+    if (runs && run->watched_from && book.watcher(*run).pid != 0) {
+      tell_of_early(engine, *run);
+      return done();
+    }
     poll(nullptr, 0, kWatcherStepMs);
   }
   return done();

@@ -83,7 +83,8 @@ std::string what_to_type(const Record& record) {
   switch (way_on(record)) {
     case WayOn::resume:
       return string_or(record.doc, "error_message") == kStopped
-                 ? cat("pawl issue resume ", record.id.key, ", or pawl issue cleanup ", record.id.key)
+                 ? cat("pawl issue resume ", record.id.key, "  # goes on with it\npawl issue cleanup ", record.id.key,
+                       "  # takes it away")
                  : cat("pawl issue resume ", record.id.key);
     case WayOn::another_agent:
       return cat("pawl issue run ", record.id.key, " --again -- AGENT");
@@ -196,6 +197,6 @@ WayOn way_on(const Record& record) {
   return message.starts_with(kNoProgram) ? WayOn::another_agent : WayOn::read_output;
 }
 
-std::string status_word(const Record& record) { return record.status.empty() ? "unknown" : record.status; }
+std::string status_word(const Record& record) { return record.status.empty() ? std::string(kUnknown) : record.status; }
 
 }  // namespace pawl::issue

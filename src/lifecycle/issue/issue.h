@@ -43,7 +43,9 @@ struct Remove {
 [[nodiscard]] Result<Change> decide(const Record& current, const Remove& command);
 inline constexpr std::string_view kUnreadable = "its file could not be read, and was taken away";
 
-// "running", "complete", "error", or "unknown" for one that is absent or held.
+// What is read of one that is absent or held, and of a file that can not be read. No status: nothing can be set to it.
+inline constexpr std::string_view kUnknown = "unknown";
+// "running", "complete", "error", or kUnknown.
 [[nodiscard]] std::string status_word(const Record& record);
 [[nodiscard]] std::int64_t number_of(const Record& record);
 

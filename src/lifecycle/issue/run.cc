@@ -2,6 +2,7 @@
 
 #include <array>
 #include <csignal>
+#include <utility>
 
 #include "base/result.h"
 #include "base/text.h"
@@ -39,23 +40,12 @@ std::string why_gone(const std::optional<int>& exit) {
 }  // namespace
 
 Json Run::json() const {
-  Json out{{"issue", number},
-           {"run", id},
-           {"title", title},
-           {"branch", branch},
-           {"base", base},
-           {"made_branch", made_branch},
-           {"worktree", worktree},
-           {"session", session},
-           {"socket", socket},
-           {"pane", pane},
-           {"command", command},
-           {"started_ms", started_ms},
-           {"resumes", resumes},
-           {"watch", watch},
-           {"ended", ended},
-           {"seal", seal},
-           {"copied", Json::object()}};
+  Json out{{"issue", number},      {"run", id},          {"title", title},
+           {"branch", branch},     {"base", base},       {"made_branch", made_branch},
+           {"worktree", worktree}, {"session", session}, {"socket", socket},
+           {"pane", pane},         {"command", command}, {"started_ms", started_ms},
+           {"resumes", resumes},   {"watch", watch},     {"ended", ended},
+           {"revision", revision}, {"seal", seal},       {"copied", Json::object()}};
   if (unready) out["unready"] = true;
   if (adopted) out["adopted"] = true;
   if (watched_from) out["watched_from"] = *watched_from;
@@ -78,6 +68,7 @@ Run Run::from(const Json& json) {
   run.started_ms = integer_or(json, "started_ms");
   run.resumes = integer_or(json, "resumes");
   run.ended = string_or(json, "ended");
+  run.revision = integer_or(json, "revision");
   run.seal = string_or(json, "seal");
   if (!json.is_object()) return run;
   run.watch = json.value("watch", Json(true)) != Json(false);
@@ -93,6 +84,20 @@ Run Run::from(const Json& json) {
     if (mark.is_string()) run.copied[file] = mark.get<std::string>();
   }
   return run;
+}
+
+bool is_over(const Run& run, const StatusPast& past, std::int64_t output_ended_ms) {
+  if (!run.ended.empty()) return true;
+  if (run.revision == 0) return false;  // put down by a pawl that did not note it
+  if (past.became_running > run.revision) return true;
+  return output_ended_ms != 0 && past.said_again > run.revision && past.said_again_ms > output_ended_ms;
+}
+
+std::string_view told_too_early(const Said& said, std::int64_t watched_from) {
+  const auto counts = [&](const std::optional<std::int64_t>& at) { return at && *at > watched_from; };
+  if (counts(said.complete) || counts(said.error)) return {};
+  if (said.completes > 0) return kComplete;
+  return said.errors > 0 ? kError : std::string_view();
 }
 
 std::optional<Verdict> judge(const Seen& seen) {
@@ -116,12 +121,20 @@ std::optional<Verdict> judge(const Seen& seen) {
   return std::nullopt;
 }
 
-Done check_limit(std::int64_t under_way, std::int64_t limit) {
-  if (limit <= 0 || under_way < limit) return done();
-  return fail(
-      ErrorCode::gate_failed,
-      cat(under_way, under_way == 1 ? " issue is" : " issues are", " running, and issue.max_concurrent is ", limit),
-      "--wait waits for one to end; pawl issue ps shows them");
+std::string some_numbers(const std::vector<std::int64_t>& numbers) {
+  constexpr std::size_t kNamed = 6;
+  std::string out;
+  for (std::size_t i = 0; i < numbers.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", numbers[i]);
+  return numbers.size() > kNamed ? cat(out, " and ", numbers.size() - kNamed, " more") : out;
+}
+
+Done check_limit(const std::vector<std::int64_t>& under_way, std::int64_t limit) {
+  if (limit <= 0 || std::cmp_less(under_way.size(), limit)) return done();
+  const bool one = under_way.size() == 1;
+  return fail(ErrorCode::gate_failed,
+              cat(one ? "issue " : "issues ", some_numbers(under_way), one ? " is" : " are",
+                  " running, and issue.max_concurrent is ", limit),
+              "pawl issue ps  # shows what runs");
 }
 
 Done check_command(const Run& run) {

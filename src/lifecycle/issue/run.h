@@ -38,6 +38,7 @@ struct Run {
   bool unready = false;                       // while it is being started: files are still to be copied in
   std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
   std::string ended;                          // "" while it runs; else complete, error, ended, lost or stopped
+  std::int64_t revision = 0;                  // of the status when this run was put down; 0: not known
   bool adopted = false;                       // the session was somebody else's
   std::string seal;                           // that the command was given on this machine (drive/issue/run_seal.h)
   std::map<std::string, std::string> copied;  // file → what its content was, to tell whether it was changed
@@ -48,6 +49,20 @@ struct Run {
 
 // How a run can have ended, besides by its markers: the agent ended by itself, or the session was lost with it.
 inline constexpr std::string_view kEnded = "ended", kLost = "lost", kStoppedByHand = "stopped";
+
+// --- whether a run is the one that a running status speaks of ---
+
+// What has happened to the status, as its history tells.
+struct StatusPast {
+  std::int64_t became_running = 0;  // the revision at which it last did; 0: not known
+  std::int64_t said_again_ms = 0;   // when somebody last said so of one that was running; 0: nobody did
+  std::int64_t said_again = 0;      // at which revision
+};
+
+// The status says running, and yet not of this run: it has ended, its status was another in between, or somebody has
+// said anew that it is running after the run's output had ended (`output_ended_ms`; 0: it has not, or nobody knows).
+// What a run printed that is over says nothing about what runs now.
+[[nodiscard]] bool is_over(const Run& run, const StatusPast& past, std::int64_t output_ended_ms);
 
 // --- what ends a run, in this order: two signal files, two markers, the loss of the session ---
 
@@ -69,10 +84,17 @@ struct Verdict {
 // nullopt: it goes on.
 [[nodiscard]] std::optional<Verdict> judge(const Seen& seen);
 
+// The status that markers speak of which were there before anybody watched, and so do not count; "" where there are
+// none, or one that counts.
+[[nodiscard]] std::string_view told_too_early(const Said& said, std::int64_t watched_from);
+
 // --- when a run may begin ---
 
-// Refuses where so many are under way already: how many run, and how many are being started. 0: no limit.
-[[nodiscard]] Done check_limit(std::int64_t under_way, std::int64_t limit);
+// Refuses where so many are under way already: those that run, and those that are being started. 0: no limit.
+[[nodiscard]] Done check_limit(const std::vector<std::int64_t>& under_way, std::int64_t limit);
+
+// "3, 7, 12 and 40 more"
+[[nodiscard]] std::string some_numbers(const std::vector<std::int64_t>& numbers);
 
 // Refuses `{title}` and what else others may have written where it could be read as a program or an option
 // (core/placeholder.h).

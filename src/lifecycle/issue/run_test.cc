@@ -84,9 +84,40 @@ TEST(IssueRun, AnErrorWaitsForItsMessage) {
 }
 
 TEST(IssueRun, LimitRefuses) {
-  EXPECT_TRUE(check_limit(5, 0));
-  EXPECT_TRUE(check_limit(1, 2));
-  EXPECT_EQ(check_limit(2, 2).error().code, ErrorCode::gate_failed);
+  EXPECT_TRUE(check_limit({1, 2, 3, 4, 5}, 0));
+  EXPECT_TRUE(check_limit({1}, 2));
+  const auto full = check_limit({1, 42}, 2);
+  EXPECT_EQ(full.error().code, ErrorCode::gate_failed);
+  EXPECT_EQ(full.error().message, "issues 1, 42 are running, and issue.max_concurrent is 2");
+  EXPECT_EQ(some_numbers({1, 2, 3, 4, 5, 6, 7, 8}), "1, 2, 3, 4, 5, 6 and 2 more");
+}
+
+TEST(IssueRun, OneThatIsOverDoesNotSpeakForWhatRunsNow) {
+  issue::Run run;
+  run.revision = 5;
+  EXPECT_FALSE(is_over(run, {}, 0));
+  EXPECT_FALSE(is_over(run, {.became_running = 5}, 1'000)) << "it began with this run";
+  EXPECT_TRUE(is_over(run, {.became_running = 7}, 0)) << "it was something else in between";
+  const StatusPast again{.became_running = 5, .said_again_ms = 2'000, .said_again = 6};
+  EXPECT_FALSE(is_over(run, again, 0)) << "a script says so while it runs";
+  EXPECT_FALSE(is_over(run, again, 3'000)) << "said before its output ended";
+  EXPECT_TRUE(is_over(run, again, 1'000)) << "said of another one, as this one's output had ended";
+  run.ended = kComplete;
+  EXPECT_TRUE(is_over(run, {}, 0));
+  EXPECT_FALSE(is_over(issue::Run{}, {.became_running = 7}, 0)) << "of an older pawl's runs it is not known";
+}
+
+TEST(IssueRun, MarkersFromBeforeItWasWatchedAreKnownAsSuch) {
+  Said said;
+  EXPECT_EQ(told_too_early(said, 0), "");
+  said.completes = 1;  // on the screen of a session that was taken over
+  EXPECT_EQ(told_too_early(said, 0), kComplete);
+  said.complete = 100;
+  EXPECT_EQ(told_too_early(said, 200), kComplete);
+  EXPECT_EQ(told_too_early(said, 50), "") << "it counts";
+  said = {};
+  said.errors = 1;
+  EXPECT_EQ(told_too_early(said, 0), kError);
 }
 
 TEST(IssueRun, FactsComeBackAsTheyWere) {

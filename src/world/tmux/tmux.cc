@@ -2,12 +2,16 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -103,6 +107,19 @@ std::optional<TmuxSession> parse_session(std::string_view line) {
   return session;
 }
 
+std::string variable(const char* name) {
+  const char* const value = getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// Where tmux looks for its server when nobody names a socket: that of the session it is called in, else by the user.
+std::string socket_by_environment() {
+  const std::string inside = variable("TMUX");  // "SOCKET,PID,SESSION"
+  if (!inside.empty() && inside.front() != ',') return inside.substr(0, inside.find(','));
+  const std::string folder = variable("TMUX_TMPDIR");
+  return cat(folder.empty() ? "/tmp" : folder, "/tmux-", static_cast<std::int64_t>(getuid()), "/default");
+}
+
 std::int64_t steady_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
@@ -176,6 +193,18 @@ Result<std::string> Tmux::ask(std::vector<std::string> words) const {
 Done Tmux::must_be_there() {
   PAWL_TRY(Tmux().ask({"-V"}));
   return done();
+}
+
+bool Tmux::listens() const {
+  const std::string path = socket_.empty() ? socket_by_environment() : socket_;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof(address.sun_path)) return true;
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const Fd connection(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!connection.valid()) return true;
+  if (connect(connection.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0) return true;
+  return errno != ENOENT && errno != ECONNREFUSED && errno != ENOTDIR;
 }
 
 Result<std::vector<TmuxSession>> Tmux::sessions() const {

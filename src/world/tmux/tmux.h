@@ -49,6 +49,9 @@ class Tmux {
   // unavailable: it is not installed.
   [[nodiscard]] static Done must_be_there();
 
+  // Whether a server listens on its socket, without starting tmux: a few microseconds. One that can not be asked, or
+  // stands still, counts as there.
+  [[nodiscard]] bool listens() const;
   // None where no server runs.
   [[nodiscard]] Result<std::vector<TmuxSession>> sessions() const;
   [[nodiscard]] Result<std::optional<TmuxSession>> session(std::string_view name) const;

@@ -1,0 +1,118 @@
+// Going on with an issue whose session was lost.
+#include <algorithm>
+
+#include "base/text.h"
+#include "drive/issue/advice.h"
+#include "drive/issue/before_start.h"
+#include "drive/issue/end.h"
+#include "drive/issue/past.h"
+#include "drive/issue/run_issue.h"
+#include "drive/issue/run_seal.h"
+#include "drive/issue/sessions.h"
+#include "drive/issue/starter.h"
+#include "drive/issue/unfinished.h"
+#include "engine/effects.h"
+#include "lifecycle/issue/issue.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+
+Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request& request, const std::string& self) {
+  PAWL_TRY(must_be_in_git(engine));
+  PAWL_TRY(Tmux::must_be_there());
+  RunBook book(engine);
+  PAWL_ASSIGN(const Fd lock, book.lock(number));
+  PAWL_ASSIGN(const Record record, read_issue(engine, number));
+  PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
+  if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
+  // A start that was cut off, and the session is lost by now: it goes on from what was to be started.
+  PAWL_ASSIGN(const auto starting,
+              record.present() ? Result<std::optional<issue::Run>>(std::nullopt) : book.starting(number));
+  if (!record.present() && !starting)
+    return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"),
+                cat("pawl issue run ", number, "  # starts it"));
+  PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
+  const std::string again = again_command(engine, number, !untitled);
+  if (record.status == issue::kComplete)
+    return fail(ErrorCode::gate_failed, cat("issue ", number, " is complete"),
+                cat(again, "  # runs it once more\npawl issue cleanup ", number, "  # takes it away"));
+  PAWL_ASSIGN(const auto found_run, book.find(number));
+  const std::optional<issue::Run> known = starting ? starting : found_run;
+  if (record.status == issue::kRunning) {
+    PAWL_ASSIGN(const auto already, already_running(engine, record, known, self));
+    if (already) return *already;
+    PAWL_ASSIGN(const bool about, is_about(engine, known, record));
+    if (about) {  // it may have ended while nobody watched
+      PAWL_ASSIGN(const RunSight sight, sight_of(engine, *known));
+      const auto verdict = issue::judge(sight.seen);
+      if (verdict && verdict->ended != issue::kLost && verdict->ended != issue::kEnded) {
+        PAWL_TRY(conclude(engine, request, *known, *verdict));
+        return Started{*known, false, verdict};
+      }
+    }
+  }
+  PAWL_ASSIGN(const std::string found, worktree_of(engine, number));
+  if (found.empty())
+    return fail(ErrorCode::not_found, cat("the worktree of issue ", number, " is gone"),
+                cat(again, "  # begins anew\npawl issue remove ", number, "  # forgets it"));
+  issue::Run run = known.value_or(issue::Run{});
+  run.number = number;
+  PAWL_ASSIGN(const auto wanted, command_in(engine.settings(), "issue.resume_agent"));
+  if (!wanted.empty()) run.command = wanted;
+  if (known && run.command == known->command && !run.command.empty() && !is_sealed_here(*known))
+    return fail(ErrorCode::untrusted,
+                cat("the command of issue ", number,
+                    " was not given on this machine: ", printable(run.command.front().substr(0, 80))),
+                cat("a store that came with a clone is not obeyed; say it yourself:\npawl issue run ", number,
+                    " --again -- AGENT"));
+  if (run.command.empty()) {
+    PAWL_ASSIGN(run.command, command_in(engine.settings(), "issue.agent"));
+  }
+  PAWL_TRY(find_program(engine, run, cat("pawl issue run ", number, " --again")));
+  if (known) PAWL_TRY(end_former(engine, *known));  // an agent that told of an error may still be at its prompt
+  PAWL_ASSIGN(run.worktree, put_back(engine, known, found));
+  PAWL_ASSIGN(const auto worktrees, git_worktrees(engine.workspace().root));
+  const Worktree* const worktree = worktree_at(worktrees, run.worktree);
+  if (worktree != nullptr && !worktree->branch.empty()) run.branch = worktree->branch;
+  if (same_place(run.worktree, engine.workspace().root))
+    return fail(ErrorCode::conflict, cat("issue ", number, " has no worktree of its own"));
+  PAWL_TRY(git_check_worktree(engine.workspace().root, run.worktree));  // a copied project still names the first one's
+  if (run.branch.empty())
+    return fail(ErrorCode::conflict, cat(printable(run.worktree), " has no branch checked out"),
+                "check one out there, then resume");
+  PAWL_ASSIGN(run.id, new_marker());
+  run.session = issue::session_name(number, engine.settings());
+  run.watch = true;
+  run.ended.clear();
+  run.adopted = false;
+  ++run.resumes;
+  return Starter(engine, std::move(run), request, self, true).start(false, {});
+}
+
+Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
+  std::vector<std::int64_t> lost;
+  RunBook book(engine);
+  Sessions sessions(engine);
+  PAWL_ASSIGN(const auto unfinished, unfinished_issues(engine));
+  for (const std::int64_t number : unfinished) {
+    PAWL_ASSIGN(const auto starting, book.starting(number));
+    if (starting) lost.push_back(number);  // its start was cut off
+  }
+  PAWL_ASSIGN(const auto records, read_issues(engine));
+  for (const Record& record : records) {
+    const std::int64_t number = issue::number_of(record);
+    PAWL_ASSIGN(const auto known, book.find(number));
+    if (record.status == issue::kRunning) {
+      PAWL_ASSIGN(const auto session, sessions.of(record, known));
+      if (!session) lost.push_back(number);
+    } else if (record.status == issue::kError && known && known->ended == issue::kLost &&
+               string_or(record.doc, "error_message") == issue::kSessionGone) {
+      lost.push_back(number);
+    }
+  }
+  std::sort(lost.begin(), lost.end());
+  lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
+  return lost;
+}
+
+}  // namespace pawl
