@@ -87,11 +87,11 @@ Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
   const Lifecycle* const lifecycle = told_elsewhere(engine, events);
   if (lifecycle == nullptr) return done();
   const RecordId& id = events.front().after.id;
-  return fail(ErrorCode::gate_failed,
-              cat("operation ", events.front().operation, " is about ", printable(id.ref()), " of ",
-                  printable(id.scope), ", and what was said there stays on ", lifecycle->told_on,
-                  ", where it is read again"),
-              cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
+  return fail(
+      ErrorCode::gate_failed,
+      cat("operation ", events.front().operation, " is about ", printable(id.ref()), " of ", printable(id.scope),
+          ", and what was said there stays on ", lifecycle->told_on, ", where it is read again"),
+      cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
 }
 
 // A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
@@ -202,7 +202,7 @@ class Places {
   Result<bool> are_taken(const RecordId& id) {
     for (const MirrorFile& file : files_of(engine_.world(), id)) {
       const auto whose = file.format->identity_of(id);
-      if (!whose) continue;
+      if (!whose || file.format->shows_parts_only()) continue;
       PAWL_ASSIGN(const auto shown, shown_in(file));
       if (shown && *shown != *whose && !leaves(*file.format, *shown)) return true;
     }
