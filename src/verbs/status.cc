@@ -90,21 +90,10 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
                     {"kind", "damaged"},
                     {"status", "damaged"},
                     {"stands", name_of(BoardPlace::needs_person)},
-                    {"why", "written outside pawl and could not be read, so the last good content was put back"},
+                    {"why", "written outside pawl and could not be read"},
                     {"advice", cat("see what it says, then pawl dismiss ", shell_word(copy.path))},
                     {"since", iso_time(copy.at_ms, true)}});
   }
-}
-
-// One that GitHub may have taken: whoever goes on with it should look first.
-Done see_review(const View& view, const Record& review, Placed& row) {
-  if (row.stand.place == BoardPlace::ended) return done();
-  PAWL_ASSIGN(const bool unknown, review::whether_posted_is_unknown(view, review));
-  if (!unknown) return done();
-  row.stand.place = BoardPlace::needs_person;
-  row.stand.why = review::kPostUnknown;
-  row.stand.advice = cat("pawl review post --pr ", review.id.key, " looks for it there first");
-  return done();
 }
 
 Result<Json> look(Context& context, const Arguments& arguments) {
@@ -127,7 +116,9 @@ Result<Json> look(Context& context, const Arguments& arguments) {
         if (auto stand = pr::stand_by_rules(record, rules)) row.stand = std::move(*stand);
         return done();
       }
-      if (record.id.kind == review::kReview) return see_review(view, record, row);
+      if (!row.gone.empty() && pr::machine_of(record.id.kind) != nullptr)
+        row.stand.advice = cat(pr::how_to_run(record), "  # goes on with it");
+      if (record.id.kind == review::kReview) return review::see_on_board(*engine, view, record, row.stand);
       if (row.stand.place == BoardPlace::next && story::is_story(record.id.kind)) return stories.see(record, row);
       return done();
     };
