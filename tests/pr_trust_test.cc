@@ -129,7 +129,7 @@ TEST(PrTrust, AgentSeesNeitherTokenNorKeyAndComesFromNoCheckout) {
   TempWorkspace machine;
   machine.write("pawl.toml", "[pr]\nagent = \"touch ran; false\"\nlogin = \"eve\"\nblocking_score = 10\n");
   stage.comment("ann", "@rmc-bot how?");
-  stage.env = {"PAWL_PR_AGENT="};
+  stage.env = {"PAWL_BLOCK_KEY=" + kKey, "PAWL_PR_AGENT="};
   const Ran ran = stage.run_on(machine);
   EXPECT_EQ(ran.exit, 1);
   EXPECT_FALSE(machine.exists("ran"));

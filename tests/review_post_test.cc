@@ -57,7 +57,7 @@ TEST_F(ReviewPosted, ThatItsOutcomeIsNotKnownIsSaid) {
   lose_the_answer();
   EXPECT_NE(run({"post", "--yes"}).exit, 0);
   constexpr std::string_view kSaid = "it is not known whether it was posted: GitHub's answer was lost";
-  constexpr std::string_view kTyped = "pawl review post --pr o/r#1 looks for it there first";
+  constexpr std::string_view kTyped = "pawl review post --pr o/r#1  # looks for it there first";
   for (const std::vector<std::string>& verb :
        {std::vector<std::string>{"status"}, {"show"}, {"post", "--dry-run"}, {"status", "--pr", "o/r#1"}}) {
     const Ran ran = run(verb);

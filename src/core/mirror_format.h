@@ -104,6 +104,20 @@ class MirrorFormat {
     return std::nullopt;
   }
   [[nodiscard]] virtual std::optional<std::string> identity_of(const RecordId& /*id*/) const { return std::nullopt; }
+  // And whose a file is that does not say so itself.
+  [[nodiscard]] virtual Result<std::optional<std::string>> owner(const KnownRecords& /*known*/) const {
+    return std::optional<std::string>();
+  }
+  // Does it only add to what other files show? Then it is looked at after them.
+  [[nodiscard]] virtual bool shows_parts_only() const { return false; }
+  // Of bytes that are about to go, with `next` in their place or nothing: what others have written there and nothing
+  // else keeps, in words ("was edited"), so that a copy is kept and that is said. Empty: there is none.
+  [[nodiscard]] virtual Result<std::string> leaves_behind(std::string_view /*bytes*/,
+                                                          std::optional<std::string_view> /*next*/,
+                                                          const KnownRecords& /*before*/,
+                                                          const KnownRecords& /*after*/) const {
+    return std::string();
+  }
   [[nodiscard]] virtual DamageWords damage_words() const { return {}; }
 
   // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
@@ -142,6 +156,8 @@ class MirrorFormat {
   // What is missing for a gate of a move that the file alone tells of, and that was made all the same; "": nothing is
   // known but the gate.
   [[nodiscard]] virtual std::string lacks(const Record& /*record*/, std::string_view /*gate*/) const { return {}; }
+  // How one that was set aside is taken up again, as a command; `before`: what its file said. "": by undo.
+  [[nodiscard]] virtual std::string taken_up_by(const Content& /*before*/) const { return {}; }
   // How one that is put back is taken out for good, as a command.
   [[nodiscard]] virtual std::string_view taken_out_by() const { return {}; }
 };

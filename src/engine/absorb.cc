@@ -103,7 +103,7 @@ Content Absorber::content_before(const PlannedFile& planned) const {
 
 Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes) {
   const MirrorFile& file = planned.seen.file;
-  PAWL_ASSIGN(const Content now, read(file, now_bytes));
+  PAWL_ASSIGN(const Content now, read_now(file, now_bytes));
   Content base;
   if (base_bytes) {
     if (auto parsed = read(file, *base_bytes)) base = std::move(*parsed);
@@ -116,9 +116,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       PAWL_ASSIGN(const Record record, current(shown.id));
       if (record.present() && !record.aside && in_now.find(shown.id) == nullptr) change(planned, set_aside(record));
     }
-    result_.notes.push_back(
-        cat(printable(file.path),
-            " is another one's now; what it showed before is set aside and can be brought back with ", kUndoIt));
+    const std::string take_up = file.format->taken_up_by(base);
+    result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
+                                take_up.empty() ? cat(" and can be brought back with ", kUndoIt)
+                                                : cat("\n  ", take_up, "  # takes it up again")));
     return fresh(planned, now, true);
   }
   const Content earlier = content_before(planned);
@@ -254,6 +255,8 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     if (!shown.whole && (!record.present() || record.aside)) continue;
+    PAWL_ASSIGN(const bool only_told, told_at_first_sight(planned, record, shown));
+    if (only_told) continue;
     planned.show.push_back(shown.id);
     const MirrorFormat& format = *planned.seen.file.format;
     if (record.present() && !record.aside && (!replace || (accepted_by_.empty() && format.goes_on(record, shown)))) {
@@ -291,7 +294,10 @@ Done Absorber::look_at_other_files() {
       PAWL_TRY(look(file));
       const auto planned = result_.files.find(file.path);
       // What somebody else keeps without the other file is not given one.
-      if (planned != result_.files.end() && planned->second.seen.image.exists) planned->second.show.push_back(id);
+      if (planned == result_.files.end() || !planned->second.seen.image.exists) continue;
+      // Nor is one that is seen for the first time, as what it belongs to is, brought into step with that.
+      const bool first_sight = planned->second.seen.found == FileCase::fresh && !result_.changes[i].before.present();
+      if (!first_sight || !file.format->shows_parts_only()) planned->second.show.push_back(id);
     }
   }
   return done();
@@ -302,6 +308,12 @@ Done Absorber::compare(const MirrorFile& file) {
   PlannedFile& planned = result_.files[file.path];
   planned.seen = std::move(seen);
   planned.new_state = planned.seen.row && planned.seen.row->state == kFlagged ? kFlagged : kInStep;
+  // What somebody wrote there just now is about what is there by now.
+  if (planned.seen.found == FileCase::in_step) {
+    PAWL_ASSIGN(planned.owner, file.format->owner(RecordedBefore(store_)));
+  } else {
+    PAWL_ASSIGN(planned.owner, file.format->owner(RecordedAfter(view())));
+  }
 
   if (restore_ == file.path) {
     PAWL_ASSIGN(const auto known, known_bytes(world_, view(), file, planned.seen.row));
@@ -391,7 +403,7 @@ Done Absorber::compare(const MirrorFile& file) {
     case FileCase::gone:
       return gone(planned);
     case FileCase::fresh: {
-      PAWL_ASSIGN(const Content now, read(file, planned.seen.image.bytes));
+      PAWL_ASSIGN(const Content now, read_now(file, planned.seen.image.bytes));
       planned.restate = true;
       return fresh(planned, now);
     }

@@ -24,6 +24,7 @@ struct PlannedFile {
   bool parsed_displaced = false;            // what was displaced could be read, and was taken over
   std::map<RecordId, Record> taken_out;     // by pawl, as they still stand in the file
   std::optional<RecordId> of_one_aside;     // the file is of one that is set aside, as long as it is
+  std::optional<std::string> owner;         // whose it is, where its bytes do not say: who had it before this command
   std::vector<std::string> notes;           // what to say once it is known what becomes of the file
   bool restate = false;                     // the row changes even when no byte does
   std::optional<bool> believed;             // is what comes in with it taken at its word? asked once
@@ -78,8 +79,12 @@ class Absorber {
   void lay_over(const Change& made);
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
   [[nodiscard]] Result<Content> read(const MirrorFile& file, std::string_view bytes) const;
+  // What was found in the file just now: one that adds to what others show is about what those show by now.
+  [[nodiscard]] Result<Content> read_now(const MirrorFile& file, std::string_view bytes) const;
   [[nodiscard]] Content content_before(const PlannedFile& planned) const;
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
+  // A part that came in with another file just now, and stands otherwise here: it is said, and neither file is changed.
+  [[nodiscard]] Result<bool> told_at_first_sight(PlannedFile& planned, const Record& record, const Shown& shown);
   // A file of another's that ended and does not come back: what stood there stays.
   Result<bool> keeps_out(PlannedFile& planned, const Content& base, const Content& now, std::string_view bytes);
   [[nodiscard]] Result<std::optional<Error>> barred(const MirrorFormat& format, const Record& before,

@@ -2,9 +2,17 @@
 // into it, or they wrote in that very moment. What they wrote belongs to the one that has left, which stays set aside.
 #include "engine/absorb.h"
 #include "engine/known_bytes.h"
+#include "engine/recorded_before.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
+
+Result<Content> Absorber::read_now(const MirrorFile& file, std::string_view bytes) const {
+  if (!file.format->shows_parts_only()) return read(file, bytes);
+  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
+  PAWL_TRY(file.format->name_records(content, RecordedAfter(view())));
+  return content;
+}
 
 void Absorber::show_ours(PlannedFile& planned) const {
   const Sighting& seen = planned.seen;

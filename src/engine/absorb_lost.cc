@@ -3,6 +3,7 @@
 #include "core/held_word.h"
 #include "engine/absorb.h"
 #include "engine/git_state.h"
+#include "engine/recorded_before.h"
 #include "engine/undo_hint.h"
 
 namespace pawl {
@@ -42,6 +43,8 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
       taken_out.add(record.id);
     } else if (put_back_by_rule) {
       planned.show.push_back(shown.id);
+      const std::string& bytes = planned.seen.image.bytes;
+      if (!shown.whole && file.format->render(bytes, std::span(&record, 1)) == bytes) continue;  // nor is it missed
       put_back.add(shown.id);
     } else if (!shown.whole) {
       change(planned, take_part_away(record, shown));
@@ -83,6 +86,18 @@ Done Absorber::keep_dropped(const PlannedFile& planned, std::string_view base, s
   return done();
 }
 
+Result<bool> Absorber::told_at_first_sight(PlannedFile& planned, const Record& record, const Shown& shown) {
+  if (shown.whole || !shown.status) return false;
+  PAWL_ASSIGN(const Record before, store_.load(shown.id, RecordPart::without_doc));
+  if (before.present()) return false;
+  const std::string status = record.held.value_or(record.status);
+  if (*shown.status != status)
+    result_.notes.push_back(cat(printable(planned.seen.file.path), " does not fit: ", printable(shown.id.ref()), " is ",
+                                printable(status), " and not ", printable(*shown.status),
+                                "; the file was left as it is"));
+  return true;
+}
+
 Done Absorber::gone(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
   planned.restate = true;
@@ -115,8 +130,10 @@ Done Absorber::gone(PlannedFile& planned) {
   std::string along;
   for (const auto& [path, shows] : others) {
     const auto other = sight(world_, store_, shows.first);
-    if (other && other->image.exists && !shows.first.format->render(other->image.bytes, shows.second))
-      along += cat(along.empty() ? "; " : ", ", printable(path));
+    if (!other || !other->image.exists) continue;
+    PAWL_ASSIGN(const auto left, shows.first.format->rendered(std::string_view(other->image.bytes), shows.second,
+                                                              RecordedBefore(store_)));
+    if (!left) along += cat(along.empty() ? "; " : ", ", printable(path));
   }
   if (!along.empty()) along += " went too";
   if (!names.empty()) {

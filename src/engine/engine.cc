@@ -125,6 +125,8 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
       once.emplace_back(std::move(file), strict);
     }
   }
+  std::stable_partition(once.begin(), once.end(),
+                        [](const auto& one) { return !one.first.format->shows_parts_only(); });
   return once;
 }
 
@@ -288,7 +290,8 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
       if (!look.tells_behind) note(cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
       continue;
     }
-    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state))) return false;
+    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state)))
+      return false;
   }
   return true;
 }

@@ -57,7 +57,9 @@ Result<std::optional<std::string>> given_back(const View& after, const PlannedFi
   const std::optional<std::string> nothing;
   if (planned.seen.found != FileCase::in_step || planned.seen.displaced || planned.show.empty()) return nothing;
   PAWL_ASSIGN(auto row, after.store().mirror(planned.seen.file.path));
-  if (!row || !row->bytes || !row->before || row->before == row->bytes) return nothing;
+  if (!row || !row->bytes || !row->before) return nothing;
+  // Of one that pawl never changed nothing is taken away either.
+  if (row->before == row->bytes && planned.bytes) return nothing;
   PAWL_ASSIGN(const bool says, shows(after, planned, *row));
   if (!says) return nothing;
   PAWL_ASSIGN(const bool ours, is_our_writing(after, planned, *row));

@@ -33,6 +33,8 @@ class Gatherer {
     for (Placed& row : out_.rows) {
       const auto bar = bars_.find(row.record.id);
       if (bar == bars_.end()) continue;
+      // What happens to a part happens to the whole.
+      row.heard_ms = std::max(row.heard_ms, heard_of_parts_[row.record.id]);
       row.stand.done = bar->second.first;
       row.stand.of = bar->second.second;
       // A part has no row: what is wrong with it stands in that of the whole.
@@ -109,6 +111,8 @@ class Gatherer {
       auto& [done_parts, parts] = bars_[*row.stand.part_of];
       done_parts += row.stand.done;
       parts += row.stand.of;
+      std::int64_t& heard_ms = heard_of_parts_[*row.stand.part_of];
+      heard_ms = std::max(heard_ms, row.stand.since_ms);
       if (now.held)
         held_parts_.try_emplace(*row.stand.part_of, Stand{.why = cat(printable(now.id.ref()), ": ",
                                                                      in_quotes(*now.held), " is not a status"),
@@ -230,7 +234,8 @@ class Gatherer {
   std::array<std::string, kBoardPlaces> last_in_run_;
   Survey out_;
   std::map<RecordId, std::pair<std::int64_t, std::int64_t>> bars_;
-  std::map<RecordId, Stand> held_parts_;  // of each, what the first of its parts is held for
+  std::map<RecordId, std::int64_t> heard_of_parts_;  // of each, when something last happened to one of its parts
+  std::map<RecordId, Stand> held_parts_;             // of each, what the first of its parts is held for
 };
 
 }  // namespace

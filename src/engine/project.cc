@@ -15,6 +15,7 @@
 #include "engine/known_bytes.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
+#include "engine/spelling.h"
 
 namespace pawl {
 namespace {
@@ -108,49 +109,6 @@ Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& plann
   return Moved::done;
 }
 
-std::string spelling_name(const std::string& path, const std::string& whose) {
-  return cat("spelling.", path, " ", whose);
-}
-
-// A file that shows one of several at a time: what the one that goes looked like is kept, with all that others wrote
-// into it since pawl last did. Where somebody had already put another one's file in its place, two of them go.
-Done keep_spelling(Transaction& store, const Sighting& seen, std::optional<std::string_view> leaving,
-                   const std::optional<std::string>& bytes) {
-  const MirrorFormat& format = *seen.file.format;
-  const auto comes = bytes ? format.identity_in(*bytes) : std::nullopt;
-  const auto keep = [&](std::string_view text) -> Done {
-    const auto whose = format.identity_in(text);
-    return !whose || whose == comes ? done() : store.keep(spelling_name(seen.file.path, *whose), text);
-  };
-  if (seen.row && seen.row->bytes && bytes != seen.row->bytes) PAWL_TRY(keep(*seen.row->bytes));
-  return leaving && leaving != bytes ? keep(*leaving) : done();
-}
-
-// The one that comes is written on what it looked like when it went; on what leaves the file only now, where that is
-// its own: a command that was killed had given the file away, and somebody wrote into it before that was done.
-Done spell_as_before(Transaction& store, const MirrorFile& file, const std::vector<Record>& records,
-                     std::optional<std::string_view> leaving, std::optional<std::string_view>& base,
-                     std::optional<std::string>& kept) {
-  for (const Record& record : records) {
-    if (!record.present()) continue;
-    const auto whose = file.format->identity_of(record.id);
-    if (!whose) return done();
-    if (base) {  // one that does not say whose it is is taken as it stands
-      const auto shown = file.format->identity_in(*base);
-      if (!shown || shown == whose) return done();
-    }
-    if (leaving && file.format->identity_in(*leaving) == whose) {
-      base = leaving;
-      return done();
-    }
-    PAWL_ASSIGN(kept, left_as(store, file.path, *whose));
-    base.reset();
-    if (kept) base = *kept;
-    return done();
-  }
-  return done();
-}
-
 std::string replaced_name(const MirrorFile& file) { return cat("replaced.", file.path); }
 
 // A list that another one's took the place of: its bytes are kept, as not all of them are records.
@@ -194,17 +152,13 @@ Result<std::string> keep_displaced(const MirrorWorld& world, const Sighting& see
   return move_aside(world, "damaged", seen.file.path, at.folder, at.name, now_ms);
 }
 
-Result<std::optional<std::string>> left_as(Transaction& store, const std::string& path, const std::string& whose) {
-  return store.kept(spelling_name(path, whose));
-}
-
 Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms, bool undoing) {
   const Sighting& seen = planned.seen;
   using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
   const Bytes in_file = seen.image.exists ? Bytes(seen.image.bytes) : std::nullopt;
   if (planned.new_state == kLeftToGit) {
     PAWL_ASSIGN(const bool ends, ends_here(view, planned));
-    if (ends) PAWL_TRY(keep_spelling(view.store(), seen, std::nullopt, std::nullopt));
+    if (ends) PAWL_TRY(keep_of_gits(view, planned));
     if (ends) return remove_gits(world, planned, now_ms);
     // The file is git's; what pawl would have in it is written down, for when it comes back.
     PAWL_ASSIGN(planned.bytes, known_bytes(world, view, seen.file, seen.row));
@@ -237,13 +191,17 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       if (record.aside) {
         // Of a file that shows another one now it is none of the business.
         const auto whose = seen.file.format->identity_of(id);
-        if (!whose || (base && seen.file.format->identity_in(*base) == whose)) aside.push_back(absent_record(id));
+        if (!whose || (base && whose_is(planned, *base) == whose)) aside.push_back(absent_record(id));
         continue;
       }
+      // Nor is what has ended elsewhere of one that does not say whose it is.
+      const bool others = base && planned.owner && !seen.file.format->identity_in(*base) &&
+                          seen.file.format->identity_of(id) != planned.owner;
+      if (others && !record.present()) continue;
       if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
       records.push_back(std::move(record));
     }
-    PAWL_TRY(spell_as_before(view.store(), seen.file, records, leaving, base, kept));
+    PAWL_TRY(spell_as_before(view.store(), planned, records, leaving, base, kept));
     // What takes another's place in its file, and stood there before, comes back as it was spelled.
     if (planned.show.size() > 1 && base && !records.empty() && !seen.file.format->identity_of(records.front().id) &&
         seen.row && !shows_one(seen.file, *base, records)) {
@@ -273,15 +231,18 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
                   seen.file.format->rendered(base, records, RecordedBefore(view.store(), left, &planned.taken_out)));
       rendered = true;
     }
+    // One that this is not about makes room for something, and not for nothing.
+    if (rendered && !planned.bytes && stands && is_strangers(planned, standing)) planned.bytes = std::string(standing);
     if (!rendered && stands) planned.bytes = std::string(standing);
     if (undoing) PAWL_TRY(give_back(view, planned));
     if (planned.new_state == kFlagged)
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? kFlagged : kInStep;
   }
   if (!rendered && stands && !planned.bytes) planned.bytes = std::string(standing);
-  PAWL_TRY(keep_spelling(view.store(), seen, leaving, planned.bytes));
+  if (no_good_state && !planned.bytes) return done();  // nor is there anything to write now
   planned.write_file =
       !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
+  PAWL_TRY(keep_what_goes(world, view, planned, leaving, no_good_state ? std::nullopt : in_file, now_ms));
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes) ||
                       (planned.new_state == kGitAtWork && planned.bytes != seen.row->bytes);
   if (no_good_state && planned.write_file) {

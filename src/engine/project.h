@@ -26,10 +26,6 @@ enum class Moved {
 // where.
 [[nodiscard]] Result<std::string> keep_displaced(const MirrorWorld& world, const Sighting& seen, std::int64_t now_ms);
 
-// What a file that shows one of several at a time looked like when this one left it; nothing where it never did.
-[[nodiscard]] Result<std::optional<std::string>> left_as(Transaction& store, const std::string& path,
-                                                         const std::string& whose);
-
 // Names under tmp/ that no row knows were never committed; they go. Those that a row knows are returned as files to
 // look at.
 [[nodiscard]] Result<std::vector<MirrorFile>> left_behind(const MirrorWorld& world, Transaction& store);

@@ -203,7 +203,7 @@ class Places {
   Result<bool> are_taken(const RecordId& id) {
     for (const MirrorFile& file : files_of(engine_.world(), id)) {
       const auto whose = file.format->identity_of(id);
-      if (!whose) continue;
+      if (!whose || file.format->shows_parts_only()) continue;
       PAWL_ASSIGN(const auto shown, shown_in(file));
       if (shown && *shown != *whose && !leaves(*file.format, *shown)) return true;
     }

@@ -68,7 +68,11 @@ Line line_of_file(const Json& file) {
   if (const std::string headline = string_or(file, "headline"); !headline.empty())
     line.words += cat(", ", printable(headline));
   const bool fresh = string_or(file, "state").starts_with("not known yet");
-  if (line.words.empty()) line.words = fresh ? "nothing in it to take over" : string_or(file, "state");
+  const bool adds = fresh && file.contains("would") && integer_or(file["would"], "take") > 0;
+  if (line.words.empty())
+    line.words = adds    ? "belongs to what another file shows"
+                 : fresh ? "nothing in it to take over"
+                         : string_or(file, "state");
   if (!fresh && line.words != string_or(file, "state")) line.note = string_or(file, "state");
   return line;
 }

@@ -86,6 +86,9 @@ Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) 
     }
   }
   for (const auto& [pr, records] : reviews) {
+    // Of one that was posted nothing is left but that, which is in the other file.
+    const auto over = [](const Record& one) { return one.id.kind == review::kReview && one.status == review::kPosted; };
+    if (std::any_of(records.begin(), records.end(), over)) continue;
     if (auto bytes = review::state_file().render(std::nullopt, records))
       out.reviews.emplace_back(cat(file_name_of(pr), ".md"), *std::move(bytes));
   }
@@ -246,6 +249,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
       {"workspace", engine->workspace().root}, {"store", engine->workspace().store}, {"dry_run", dry_run},
       {"operations", content.operations},      {"reviews", Json::array()},           {"running", std::move(running)}};
   for (const auto& [name, bytes] : content.reviews) out["reviews"].push_back(name);
+  out["set_aside"] = std::count(content.set_aside.begin(), content.set_aside.end(), '\n');
   out["watched"] = std::move(watched);
   out["idle"] = std::move(idle);
   out["workers"] = std::move(workers);
@@ -296,6 +300,9 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
   const std::string folder = string_or(data, "folder");
   out +=
       cat("  ", folder, "/log.jsonl: all that happened, ", counted(integer_or(data, "operations"), "operation"), "\n");
+  if (integer_or(data, "set_aside") > 0)
+    out += cat("  ", folder, "/set-aside.jsonl: what was set aside or is over, ",
+               counted(integer_or(data, "set_aside"), "record"), "\n");
   for (const Json& name : data["reviews"])
     out += cat("  ", folder, "/reviews/", printable(name.get<std::string>()), ": a review that was set aside\n");
   for (const Json& one : data["copied"])

@@ -136,7 +136,8 @@ const Verb kPrKey = {
         "only the bot's runs can read it; whoever has it can write state in the bot's name. A key says when it was "
         "made: "
         "what the bot wrote unsigned before that still counts, what seems to be by the bot and is later does not. To "
-        "change keys, put the new one on a line above the old: the first signs, both are believed.",
+        "change keys, put the new one on a line above the old: the first signs, both are believed. Where blocks were "
+        "signed, nothing is done without the key; PAWL_BLOCK_KEY=none says that it is to be done all the same.",
     .params = kKeyParams,
     .examples = kKeyExamples,
     .for_a_file = true,

@@ -55,7 +55,7 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
                first_line(string_or(one, "question")), "\n");
   for (const Json& one : state["manualReviewRequests"])
     out += cat(pr::kManualReviewKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")),
-               "  asked by ", printable(string_or(one, "author")), "\n");
+               "  asked by ", printable(string_or(one, "author")), ": ", first_line(string_or(one, "request")), "\n");
   return out;
 }
 

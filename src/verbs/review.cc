@@ -278,7 +278,7 @@ std::string state_text(const Json& state, const TextStyle& style) {
 }
 
 std::string post_unknown_text(const std::string& pr) {
-  return cat("[!] ", kPostUnknown, "\n    pawl review post --pr ", printable(pr), " looks for it there first\n");
+  return cat("[!] ", kPostUnknown, "\n    pawl review post --pr ", printable(pr), "  # looks for it there first\n");
 }
 
 std::string plan_text(const Json& state, const TextStyle& style) {
@@ -304,7 +304,10 @@ std::string plan_text(const Json& state, const TextStyle& style) {
   const Json& progress = state["progress"];
   const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");
   out += cat("\n", over, " of ", all, " chunks done (", all == 0 ? 100 : over * 100 / all, " %)",
-             progress["next"].is_null() ? "" : cat("; next: chunk ", integer_or(progress, "next")), "\n");
+             !progress["next"].is_null()             ? cat("; next: chunk ", integer_or(progress, "next"))
+             : string_or(state, "status") == kActive ? cat("; ", kAllOver)
+                                                     : std::string(),
+             "\n");
   if (under_way.find(" and ") != std::string::npos)
     out += cat("chunks ", under_way, " are both in progress, and only one may be: pawl review mark N reviewed\n");
   out += held;

@@ -92,6 +92,9 @@ struct KeptBack {
 [[nodiscard]] Result<bool> whether_posted_is_unknown(const View& view, const Record& review);
 inline constexpr std::string_view kPostUnknown = "it is not known whether it was posted: GitHub's answer was lost";
 
+// What keeps it from being posted or approved until somebody has looked goes onto the board.
+[[nodiscard]] Done see_on_board(const Engine& engine, const View& view, const Record& review, Stand& stand);
+
 // illegal_move: it was posted, and is over.
 [[nodiscard]] Done must_be_active(const Record& review);
 
@@ -141,6 +144,7 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 // Of it: what kind of review at which head; and its chunks and findings, a line each, with how far it is.
 [[nodiscard]] std::string review_in_words(const Json& state);
 [[nodiscard]] std::string plan_text(const Json& state, const TextStyle& style);
+inline constexpr std::string_view kAllOver = "next: pawl review validate, then export or post";
 [[nodiscard]] std::string joined(const Json& list);
 // Of unread_copies: a line each, and what to do.
 [[nodiscard]] std::string unread_text(const Json& copies);

@@ -92,7 +92,7 @@ std::string text_of_start(const Json& answer, const TextStyle&) {
 std::string text_of_validate(const Json& answer, const TextStyle&) {
   const std::string reason = string_or(answer, "reason");
   const std::string pr = printable(string_or(answer, "pr"));
-  if (reason == "no_state") return "there is no review (no_state)\n";
+  if (reason == "no_state") return "there is no review here; pawl review start PR begins one\n";
   if (reason == "user_restart")
     return cat("the review of ", pr, " was ended; pawl review start ", pr, " begins it anew\n");
   if (reason == "other_pr")
@@ -112,8 +112,17 @@ std::string text_of_validate(const Json& answer, const TextStyle&) {
 }
 
 std::string text_of_comments(const Json& answer, const TextStyle&) {
-  return cat(counted(integer_or(answer, "comments"), "comment"), " on ", counted(integer_or(answer, "files"), "file"),
-             " of ", printable(string_or(answer, "pr")), "\n");
+  std::string out = cat(counted(integer_or(answer, "comments"), "comment"), " on ",
+                        counted(integer_or(answer, "files"), "file"), " of ", printable(string_or(answer, "pr")), "\n");
+  if (!answer.contains("known")) return out;
+  for (const auto& [file, list] : answer["known"].items()) {
+    for (const Json& one : list.is_array() ? list : Json::array()) {
+      const std::string body = string_or(one, "body");
+      out += cat("  ", printable(file), ":", integer_or(one, "line"), "  ", printable(string_or(one, "author")), ": ",
+                 printable(body.substr(0, std::min<std::size_t>(body.find('\n'), 200))), "\n");
+    }
+  }
+  return out;
 }
 
 std::string text_of_post(const Json& answer, const TextStyle& style) {
@@ -240,7 +249,9 @@ const Verb kReviewValidate = {
     .manual =
         "Where the head moved, a terminal is asked what to do; elsewhere one of --continue, --restart and --update "
         "says "
-        "it, and without one this stops with exit code 1. The exit code is 3 when there is no review.",
+        "it, and without one this stops with exit code 1. The exit code is 3 when there is no review, and 5 when "
+        "GitHub "
+        "could not be asked.",
     .params = kValidateParams,
     .examples = kValidateExamples,
     .read_only = false,
@@ -252,7 +263,9 @@ const Verb kReviewComments = {
     .noun = "review",
     .name = "comments",
     .summary = "fetch the comments on the diff into the state file",
-    .manual = "They stand under “Comments by File”; what others put there besides is kept.",
+    .manual =
+        "They stand under “Comments by File”; what others put there besides is kept. Without a token GitHub is not "
+        "asked, and those that stand there are shown.",
     .params = kCommentsParams,
     .examples = kCommentsExamples,
     .read_only = false,

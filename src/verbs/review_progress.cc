@@ -164,8 +164,7 @@ std::string text_of_continue(const Json& answer, const TextStyle& style) {
              answer.contains("started") ? cat(", begun ", time_in_words(string_or(answer, "started"), style)) : "",
              "\n  whether the pull request moved on since: pawl review validate\n");
   const Json& next = answer["next"];
-  if (next.is_null())
-    return out + "every chunk is reviewed or skipped; next: pawl review validate, then export or post\n";
+  if (next.is_null()) return cat(out, "every chunk is reviewed or skipped; ", kAllOver, "\n");
   return cat(out, "next: chunk ", integer_or(next, "chunk"), " (", printable(string_or(next, "status")),
              "): ", joined(next["files"]), "\n");
 }
@@ -299,8 +298,8 @@ const Verb kReviewClean = {
     .summary = "end a review and remove its files",
     .manual =
         "review-buddy-state.md, review-buddy-findings.md and review-todo.md go; the folder stays, with whatever else "
-        "is "
-        "in it. It is not an error when there is no review. pawl undo brings it back.",
+        "is in it. What others wrote into them is kept in .pawl/kept/, and that is said. It is not an error when "
+        "there is no review. pawl undo brings it back.",
     .params = kPrOnly,
     .examples = kCleanExamples,
     .read_only = false,

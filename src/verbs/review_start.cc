@@ -36,14 +36,15 @@ Result<std::vector<Change>> begun(const View& view, const std::string& pr, const
   return decide(review, chunks, command, now);
 }
 
-// That of a review which pawl knows comes back with it.
+// That of a review which pawl knows comes back with it. One that does not say whose it is is that of the review which
+// makes room.
 Done look_at_todo(const View& view, const std::string& path, const std::string& pr, std::size_t chunks,
-                  std::string& bytes, std::string& taken) {
+                  const std::optional<Record>& makes_room, std::string& bytes, std::string& taken) {
   taken.clear();
   auto image = read_file(path, kMaxStateBytes);
   if (!image || !image->exists || image->too_large) return done();
   bytes = std::move(image->bytes);
-  const std::string whose = todo_file().identity_in(bytes).value_or("");
+  const std::string whose = todo_file().identity_in(bytes).value_or(makes_room ? makes_room->id.key : "");
   if (!whose.empty() && whose != pr) {
     PAWL_ASSIGN(const Record other, view.load(review_id(whose)));
     if (other.present()) return done();
@@ -72,8 +73,8 @@ Result<Reply> start(Context& context, const StartReview& command, bool yes) {
       Outcome outcome,
       engine->change(context.request(), look_at_files(), [&](const View& view, const Now& now) -> Result<Decision> {
         Decision decision;
-        PAWL_TRY(look_at_todo(view, todo_path, pr, command.chunks.size(), todo, taken));
         PAWL_ASSIGN(const auto other, in_the_way(view, pr));
+        PAWL_TRY(look_at_todo(view, todo_path, pr, command.chunks.size(), other, todo, taken));
         PAWL_ASSIGN(decision.changes, begun(view, pr, command, now));
         if (other) {
           PAWL_ASSIGN(const Whole old, whole_of(view, *other));

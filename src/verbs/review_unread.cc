@@ -7,7 +7,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/aside.h"
-#include "engine/project.h"
+#include "engine/spelling.h"
 #include "lifecycle/review/state_file.h"
 #include "verbs/review.h"
 
@@ -73,6 +73,32 @@ Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& 
   if (!engine.has_store()) return std::vector<LookAlike>();
   PAWL_ASSIGN(const auto kept, left_as(view.store(), std::string(kStatePath), review.id.key));
   return kept ? look_alikes(*kept) : std::vector<LookAlike>();
+}
+
+Done see_on_board(const Engine& engine, const View& view, const Record& review, Stand& stand) {
+  if (stand.place == BoardPlace::ended || review.aside || review.status != kActive) return done();
+  const auto needs = [&](std::string why, std::string advice) {
+    stand.place = BoardPlace::needs_person;
+    stand.why = std::move(why);
+    stand.advice = std::move(advice);
+    return done();
+  };
+  const std::string pr = shell_word(review.id.key);
+  PAWL_ASSIGN(const bool unknown, whether_posted_is_unknown(view, review));
+  if (unknown)
+    return needs(std::string(kPostUnknown), cat("pawl review post --pr ", pr, "  # looks for it there first"));
+  if (const std::string written = string_or(review.doc, kHeadWritten); !written.empty())
+    return needs(cat("somebody wrote another head_sha into its file, which was put back"),
+                 cat("pawl review validate --pr ", pr, "  # asks GitHub which is right"));
+  if (review.doc.contains(kHeadMoved))
+    return needs("the pull request has another head by now",
+                 cat("pawl review validate --pr ", pr, " --update  # follows it"));
+  PAWL_ASSIGN(const auto lines, look_alikes_of(engine, view, review));
+  if (lines.empty()) return done();
+  return needs(cat(lines.size() == 1 ? std::string("a line") : cat(lines.size(), " lines"), " in its file ",
+                   lines.size() == 1 ? "looks" : "look", " like a finding and ", lines.size() == 1 ? "is" : "are",
+                   " read as none"),
+               cat("pawl review status --pr ", pr, "  # shows which"));
 }
 
 Json look_alikes_json(const std::vector<LookAlike>& list, std::string_view file) {

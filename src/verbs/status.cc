@@ -162,17 +162,6 @@ Json newest_first(Json work) {
   return out;
 }
 
-// One that GitHub may have taken: whoever goes on with it should look first.
-Done see_review(const View& view, const Record& review, Placed& row) {
-  if (row.stand.place == BoardPlace::ended) return done();
-  PAWL_ASSIGN(const bool unknown, review::whether_posted_is_unknown(view, review));
-  if (!unknown) return done();
-  row.stand.place = BoardPlace::needs_person;
-  row.stand.why = review::kPostUnknown;
-  row.stand.advice = cat("pawl review post --pr ", review.id.key, " looks for it there first");
-  return done();
-}
-
 Result<Json> look(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const bool all = arguments.flag("all");
@@ -193,7 +182,9 @@ Result<Json> look(Context& context, const Arguments& arguments) {
         if (auto stand = pr::stand_by_rules(record, rules)) row.stand = std::move(*stand);
         return done();
       }
-      if (record.id.kind == review::kReview) return see_review(view, record, row);
+      if (!row.gone.empty() && pr::machine_of(record.id.kind) != nullptr)
+        row.stand.advice = cat(pr::how_to_run(record), "  # goes on with it");
+      if (record.id.kind == review::kReview) return review::see_on_board(*engine, view, record, row.stand);
       if (story::is_story(record.id.kind)) return stories.see(record, row);
       return done();
     };

@@ -17,7 +17,13 @@ std::string fact(std::string_view label, std::string_view value, const TextStyle
 std::string fact(std::string_view label, const Json& object, std::string_view name, const TextStyle& style) {
   const auto found = object.find(std::string(name));
   if (found == object.end() || found->is_null()) return {};
-  return fact(label, found->is_string() ? found->get<std::string>() : to_line(*found), style);
+  std::string value = found->is_string() ? found->get<std::string>() : to_line(*found);
+  // Somebody's whole file may stand here; --json has all of it.
+  if (const std::size_t end = value.find('\n'); end != std::string::npos && end + 1 < value.size()) {
+    const auto lines = std::count(value.begin(), value.end(), '\n') + (value.ends_with('\n') ? 0 : 1);
+    value = cat(value.substr(0, end), " … (", lines, " lines)");
+  }
+  return fact(label, value, style);
 }
 
 std::string text_of_thing(const Thing& thing, const Json& log, const TextStyle& style) {

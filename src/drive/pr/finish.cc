@@ -96,7 +96,8 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
       block && string_or(block->data, "outcome") != pr::word_of(said.outcome))
     return TaskResult::of(task, "answered by another run");
   if (status == pr::kDisputed) {
-    PAWL_TRY(move(task.record, status, {{"disputes", disputes}, {"updatedAt", now_text()}}, "maintained"));
+    PAWL_TRY(move(task.record, status,
+                  {{"disputes", disputes}, {"updatedAt", now_text()}, {pr::kUnanswered, std::string()}}, "maintained"));
   } else {
     PAWL_TRY(close_finding(finding, status, pr::word_of(said.outcome)));
     if (status == pr::kResolved) PAWL_TRY(unlist(sight, {finding.id}));

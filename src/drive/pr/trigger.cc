@@ -45,7 +45,7 @@ Result<Json> PrWorker::trigger_data(const Sight& sight, const pr::Task& task) {
 Result<Json> PrWorker::enter(const Sight& sight, const pr::Task& task) {
   PAWL_ASSIGN(Json data, trigger_data(sight, task));
   PAWL_ASSIGN(const Record current, load(task.record));
-  if (!current.present() || pr::auto_review_machine().terminal(current.status))
+  if (!current.present() || current.doc.contains(pr::kOnlySeen) || pr::auto_review_machine().terminal(current.status))
     PAWL_TRY(move(task.record, pr::kTriggered, data, "triggered"));
   return data;
 }

@@ -28,6 +28,9 @@ Result<std::vector<Record>> records_of(const View& view, const std::string& scop
   return all;
 }
 
+// Or at least asked for; not only noted for the board.
+bool is_begun(const Record& record) { return record.present() && !record.doc.contains(pr::kOnlySeen); }
+
 std::string words_of_doubt(const std::vector<std::uint64_t>& ids, const std::string& bot) {
   constexpr std::size_t kMost = 5;
   std::string which;
@@ -69,7 +72,7 @@ Done PrWorker::remember(const pr::Event& event) {
   PAWL_TRY(engine_.store(true));
   const RecordId id{std::string(pr::kAutoReviewKind), scope_in(setup_.pull), event.head};
   PAWL_ASSIGN(const Record current, load(id));
-  if (current.present()) return done();
+  if (is_begun(current)) return done();
   return move(id, pr::kTriggered, {{"sha", event.head}, {"action", event.action}, {"triggeredAt", now_text()}},
               "triggered");
 }
@@ -96,6 +99,34 @@ Result<bool> PrWorker::push_was_lost(const pr::Picture& picture, const pr::Talk&
   });
 }
 
+Result<bool> PrWorker::lacks_key(const pr::Talk& talk) {
+  constexpr std::string_view kName = "pr.blocks-are-signed";
+  PAWL_ASSIGN(Store* const store, engine_.store());
+  std::optional<std::string> kept;
+  PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(kept, view.store().kept(kName));
+    return done();
+  }));
+  if (setup_.mac) {
+    if (kept) return false;
+    PAWL_ASSIGN(const auto gate, store->gate());
+    PAWL_ASSIGN(const auto tx, store->begin(Access::write));
+    PAWL_TRY(tx->keep(kName, "yes"));
+    PAWL_TRY(tx->commit({}));
+    return false;
+  }
+  if (setup_.goes_without_key || (!kept && !pr::anything_signed(talk))) return false;
+  const std::string why =
+      cat("PAWL_BLOCK_KEY is not set, and ", kept ? "this store has signed with one" : "the bot's comments are signed",
+          ": without it nobody can tell what the bot wrote");
+  const std::string_view hint =
+      "set PAWL_BLOCK_KEY as it was; PAWL_BLOCK_KEY=none goes on without a key, and believes what is not signed";
+  if (!setup_.only_looks) return fail(ErrorCode::untrusted, why, std::string(hint));
+  if (told_.insert("key").second)
+    setup_.tell(cat(why, ". What is shown may be anybody's, and is not written down\n  ", hint));
+  return true;
+}
+
 Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   PAWL_TRY(engine_.store(true));  // what is fetched is kept there, so that the next look asks only for what is new
   auto sight = std::make_unique<Sight>();
@@ -106,6 +137,17 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   // What was to be told apart meanwhile is not: nothing of it is written down.
   if (setup_.is_stopped()) return fail(ErrorCode::unavailable, "the run was stopped");
   std::vector<std::string> left_out;
+  PAWL_ASSIGN(const bool lacks, lacks_key(talk));
+  if (lacks) {
+    PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
+      sight->picture = read;
+      pr::lay_over(sight->picture, talk, records, setup_.rules);
+      return done();
+    }));
+    sight->plan = pr::plan_of(sight->picture, talk, event, setup_.rules);
+    return sight;
+  }
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto records, records_of(view, scope_in(setup_.pull)));
     sight->picture = read;
@@ -127,8 +169,35 @@ Result<std::unique_ptr<Sight>> PrWorker::look(const pr::Event& event) {
   }
   PAWL_ASSIGN(talk.push_was_lost, push_was_lost(sight->picture, talk, event));
   sight->plan = pr::plan_of(sight->picture, talk, event, setup_.rules);
+  PAWL_TRY(note_due(*sight));
   posts_.seen_until(sight->scene.newest, sight->scene.bot);
   return sight;
+}
+
+Done PrWorker::note_due(const Sight& sight) {
+  const std::string scope = scope_in(setup_.pull);
+  std::string due;
+  for (const pr::Task& task : sight.plan.tasks) due = task.automatic() ? task.record.key : due;
+  PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
+    Decision decision;
+    bool there = due.empty();
+    Query query;
+    query.kind = pr::kAutoReviewKind;
+    query.scope = scope;
+    PAWL_ASSIGN(const auto records, view.list(query));
+    for (const Record& one : records) {
+      there = there || one.id.key == due;
+      if (!one.doc.contains(pr::kOnlySeen) || one.id.key == due) continue;
+      PAWL_ASSIGN(Change gone, pr::moved(one, kAbsent, std::nullopt, "not due any more"));
+      decision.changes.push_back(std::move(gone));
+    }
+    if (there) return decision;
+    PAWL_ASSIGN(const Record fresh, view.load({std::string(pr::kAutoReviewKind), scope, due}));
+    PAWL_ASSIGN(Change seen, pr::moved(fresh, pr::kTriggered, Json{{"sha", due}, {pr::kOnlySeen, true}}, "seen"));
+    decision.changes.push_back(std::move(seen));
+    return decision;
+  }));
+  return done();
 }
 
 Result<Record> PrWorker::load(const RecordId& id) {
@@ -145,6 +214,7 @@ Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, s
     PAWL_ASSIGN(const Record current, view.load(id));
     Json doc = current.doc.json().is_object() ? current.doc.json() : Json::object();
     for (const auto& [key, value] : more.items()) doc[key] = value;
+    doc.erase(pr::kOnlySeen);  // something is done about it
     Decision decision;
     if (current.status == to && current.doc == doc) return decision;
     PAWL_ASSIGN(Change change, pr::moved(current, to, std::move(doc), what));
@@ -161,7 +231,20 @@ Done PrWorker::announce(const Sight& sight) {
   return done();
 }
 
+// Two runs may see the same, and the second take it up when the first is done with it.
+Done PrWorker::must_be_open(const Sight& sight, const pr::Task& task) {
+  PAWL_ASSIGN(const Record current, load(task.record));
+  if (!current.present() || !pr::machine_of(current.id.kind)->terminal(current.status)) return done();
+  const auto& last = sight.picture.auto_review;
+  // An automatic one may be begun again after it was cancelled, or when its head comes back.
+  const bool again = task.automatic() && (current.status != pr::kCompleted || !last ||
+                                          string_or(current.doc, "triggeredAt") <= last->triggered_at);
+  if (again) return done();
+  return fail(ErrorCode::conflict, "it was done by another run meanwhile");
+}
+
 Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
+  PAWL_TRY(must_be_open(sight, task));
   const Json begun = {{"begunAt", now_text()},
                       {"head", sight.scene.talk.head},
                       {"about", pr::about(task, sight.scene.talk)},
@@ -175,8 +258,11 @@ Done PrWorker::begin(const Sight& sight, const pr::Task& task) {
       break;
   }
   if (!task.automatic()) {
-    for (const pr::ManualReview* one : task.also)
-      PAWL_TRY(move(pr::id_of(sight.scene.talk, pr::kManualReviewKind, one->key), pr::kInProgress, begun, "begun"));
+    for (const pr::ManualReview* one : task.also) {
+      const RecordId other = pr::id_of(sight.scene.talk, pr::kManualReviewKind, one->key);
+      PAWL_ASSIGN(const Record current, load(other));
+      if (!pr::manual_review_machine().terminal(current.status)) PAWL_TRY(move(other, pr::kInProgress, begun, "begun"));
+    }
     return move(task.record, pr::kInProgress, begun, "begun");
   }
   PAWL_ASSIGN(Json doc, raise(sight, task, "An automatic review of this pull request is under way."));
@@ -196,14 +282,14 @@ Done PrWorker::fail_task(const pr::Task& task, const std::string& why) {
   const std::string_view back = task.type == pr::TaskType::dispute ? std::string_view(current.status)
                                 : task.automatic()                 ? pr::kTriggered
                                                                    : pr::kPending;
-  if (!current.present() || current.status == pr::kAnswered || current.status == pr::kCompleted) return done();
+  if (!is_begun(current) || current.status == pr::kAnswered || current.status == pr::kCompleted) return done();
   return move(task.record, back, {{"error", why}, {"failures", integer_or(current.doc, "failures") + 1}}, "failed");
 }
 
 Done PrWorker::give_up(const pr::Task& task, const std::string& why) {
   if (!task.automatic()) return fail_task(task, why);
   PAWL_ASSIGN(const Record current, load(task.record));
-  if (!current.present() || current.status == pr::kCompleted) return done();
+  if (!is_begun(current) || current.status == pr::kCompleted) return done();
   return move(task.record, pr::kCancelled, {{"error", why}}, "cancelled");
 }
 

@@ -47,6 +47,8 @@ struct PrSetup {
   PullRef pull;
   pr::Rules rules;
   pr::Mac mac;                                              // empty: no key
+  bool goes_without_key = false;                            // somebody has said so, whatever was signed before
+  bool only_looks = false;                                  // nothing is done or let through by what is seen
   pr::IsReview is_review;                                   // tells a request for a review from a question
   std::function<bool()> is_stopped = [] { return false; };  // the run is to end; who asked for it waits to be taken
   std::string workflow;  // in GitHub Actions, the file of the workflow that this is a run of
@@ -97,7 +99,14 @@ class PrWorker {
 
  private:
   [[nodiscard]] Done move(const RecordId& id, std::string_view to, const Json& more, std::string_view what);
+  // That blocks are signed here is remembered. untrusted: they are, and there is no key to tell them by; who only
+  // looks is told so.
+  [[nodiscard]] Result<bool> lacks_key(const pr::Talk& talk);
   [[nodiscard]] Result<Record> load(const RecordId& id);
+  // That a look found the head to be reviewed is kept for the board, and for nothing else: the next look tells anew.
+  [[nodiscard]] Done note_due(const Sight& sight);
+  // conflict: another run has done it since this was seen.
+  [[nodiscard]] Done must_be_open(const Sight& sight, const pr::Task& task);
   [[nodiscard]] Result<bool> push_was_lost(const pr::Picture& picture, const pr::Talk& talk, const pr::Event& event);
   [[nodiscard]] std::string now_text() const;
   // In the thread, or in the conversation where there is none, with its block; once, by its identity. A block of which

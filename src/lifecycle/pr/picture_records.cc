@@ -50,6 +50,10 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
     if (string_or(one.data, "origin") == "manual" && string_or(known->doc, "origin") == "auto")
       one.data["origin"] = "auto";
     const std::int64_t when = parse_iso_time(string_or(known->doc, "updatedAt")).value_or(0);
+    // What was begun and is not answered yet stands in no comment.
+    const bool begun = known->status == kDisputed && one.status == kPending && one.reply != nullptr &&
+                       parse_iso_time(string_or(known->doc, "begunAt")).value_or(0) > one.updated_ms;
+    if (begun) one.status = known->status;
     if (when <= one.updated_ms) continue;
     one.status = known->status;
     one.outcome = string_or(known->doc, "outcome");
@@ -72,7 +76,7 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
   const bool reviewed =
       picture.auto_review && picture.auto_review->is_of(talk) && picture.auto_review->status == kCompleted;
   for (const Record& known : all) {
-    if (known.id.kind != kAutoReviewKind || known.status.empty() || reviewed) continue;
+    if (known.id.kind != kAutoReviewKind || known.status.empty() || known.doc.contains(kOnlySeen) || reviewed) continue;
     const bool same = picture.auto_review && picture.auto_review->sha == known.id.key;
     const bool newer = !picture.auto_review || string_or(known.doc, "triggeredAt") > picture.auto_review->triggered_at;
     if (!same && !newer) continue;
@@ -142,6 +146,8 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
                   {"line", one.line()}});
     }
     if (!one.lost()) doc["comment"] = std::to_string(one.root->id);
+    if (one.reply != nullptr || (known != nullptr && known->doc.json().contains(kUnanswered)))
+      doc[kUnanswered] = one.reply == nullptr ? std::string() : std::to_string(one.reply->id);
     bring(id, one.status, doc);
   }
   for (const Question& one : picture.questions) {
@@ -156,6 +162,7 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
   for (const ManualReview& one : picture.manual_reviews) {
     bring(id_of(talk, kManualReviewKind, one.key), one.status,
           {{"author", std::string(one.remark->author)},
+           {"request", one.text},
            {"comment", std::to_string(one.remark->id)},
            {"hash", one.hash},
            {"requestedAt", std::string(one.remark->created_at)}});

@@ -250,6 +250,7 @@ Json to_json(const Picture& picture, const Talk& talk, const Rules& rules) {
     out["manualReviewRequests"].push_back({{"id", one.key},
                                            {"status", one.status},
                                            {"author", std::string(one.remark->author)},
+                                           {"request", one.text},
                                            {"commentId", std::to_string(one.remark->id)}});
   }
   Json& metadata = out["metadata"];

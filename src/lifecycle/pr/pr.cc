@@ -155,7 +155,12 @@ constexpr std::array kSettings = {
 };
 
 std::string headline(const Record& record) {
-  for (const std::string_view member : {"finding", "question", "sha", "author"}) {
+  // Its name is the head that it is about.
+  if (record.id.kind == kAutoReviewKind) {
+    const std::string action = string_or(record.doc, "action");
+    return cat(record.id.scope, ": review of the head", action.empty() ? "" : cat(" (", action, ")"));
+  }
+  for (const std::string_view member : {"finding", "question", "request", "author"}) {
     const std::string text = string_or(record.doc, member);
     if (!text.empty()) return cat(record.id.scope, ": ", text.substr(0, text.find('\n')));
   }
@@ -174,21 +179,26 @@ Stand stand(const Record& record) {
   if (status == kEscalated)
     return {.place = BoardPlace::needs_person,
             .why = cat(record.id.scope, ": author and bot do not agree"),
-            .advice = cat("reply in its thread on GitHub, or ", ways_on(record))};
+            .advice = ways_on(record)};
   if (machine_of(record.id.kind)->terminal(status)) return {.place = BoardPlace::ended};
   if (const std::int64_t failed = integer_or(record.doc, "failures"); failed >= kOftenFailed && status != kInProgress) {
     const std::string why = string_or(record.doc, "error");
     return {.place = BoardPlace::needs_person,
             .why = cat(record.id.scope, ": failed ", failed, " times", why.empty() ? "" : ": ",
                        why.substr(0, std::min<std::size_t>(why.find('\n'), 100))),
-            .advice = cat("pawl pr run ", record.id.scope, " tries it again")};
+            .advice = cat(how_to_run(record), "  # tries it again")};
   }
   if (status == kInProgress) return {.place = BoardPlace::running};
-  const bool waits = record.id.kind == kFindingKind && status == kPending;
-  return {.place = waits ? BoardPlace::waiting : BoardPlace::next};
+  // A finding is the bot's turn again when somebody has replied to it.
+  if (record.id.kind != kFindingKind) return {.place = BoardPlace::next};
+  const bool replied = !string_or(record.doc, kUnanswered).empty();
+  return {.place = replied ? BoardPlace::next : BoardPlace::waiting,
+          .why = replied ? "a reply waits for an answer" : ""};
 }
 
 }  // namespace
+
+std::string how_to_run(const Record& record) { return cat("pawl pr run ", record.id.scope, " --agent COMMAND"); }
 
 const Machine& finding_machine() { return kFindings; }
 const Machine& question_machine() { return kQuestions; }
@@ -247,7 +257,8 @@ Result<Change> moved(const Record& current, std::string_view to, std::optional<J
 }
 
 std::optional<Stand> stand_by_rules(const Record& finding, const Rules& rules) {
-  if (finding.id.kind != kFindingKind || finding.status != kPending || string_or(finding.doc, "origin") == "manual" ||
+  const bool open = finding.status == kPending || finding.status == kDisputed;
+  if (finding.id.kind != kFindingKind || !open || string_or(finding.doc, "origin") == "manual" ||
       integer_or(finding.doc, "score") < rules.blocking_score)
     return std::nullopt;
   return Stand{.place = BoardPlace::needs_person,

@@ -17,6 +17,12 @@ inline constexpr std::string_view kQuestionKind = "pr-question";
 inline constexpr std::string_view kManualReviewKind = "pr-manual-review";
 inline constexpr std::string_view kAutoReviewKind = "pr-auto-review";
 
+// In a finding's document: the comment that somebody has replied to it with and nobody has answered; "": none.
+inline constexpr const char* kUnanswered = "unanswered";
+
+// In an automatic review's: nothing was begun, a look found that it is due.
+inline constexpr const char* kOnlySeen = "only_seen";
+
 // The words of FORMATS, which are the words in the blocks.
 inline constexpr std::string_view kPending = "PENDING";
 inline constexpr std::string_view kDisputed = "DISPUTED";
@@ -51,6 +57,9 @@ inline constexpr std::string_view kCancelled = "CANCELLED";
 // A step of its lifecycle; illegal_move where its table has none. `what` is the word for it in the history.
 [[nodiscard]] Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc,
                                    std::string_view what);
+
+// What to type so that the bot takes it up.
+[[nodiscard]] std::string how_to_run(const Record& record);
 
 // What the settings say, read once. A pawl.toml that nobody has trusted says nothing here: it may come with the very
 // pull request that it would let through.

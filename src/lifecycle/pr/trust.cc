@@ -151,6 +151,20 @@ bool signature_holds(const Json& data, const Standing& where, const Mac& mac) {
   return mac.holds(message(data, where), said);
 }
 
+bool anything_signed(const Talk& talk) {
+  const auto is_signed = [](const Remark& remark) {
+    if (!remark.by_bot || remark.body.find(kSignature) == std::string_view::npos) return false;
+    const auto blocks = blocks_in(remark.body);
+    return std::any_of(blocks.begin(), blocks.end(), [](const Block& one) {
+      return is_known_type(one.type) && one.data.contains(std::string(kSignature));
+    });
+  };
+  if (std::any_of(talk.comments.begin(), talk.comments.end(), is_signed)) return true;
+  return std::any_of(talk.threads.begin(), talk.threads.end(), [&](const TalkThread& thread) {
+    return std::any_of(thread.remarks.begin(), thread.remarks.end(), is_signed);
+  });
+}
+
 Belief believed(const Talk& talk, const Mac& mac) {
   std::vector<Candidate> all;
   Doubt doubt;

@@ -1,6 +1,7 @@
 // Which blocks are believed. Anybody may write a comment, so a block counts by who wrote it and by what only the bot
 // can write:
-//   1. Without a key: blocks in the bot's own comments, and no others.
+//   1. Without a key: blocks in the bot's own comments, and no others; where some of them are signed, nothing is done
+//      without the key (drive/pr/worker.cc).
 //   2. With a key: blocks whose signature holds, wherever they stand. A signature covers the repository, the pull
 //      request, the comment that is answered, the type, a nonce and the content, so that none of it can be moved
 //      elsewhere; of one nonce one block counts, the bot's own before anybody's, then the oldest.
@@ -57,6 +58,9 @@ struct Standing {
 [[nodiscard]] Json sealed(Json data, const Standing& where, std::string_view nonce, const Mac& mac,
                           std::string_view now);
 [[nodiscard]] bool signature_holds(const Json& data, const Standing& where, const Mac& mac);
+
+// Has the bot's account signed anything here? Then whoever reads it without the key can not tell what is the bot's.
+[[nodiscard]] bool anything_signed(const Talk& talk);
 
 struct Believed {
   Block block;

@@ -19,13 +19,6 @@ std::string_view first_line(std::string_view text) {
   return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
-// "octo/cat#7", and nothing else.
-bool is_pr(std::string_view text) {
-  const std::size_t slash = text.find('/'), hash = text.find('#');
-  return slash != std::string_view::npos && slash > 0 && hash != std::string_view::npos && hash > slash + 1 &&
-         text.find_first_of(" \t/", slash + 1) == std::string_view::npos && parse_positive(text.substr(hash + 1));
-}
-
 }  // namespace
 
 const ExportFile& export_file() {
@@ -37,7 +30,7 @@ std::optional<std::string> ExportFile::identity_in(std::string_view bytes) const
   const std::string_view line = first_line(bytes);
   if (!line.starts_with(kHeading)) return std::nullopt;
   const std::string_view pr = trim(line.substr(kHeading.size()));
-  return is_pr(pr) ? std::optional(std::string(pr)) : std::nullopt;
+  return is_pr_key(pr) ? std::optional(std::string(pr)) : std::nullopt;
 }
 
 Result<Content> ExportFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
@@ -73,7 +66,8 @@ std::optional<std::string> ExportFile::render(std::optional<std::string_view>, s
   return std::nullopt;
 }
 
-// A review that ends while another one's export stands there takes nothing with it.
+// A review that ends while another one's export stands there takes nothing with it; and what was never any review's
+// here is somebody's own, until one is exported.
 Result<std::optional<std::string>> ExportFile::rendered(std::optional<std::string_view> base,
                                                         std::span<const Record> records,
                                                         const KnownRecords& known) const {
@@ -85,7 +79,28 @@ Result<std::optional<std::string>> ExportFile::rendered(std::optional<std::strin
     PAWL_ASSIGN(const Record other, known.load(review_id(*whose)));
     if (other.present() && !other.aside) return std::optional(std::string(*base));
   }
-  return render(base, records);
+  auto text = render(base, records);
+  if (text || !base) return text;
+  std::vector<RecordId> asked;
+  for (const Record& one : records) asked.push_back(one.id);
+  if (whose) asked.push_back(review_id(*whose));
+  for (const RecordId& id : asked) {
+    PAWL_ASSIGN(const Record then, known.load(id));
+    if (then.doc.contains(kExportMember)) return text;
+  }
+  return std::optional(std::string(*base));
+}
+
+Result<std::string> ExportFile::leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
+                                              const KnownRecords& before, const KnownRecords& after) const {
+  const auto whose = identity_in(bytes);
+  if (!whose) return std::string();
+  PAWL_ASSIGN(const Record then, before.load(review_id(*whose)));
+  const bool known = then.doc.contains(kExportMember);
+  if (next) return known ? std::string() : cat("was not written by pawl");  // an edited one the export itself keeps
+  PAWL_ASSIGN(const Record now, after.load(review_id(*whose)));
+  const bool goes = !now.doc.contains(kExportMember);  // else it comes back with its review
+  return goes && then.doc.contains(kExportEdited) ? std::string("had been edited") : std::string();
 }
 
 std::string export_text(std::string_view pr, std::string_view head_sha, std::span<const Record> findings,

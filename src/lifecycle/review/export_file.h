@@ -28,6 +28,10 @@ class ExportFile final : public ReviewFile {
                                                             const KnownRecords& known) const override;
   [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
   void keep_counting(const Record& before, Json& doc) const override;
+  [[nodiscard]] bool shows_parts_only() const override { return true; }
+  // One that somebody edited, or that is no review's here.
+  [[nodiscard]] Result<std::string> leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
+                                                  const KnownRecords& before, const KnownRecords& after) const override;
 
  protected:
   [[nodiscard]] bool shows_kind(std::string_view kind) const override { return kind == kReview; }

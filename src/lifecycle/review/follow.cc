@@ -74,6 +74,7 @@ Change to_head(const Record& review, const Moved& moved, const std::string& head
   change.evidence = {{"from", doc["head_sha"]}, {"to", head}};
   doc["head_sha"] = head;
   doc.erase(kHeadWritten);
+  doc.erase(kHeadMoved);
   doc.erase(kLeftOut);
   if (!moved.left_out.empty()) doc[kLeftOut] = moved.left_out;
   doc["updated"] = time;

@@ -93,8 +93,11 @@ std::string finding_line(const Record& record) {
   return cat(string_or(record.doc, "severity"), ": ", string_or(record.doc, "title"));
 }
 
+// `updated` is of each for itself: the review, a chunk, a finding.
+std::int64_t changed_ms(const Record& record) { return parse_iso_time(string_or(record.doc, "updated")).value_or(0); }
+
 Stand review_stand(const Record& record) {
-  const std::int64_t since = parse_iso_time(string_or(record.doc, "updated")).value_or(0);
+  const std::int64_t since = changed_ms(record);
   if (kReviewMachine.terminal(record.status)) return {.place = BoardPlace::ended, .since_ms = since};
   return {.place = BoardPlace::running,
           .why = record.aside ? cat("set aside: pawl review continue ", record.id.key) : std::string(),
@@ -103,6 +106,7 @@ Stand review_stand(const Record& record) {
 
 Stand chunk_stand(const Record& record) {
   return {.place = BoardPlace::part,
+          .since_ms = changed_ms(record),
           .done = kChunkMachine.terminal(record.status) ? 1 : 0,
           .of = 1,
           .part_of = RecordId{std::string(kReview), record.id.scope, std::string(pr_of(record.id.key))}};
@@ -114,7 +118,11 @@ std::string chunk_fix(const Record& record) {
              record.aside ? cat(" --pr ", pr_of(record.id.key)) : std::string());
 }
 
-Stand finding_stand(const Record&) { return {.place = BoardPlace::part}; }
+Stand finding_stand(const Record& record) {
+  return {.place = BoardPlace::part,
+          .since_ms = changed_ms(record),
+          .part_of = RecordId{std::string(kReview), record.id.scope, std::string(pr_of(record.id.key))}};
+}
 
 }  // namespace
 
@@ -147,6 +155,12 @@ const Lifecycle& finding_lifecycle() {
 
 std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number) {
   return cat(owner, "/", repo, "#", number);
+}
+
+bool is_pr_key(std::string_view text) {
+  const std::size_t slash = text.find('/'), hash = text.find('#');
+  return slash != std::string_view::npos && slash > 0 && hash != std::string_view::npos && hash > slash + 1 &&
+         text.find_first_of(" \t/", slash + 1) == std::string_view::npos && parse_positive(text.substr(hash + 1));
 }
 
 bool is_of_review(std::string_view kind) { return kind == kReview || kind == kChunk || kind == kFinding; }

@@ -46,6 +46,9 @@ inline constexpr const char* kLeftOut = "left_out";
 // And the head that somebody wrote into the state file, where another one was reviewed: it was put back.
 inline constexpr const char* kHeadWritten = "head_written";
 
+// And the head that the pull request has by now, where `pawl review validate` found another one and nobody has chosen.
+inline constexpr const char* kHeadMoved = "head_moved";
+
 // And the marker of the review that is being posted, or was when its answer was lost.
 inline constexpr const char* kPosting = "posting";
 
@@ -66,6 +69,8 @@ inline constexpr std::size_t kMaxStateBytes = std::size_t{64} << 20U;
 
 // "octo/cat#7"
 [[nodiscard]] std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number);
+// "octo/cat#7", and nothing else.
+[[nodiscard]] bool is_pr_key(std::string_view text);
 // What a key of any of the three begins with.
 [[nodiscard]] std::string_view pr_of(std::string_view key);
 // A review, or a part of one.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/json_text.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/review/command.h"
 #include "lifecycle/review/export_file.h"
@@ -182,10 +183,14 @@ bool StateFile::goes_on(const Record& aside, const Shown&) const {
   return aside.id.kind != kReview || aside.status == kActive;
 }
 
+std::string StateFile::taken_up_by(const Content& before) const {
+  return cat("pawl review continue ", shell_word(before.identity));
+}
+
 // Which head was looked at is what an approval rests on: a file shows it, and `pawl review validate` changes it.
 // And what pawl keeps beside the file's values stays, whatever stands there.
 void StateFile::keep_counting(const Record& before, Json& doc) const {
-  for (const char* own : {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kWasAt}) {
+  for (const char* own : {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kWasAt, kHeadMoved}) {
     if (!doc.contains(own) && before.doc.contains(own)) doc[own] = before.doc[own];
   }
   if (before.id.kind != kReview || !before.present()) return;

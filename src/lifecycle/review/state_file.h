@@ -17,6 +17,7 @@ class StateFile final : public ReviewFile {
   [[nodiscard]] DamageWords damage_words() const override;
   void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] bool goes_on(const Record& aside, const Shown& now) const override;
+  [[nodiscard]] std::string taken_up_by(const Content& before) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,

@@ -1,5 +1,8 @@
 #include "lifecycle/review/state_text.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/text.h"
 #include "lifecycle/review/review.h"
 
@@ -175,6 +178,18 @@ Done read_front(StateText& out) {
   return done();
 }
 
+// A file that ends within a line, where nobody ends one: in the heading of a finding, or in its values. It was cut off.
+bool ends_in_half_a_line(std::string_view text, const FindingText& last) {
+  constexpr std::array<std::string_view, 5> kLabels = {"**File:**", "**Category:**", "**Confidence:**",
+                                                       "**Marked for GitHub:**", "**Outdated:**"};
+  if (text.ends_with('\n') || last.end != text.size()) return false;
+  const std::string_view line = text.substr(text.rfind('\n') + 1);
+  if (!last.meta_end && last.body.empty()) return true;
+  if (line.starts_with(kLabels[0])) return std::count(line.begin(), line.end(), '`') % 2 != 0;
+  return line.starts_with("**") &&
+         std::any_of(kLabels.begin(), kLabels.end(), [&](std::string_view label) { return label.starts_with(line); });
+}
+
 }  // namespace
 
 std::string StateText::pr() const { return pr_key(owner, repo, number); }
@@ -249,6 +264,9 @@ Result<StateText> scan_state(std::string_view text) {
   }
   findings.close();
   PAWL_TRY(reader.check_closed());
+  if (section == Section::findings && !out.findings.empty() && ends_in_half_a_line(text, out.findings.back()))
+    return fail(ErrorCode::corruption,
+                cat("line ", out.findings.back().line, ": the file was cut off in this finding"));
   if (!planned) return fail(ErrorCode::corruption, "the section “Chunk Plan” is missing");
   PAWL_ASSIGN(out.chunks, table.take(reader.number()));
   return out;

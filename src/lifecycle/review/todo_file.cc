@@ -1,6 +1,7 @@
 #include "lifecycle/review/todo_file.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -14,7 +15,11 @@ namespace {
 
 constexpr std::string_view kTitle = "# Review todo: ";
 constexpr std::string_view kSkippedNote = " (skipped)";
-constexpr std::string_view kPhase = "Review the chunks";
+constexpr std::array<std::string_view, 4> kPhases = {"Plan the chunks", "Review the chunks", "Check the findings",
+                                                     "Post the review"};
+constexpr std::string_view kPhase = kPhases[1];
+// Before a chunk's number in a list that does not say whose it is; it becomes the key of a pull request's chunk.
+constexpr char kNobodys = '/';
 
 // "  - [x] Chunk 3: a.ts, b.ts"
 struct TodoItem {
@@ -85,8 +90,49 @@ std::string new_todo(std::string_view pr, const std::map<std::int64_t, const Rec
     items += cat("  ", item_text(*chunk), "\n");
     all_over = all_over && is_over(chunk->status);
   }
-  return cat(kTitle, pr, "\n\n## Phases\n\n- [x] Plan the chunks\n- [", all_over ? "x" : " ", "] ", kPhase, "\n", items,
-             "- [ ] Check the findings\n- [ ] Post the review\n\n## Tasks\n\n");
+  return cat(kTitle, pr, "\n\n## Phases\n\n- [x] ", kPhases[0], "\n- [", all_over ? "x" : " ", "] ", kPhase, "\n",
+             items, "- [ ] ", kPhases[2], "\n- [ ] ", kPhases[3], "\n\n## Tasks\n\n");
+}
+
+bool is_pawls(std::string_view bytes) { return bytes.starts_with(kTitle); }
+
+// "# Review of octo/cat#7, second round": whose it is, where it names just one.
+std::optional<std::string> pr_in_heading(std::string_view heading) {
+  std::optional<std::string> found;
+  constexpr std::string_view kApart = " \t()[]{}<>`\"'*_:,;", kBehind = ".!?";
+  while (!heading.empty()) {
+    const std::size_t end = std::min(heading.find_first_of(kApart), heading.size());
+    std::string_view word = heading.substr(0, end);
+    heading.remove_prefix(std::min(end + 1, heading.size()));
+    while (!word.empty() && kBehind.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+    if (!is_pr_key(word) || (found && *found == word)) continue;
+    if (found) return std::nullopt;
+    found = std::string(word);
+  }
+  return found;
+}
+
+// The review that is open, by what is recorded.
+Result<std::optional<std::string>> current_in(const KnownRecords& known) {
+  PAWL_ASSIGN(const auto reviews, known.ranked(kReview, "", ""));
+  const auto current =
+      std::find_if(reviews.begin(), reviews.end(), [](const Record& one) { return one.present() && !one.aside; });
+  return current == reviews.end() ? std::optional<std::string>() : std::optional(current->id.key);
+}
+
+// Is something in pawl's own list that others wrote?
+bool has_others_lines(std::string_view bytes) {
+  std::set<std::string_view> own;  // lines of items
+  for (const TodoItem& item : items_in(bytes)) {
+    const bool phase = std::find(kPhases.begin(), kPhases.end(), item.words) != kPhases.end();
+    if (item.chunk != 0 || phase) own.insert(trim(item.line.of(bytes)));
+  }
+  for (const std::string_view whole : split(bytes, '\n')) {
+    const std::string_view line = trim(whole);
+    if (!line.empty() && !line.starts_with(kTitle) && line != "## Phases" && line != "## Tasks" && !own.contains(line))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -107,14 +153,33 @@ std::string_view taken_at_start(std::string_view bytes, std::string_view pr, std
 }
 
 std::optional<std::string> TodoFile::identity_in(std::string_view bytes) const {
-  std::string_view line = bytes.substr(0, bytes.find('\n'));
-  if (!line.starts_with(kTitle)) return std::nullopt;
-  return std::string(trim(line.substr(kTitle.size())));
+  std::string_view rest = bytes;
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  if (bytes.starts_with(kTitle)) return std::string(trim(line.substr(kTitle.size())));
+  return line.starts_with('#') ? pr_in_heading(line.substr(1)) : std::nullopt;
+}
+
+Result<std::optional<std::string>> TodoFile::owner(const KnownRecords& known) const { return current_in(known); }
+
+Result<std::string> TodoFile::leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
+                                            const KnownRecords& before, const KnownRecords& after) const {
+  if (next) return std::string();
+  auto whose = identity_in(bytes);
+  if (!whose) {
+    PAWL_ASSIGN(whose, current_in(before));
+  }
+  if (whose) {
+    PAWL_ASSIGN(const auto chunks, after.ranked(kChunk, rank_from(*whose), rank_below(*whose)));
+    if (!chunks.empty()) return std::string();  // set aside: it comes back with them
+  }
+  if (!is_pawls(bytes)) return std::string("was another tool's list");
+  return has_others_lines(bytes) ? std::string("had more in it than the chunks") : std::string();
 }
 
 Result<Content> TodoFile::parse(std::string_view, std::string_view, std::string_view bytes) const {
   if (!is_utf8(bytes)) return fail(ErrorCode::corruption, "it is not UTF-8");
-  const std::string pr = identity_in(bytes).value_or("");
+  const auto pr = identity_in(bytes);
   Content content;
   std::map<std::int64_t, std::string_view> chunks;  // of several items for one, a ticked one speaks
   for (const TodoItem& item : items_in(bytes)) {
@@ -124,7 +189,7 @@ Result<Content> TodoFile::parse(std::string_view, std::string_view, std::string_
   }
   for (const auto& [number, status] : chunks) {
     Shown shown;
-    shown.id = chunk_id(pr, number);
+    shown.id = pr ? chunk_id(*pr, number) : RecordId{std::string(kChunk), "", cat(kNobodys, number)};
     shown.status = std::string(status);
     shown.whole = false;
     content.shown.push_back(std::move(shown));
@@ -152,16 +217,37 @@ Done leave_out_empty_boxes(Content& content, const KnownRecords& known) {
 
 Done TodoFile::name_records(Content& content, const KnownRecords& known) const {
   if (content.shown.empty()) return done();
-  if (!pr_of(content.shown.front().id.key).empty()) return leave_out_empty_boxes(content, known);
-  PAWL_ASSIGN(const auto reviews, known.ranked(kReview, "", ""));
-  const auto current = std::find_if(reviews.begin(), reviews.end(), [](const Record& r) { return !r.aside; });
-  if (current == reviews.end()) {
+  if (content.shown.front().id.key.front() != kNobodys) return leave_out_empty_boxes(content, known);
+  PAWL_ASSIGN(const auto current, current_in(known));
+  if (!current) {
     content.shown.clear();
     return done();
   }
-  for (Shown& shown : content.shown) shown.id = chunk_id(current->id.key, number_of(shown.id));
+  for (Shown& shown : content.shown)
+    shown.id = chunk_id(*current, parse_positive(std::string_view(shown.id.key).substr(1)).value_or(0));
   return leave_out_empty_boxes(content, known);
 }
+
+namespace {
+
+// Have all chunks of the one review that these are about gone? Then it has ended, and its list goes whatever else is in
+// it.
+Result<bool> is_over_with(std::span<const Record> records, const std::optional<std::string>& whose,
+                          const KnownRecords& known) {
+  std::set<std::string> gone;
+  std::string pr;
+  for (const Record& record : records) {
+    if (record.id.kind != kChunk) continue;
+    if (record.present() || (!pr.empty() && pr != pr_of(record.id.key))) return false;
+    pr = pr_of(record.id.key);
+    gone.insert(record.id.key);
+  }
+  if (pr.empty() || (whose && *whose != pr)) return false;
+  PAWL_ASSIGN(const auto chunks, known.ranked(kChunk, rank_from(pr), rank_below(pr)));
+  return std::all_of(chunks.begin(), chunks.end(), [&](const Record& one) { return gone.contains(one.id.key); });
+}
+
+}  // namespace
 
 Result<std::optional<std::string>> TodoFile::rendered(std::optional<std::string_view> base,
                                                       std::span<const Record> records,
@@ -176,9 +262,13 @@ Result<std::optional<std::string>> TodoFile::rendered(std::optional<std::string_
   if (!planned.empty()) {
     PAWL_ASSIGN(const Record review, known.load(review_id(*whose)));
     const bool begins = review.status != kActive;
-    for (const TodoItem& item : begins ? items_in(*base) : std::vector<TodoItem>{}) {
+    for (const TodoItem& item : begins&& is_pawls(*base) ? items_in(*base) : std::vector<TodoItem>{}) {
       if (item.chunk != 0 && !planned.contains(item.chunk)) all.push_back(absent_record(chunk_id(*whose, item.chunk)));
     }
+  }
+  if (base && planned.empty()) {
+    PAWL_ASSIGN(const bool over, is_over_with(records, whose, known));
+    if (over) return std::optional<std::string>();
   }
   return render(base, all);
 }
@@ -244,7 +334,7 @@ std::optional<std::string> TodoFile::render(std::optional<std::string_view> base
   std::string added;
   const std::size_t indent = last != nullptr ? last->indent : phase != nullptr ? phase->indent + 2 : 0;
   for (const auto& [number, chunk] : wanted) {
-    if (!whose) continue;  // what another tool lists is its own
+    if (!is_pawls(*base)) continue;  // what another tool lists is its own
     added += cat(std::string(indent, ' '), item_text(*chunk), newline);
     all_over = all_over && is_over(chunk->status);
   }

@@ -1,6 +1,9 @@
 // `.review-buddy/review-todo.md`: phases as checkboxes with one sub-item for each chunk, and tasks of others below.
 // pawl writes it when a review starts and ticks the chunks; a chunk that somebody else ticks is a wish to mark it
 // reviewed. Everything else in it is left alone.
+//
+// One that another tool wrote has a heading of its own. Where that names a pull request it is that one's, else the
+// current review's: it is set aside with it, comes back with it, and its chunks are ticked, but none are added.
 #pragma once
 
 #include "lifecycle/review/review_file.h"
@@ -14,8 +17,7 @@ class TodoFile final : public ReviewFile {
   // Every chunk that has a box.
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
-  // A file of another tool's does not say whose it is: then it is the current review's. An empty box of a chunk that is
-  // not over says nothing.
+  // An empty box of a chunk that is not over says nothing.
   [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
@@ -25,6 +27,11 @@ class TodoFile final : public ReviewFile {
                                                             std::span<const Record> records,
                                                             const KnownRecords& known) const override;
   [[nodiscard]] bool puts_back_missing(const Record& /*record*/) const override { return true; }
+  [[nodiscard]] bool shows_parts_only() const override { return true; }
+  [[nodiscard]] Result<std::optional<std::string>> owner(const KnownRecords& known) const override;
+  // Tasks of others, and all of a list that another tool wrote.
+  [[nodiscard]] Result<std::string> leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
+                                                  const KnownRecords& before, const KnownRecords& after) const override;
 
  protected:
   [[nodiscard]] bool shows_kind(std::string_view kind) const override { return kind == kChunk; }

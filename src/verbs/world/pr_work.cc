@@ -23,10 +23,13 @@ namespace {
 constexpr std::int64_t kStandardLimitMs = 20LL * 60 * 1000;
 constexpr std::size_t kShortestKey = 32;
 
+// Instead of a key: somebody gives up signing, and knows it.
+constexpr std::string_view kNoKey = "none";
+
 // One key a line: the first signs, those below it are believed beside it.
 Result<pr::Mac> mac_of_environment() {
   const char* key = getenv("PAWL_BLOCK_KEY");
-  if (key == nullptr || *key == '\0') return pr::Mac();
+  if (key == nullptr || *key == '\0' || key == kNoKey) return pr::Mac();
   pr::Mac mac;
   for (const std::string_view word : split(key, '\n')) {
     const std::string text(trim(word));
@@ -48,7 +51,9 @@ std::string trusted_text(const Settings& settings, std::string_view key) {
 
 class Desk {
  public:
-  static Result<std::unique_ptr<Desk>> open(Context& context, const Arguments& arguments, std::string_view ref) {
+  enum class Use { work, look };
+  static Result<std::unique_ptr<Desk>> open(Context& context, const Arguments& arguments, std::string_view ref,
+                                            Use use = Use::work) {
     std::unique_ptr<Desk> desk(new Desk(context));
     PAWL_ASSIGN(desk->event_, read_event(arguments.text_or("event", "")));
     PAWL_ASSIGN(desk->engine_, context.engine());
@@ -68,6 +73,9 @@ class Desk {
     setup.rules = pr::rules_of(desk->engine_->settings());
     PAWL_ASSIGN(setup.mac, mac_of_environment());
     desk->has_key_ = static_cast<bool>(setup.mac);
+    const char* const key = getenv("PAWL_BLOCK_KEY");
+    setup.goes_without_key = key != nullptr && key == kNoKey;
+    setup.only_looks = use == Use::look;
     setup.is_review = [raw = desk.get()](std::string_view text) { return raw->is_review(text); };
     setup.tell = context.note;
     setup.is_stopped = [raw = desk.get()] { return raw->stop_ && raw->stop_->come_within(0); };
@@ -252,7 +260,7 @@ class Muzzle {
 }  // namespace
 
 Result<Reply> run_pr_detect(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref"));
+  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref", Desk::Use::look));
   PAWL_ASSIGN(const auto sight, desk->look());
   if (pr::waits_for_event(sight->picture, sight->plan, sight->scene.talk, desk->worker().rules()))
     context.note(pr::kNoEvent);
@@ -260,7 +268,7 @@ Result<Reply> run_pr_detect(Context& context, const Arguments& arguments) {
 }
 
 Result<Reply> run_pr_state(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref"));
+  PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "ref", Desk::Use::look));
   PAWL_ASSIGN(const auto sight, desk->look());
   return Reply{pr::to_json(sight->picture, sight->scene.talk, desk->worker().rules())};
 }

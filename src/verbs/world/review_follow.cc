@@ -86,17 +86,20 @@ Result<Subject> subject(Context& context, const Arguments& arguments) {
   return out;
 }
 
-Done forget_head_written(Context& context, const std::string& pr) {
+// What GitHub says of the head settles what somebody wrote; `moved`: another one that nobody has chosen to follow yet.
+Done note_head(Context& context, const std::string& pr, const std::string& moved) {
   Request request = context.request();
   request.idempotency_key.clear();
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_TRY(engine->change(request, look_at_files(), [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const Record review, view.load(review_id(pr)));
     Decision decision;
-    if (!review.present() || !review.doc.contains(kHeadWritten)) return decision;
-    Change change{review, review, std::string(kLookedAt), Json(), false};
     Json doc = review.doc;
     doc.erase(kHeadWritten);
+    doc.erase(kHeadMoved);
+    if (!moved.empty()) doc[kHeadMoved] = moved;
+    if (!review.present() || review.doc == doc) return decision;
+    Change change{review, review, std::string(kLookedAt), Json(), false};
     change.after.doc = std::move(doc);
     decision.changes.push_back(std::move(change));
     return decision;
@@ -127,34 +130,47 @@ Result<std::string> whole_name(Context& context, Forge& forge, const std::string
 
 }  // namespace
 
+namespace {
+
+// Exit 1 says that the head has moved: whoever could not ask has another code.
+tl::unexpected<Error> not_asked(Error why) {
+  if (why.code == ErrorCode::unauthorized) why.code = ErrorCode::unavailable;
+  return tl::unexpected(std::move(why));
+}
+
+}  // namespace
+
 Result<Reply> run_review_validate(Context& context, const Arguments& arguments) {
   PAWL_TRY(one_choice(arguments));
   PAWL_ASSIGN(const Subject found, subject(context, arguments));
   if (!found.review) return Reply{found.answer, found.exit_code};
   const Record& review = *found.review;
   const std::string pr = review.id.key, state = string_or(review.doc, "head_sha");
-  PAWL_ASSIGN(const auto open, ForgeFor::open(context));
-  PAWL_ASSIGN(const PullRequest pull, open->forge().pull(pull_of(pr)));
+  const auto open = ForgeFor::open(context);
+  if (!open) return not_asked(open.error());
+  const auto asked = (*open)->forge().pull(pull_of(pr));
+  if (!asked) return not_asked(asked.error());
+  const PullRequest& pull = *asked;
   Json answer{{"valid", true}, {"pr", pr}, {"state_sha", state}, {"current_sha", pull.head_sha}};
   if (pull.state != PullState::open) {
     answer["closed"] = true;
     context.note(cat(printable(pr), " is ", pull.state == PullState::merged ? "merged" : "closed",
                      "; its review can be kept, exported or cleaned, but not posted"));
   }
-  if (review.doc.contains(kHeadWritten)) {
-    say_head_written(context, review);
-    PAWL_TRY(forget_head_written(context, pr));
-  }
+  say_head_written(context, review);
+  const bool same = pull.head_sha.starts_with(state);
+  if (same || review.doc.contains(kHeadWritten)) PAWL_TRY(note_head(context, pr, ""));
   // A state that was begun with a short hash means the head that it begins.
-  if (pull.head_sha.starts_with(state) && !arguments.flag("restart")) {
+  if (same && !arguments.flag("restart")) {
     if (state != pull.head_sha) {
-      PAWL_ASSIGN(answer["state_sha"], whole_name(context, open->forge(), pr, state, pull.head_sha));
+      PAWL_ASSIGN(answer["state_sha"], whole_name(context, (*open)->forge(), pr, state, pull.head_sha));
     }
     return Reply{std::move(answer)};
   }
   const Chosen how = chosen(context, arguments, state, pull.head_sha);
   switch (how.choice) {
     case Choice::keep:
+      PAWL_TRY(note_head(context, pr, ""));
       answer["continued"] = true;
       return Reply{std::move(answer)};
     case Choice::restart: {
@@ -162,7 +178,7 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
       return Reply{Json{{"valid", false}, {"reason", "user_restart"}, {"pr", pr}}};
     }
     case Choice::update: {
-      PAWL_ASSIGN(const Moved moved, moved_between(open->forge(), pull_of(pr), state, pull.head_sha));
+      PAWL_ASSIGN(const Moved moved, moved_between((*open)->forge(), pull_of(pr), state, pull.head_sha));
       for (const std::string& file : moved.left_out) context.note(why_left_out(file));
       if (moved.lost)
         context.note(cat("GitHub does not know ", state,
@@ -193,17 +209,37 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
       break;
   }
   if (!how.asked) context.note(head_moved_words(state, pull.head_sha));
+  PAWL_TRY(note_head(context, pr, pull.head_sha));
   answer["valid"] = false;
   answer["reason"] = "head_moved";
   answer["choices"] = {"--continue", "--restart", "--update"};
   return Reply{std::move(answer), 1};
 }
 
+namespace {
+
+// Nobody may ask GitHub: those that the state file has can be shown all the same.
+Result<Reply> known_comments(Context& context, const Whole& whole, const Error& why) {
+  const Json known = whole.review.doc.contains("comments") ? whole.review.doc["comments"] : Json::object();
+  std::size_t count = 0, files = 0;
+  for (const auto& [file, list] : known.items()) {
+    count += list.is_array() ? list.size() : 0;
+    files += list.is_array() && !list.empty() ? 1 : 0;
+  }
+  if (count == 0) return tl::unexpected(why);
+  context.note(cat("GitHub was not asked: ", why.message, "; this is what the review knows"));
+  return Reply{Json{{"pr", whole.pr()}, {"comments", count}, {"files", files}, {"known", known}}};
+}
+
+}  // namespace
+
 Result<Reply> run_review_comments(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
   PAWL_TRY(must_be_active(whole.review));
-  PAWL_ASSIGN(const auto open, ForgeFor::open(context));
-  PAWL_ASSIGN(const auto threads, open->forge().threads(pull_of(whole.pr())));
+  const auto open = ForgeFor::open(context);
+  if (!open && open.error().code == ErrorCode::unauthorized) return known_comments(context, whole, open.error());
+  if (!open) return tl::unexpected(open.error());
+  PAWL_ASSIGN(const auto threads, (*open)->forge().threads(pull_of(whole.pr())));
   std::vector<FileComment> made;
   std::set<std::string> files;
   for (const ReviewThread& thread : threads) {

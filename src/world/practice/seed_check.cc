@@ -210,7 +210,22 @@ Done check_value(const Shape& shape, const Json& value, const std::string& at) {
 
 }  // namespace
 
-Done check_seed(const Json& seed) { return check_value(kWorld, seed, ""); }
+Done check_seed(const Json& seed) {
+  PAWL_TRY(check_value(kWorld, seed, ""));
+  const auto users = seed.is_object() ? seed.find("users") : seed.end();
+  if (!seed.is_object() || users == seed.end()) return done();
+  // GitHub's bots have no other names, and who reads them from GraphQL, which leaves it out, puts it back.
+  for (std::size_t i = 0; i < users->size(); ++i) {
+    const Json& one = (*users)[i];
+    const std::string login = string_or(one, "login");
+    if (string_or(one, "type") == "Bot" && !login.ends_with("[bot]"))
+      return fail(
+          ErrorCode::invalid_argument,
+          cat("users[", i, "]: the login of a Bot ends in [bot], and “", printable(login.substr(0, 80)), "” does not"),
+          cat("write “", printable(login.substr(0, 80)), "[bot]”, here and where it is named; or leave out type"));
+  }
+  return done();
+}
 
 Done check_order(std::string_view what, const Json& wanted) {
   for (const Order& order : kOrders) {

@@ -1,0 +1,111 @@
+#include "engine/spelling.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "engine/aside.h"
+#include "engine/recorded_before.h"
+
+namespace pawl {
+namespace {
+
+std::string spelling_name(const std::string& path, const std::string& whose) {
+  return cat("spelling.", path, " ", whose);
+}
+
+// A file that shows one of several at a time: what the one that goes looked like is kept, with all that others wrote
+// into it since pawl last did. Where somebody had already put another one's file in its place, two of them go.
+Done keep_spelling(Transaction& store, const PlannedFile& planned, std::optional<std::string_view> leaving,
+                   const std::optional<std::string>& bytes, const std::optional<std::string>& comes) {
+  const Sighting& seen = planned.seen;
+  const auto keep = [&](std::string_view text) -> Done {
+    const auto whose = whose_is(planned, text);
+    return !whose || whose == comes ? done() : store.keep(spelling_name(seen.file.path, *whose), text);
+  };
+  if (seen.row && seen.row->bytes && bytes != seen.row->bytes) PAWL_TRY(keep(*seen.row->bytes));
+  return leaving && leaving != bytes ? keep(*leaving) : done();
+}
+
+// Whose file it is from now on: of several that it was about, the one that is there.
+Result<std::optional<std::string>> whose_comes(const View& view, const PlannedFile& planned) {
+  const MirrorFormat& format = *planned.seen.file.format;
+  if (!planned.bytes) return std::optional<std::string>();
+  if (auto said = format.identity_in(*planned.bytes)) return said;
+  return format.owner(RecordedAfter(view));
+}
+
+// What nobody would find again. Was there anything?
+Result<bool> keep_what_others_wrote(const MirrorWorld& world, const View& view, PlannedFile& planned,
+                                    std::int64_t now_ms) {
+  const Sighting& seen = planned.seen;
+  const auto next = planned.bytes ? std::optional<std::string_view>(*planned.bytes) : std::nullopt;
+  PAWL_ASSIGN(const std::string what, seen.file.format->leaves_behind(
+                                          seen.image.bytes, next, RecordedBefore(view.store()), RecordedAfter(view)));
+  if (what.empty()) return false;
+  PAWL_ASSIGN(const std::string copy, keep_aside(world, "kept", seen.file.path, seen.image.bytes, now_ms));
+  planned.notes.push_back(cat(printable(seen.file.path), " ", what, "; as it was it is kept in ", printable(copy)));
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> left_as(Transaction& store, const std::string& path, const std::string& whose) {
+  return store.kept(spelling_name(path, whose));
+}
+
+std::optional<std::string> whose_is(const PlannedFile& planned, std::string_view bytes) {
+  auto said = planned.seen.file.format->identity_in(bytes);
+  return said ? said : planned.owner;
+}
+
+bool is_strangers(const PlannedFile& planned, std::string_view bytes) {
+  const MirrorFormat& format = *planned.seen.file.format;
+  const auto whose = format.identity_in(bytes);
+  return whose && std::none_of(planned.show.begin(), planned.show.end(),
+                               [&](const RecordId& id) { return format.identity_of(id) == whose; });
+}
+
+// The one that comes is written on what it looked like when it went; on what leaves the file only now, where that is
+// its own: a command that was killed had given the file away, and somebody wrote into it before that was done.
+Done spell_as_before(Transaction& store, const PlannedFile& planned, const std::vector<Record>& records,
+                     std::optional<std::string_view> leaving, std::optional<std::string_view>& base,
+                     std::optional<std::string>& kept) {
+  const MirrorFile& file = planned.seen.file;
+  for (const Record& record : records) {
+    if (!record.present()) continue;
+    const auto whose = file.format->identity_of(record.id);
+    if (!whose) return done();
+    if (base) {  // one that is nobody's is taken as it stands
+      const auto shown = whose_is(planned, *base);
+      if (!shown || shown == whose) return done();
+    }
+    if (leaving && whose_is(planned, *leaving) == whose) {
+      base = leaving;
+      return done();
+    }
+    PAWL_ASSIGN(kept, left_as(store, file.path, *whose));
+    base.reset();
+    if (kept) base = *kept;
+    return done();
+  }
+  return done();
+}
+
+Done keep_what_goes(const MirrorWorld& world, const View& view, PlannedFile& planned,
+                    std::optional<std::string_view> leaving, std::optional<std::string_view> in_file,
+                    std::int64_t now_ms) {
+  bool copied = false;
+  if (in_file && planned.write_file) {
+    PAWL_ASSIGN(copied, keep_what_others_wrote(world, view, planned, now_ms));
+  }
+  // One that has ended and begins anew does not begin with what others wrote for the one before.
+  if (copied && !planned.bytes) return done();
+  PAWL_ASSIGN(const auto comes, whose_comes(view, planned));
+  return keep_spelling(view.store(), planned, leaving, planned.bytes, comes);
+}
+
+Done keep_of_gits(const View& view, const PlannedFile& planned) {
+  return keep_spelling(view.store(), planned, std::nullopt, std::nullopt, std::nullopt);
+}
+
+}  // namespace pawl
