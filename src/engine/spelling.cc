@@ -34,17 +34,16 @@ Result<std::optional<std::string>> whose_comes(const View& view, const PlannedFi
   return format.owner(RecordedAfter(view));
 }
 
-// What nobody would find again. Was there anything?
-Result<bool> keep_what_others_wrote(const MirrorWorld& world, const View& view, PlannedFile& planned,
-                                    std::int64_t now_ms) {
+// What nobody would find again.
+Done keep_what_others_wrote(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
   const Sighting& seen = planned.seen;
   const auto next = planned.bytes ? std::optional<std::string_view>(*planned.bytes) : std::nullopt;
   PAWL_ASSIGN(const std::string what, seen.file.format->leaves_behind(
                                           seen.image.bytes, next, RecordedBefore(view.store()), RecordedAfter(view)));
-  if (what.empty()) return false;
+  if (what.empty()) return done();
   PAWL_ASSIGN(const std::string copy, keep_aside(world, "kept", seen.file.path, seen.image.bytes, now_ms));
   planned.notes.push_back(cat(printable(seen.file.path), " ", what, "; as it was it is kept in ", printable(copy)));
-  return true;
+  return done();
 }
 
 }  // namespace
@@ -94,12 +93,7 @@ Done spell_as_before(Transaction& store, const PlannedFile& planned, const std::
 Done keep_what_goes(const MirrorWorld& world, const View& view, PlannedFile& planned,
                     std::optional<std::string_view> leaving, std::optional<std::string_view> in_file,
                     std::int64_t now_ms) {
-  bool copied = false;
-  if (in_file && planned.write_file) {
-    PAWL_ASSIGN(copied, keep_what_others_wrote(world, view, planned, now_ms));
-  }
-  // One that has ended and begins anew does not begin with what others wrote for the one before.
-  if (copied && !planned.bytes) return done();
+  if (in_file && planned.write_file) PAWL_TRY(keep_what_others_wrote(world, view, planned, now_ms));
   PAWL_ASSIGN(const auto comes, whose_comes(view, planned));
   return keep_spelling(view.store(), planned, leaving, planned.bytes, comes);
 }

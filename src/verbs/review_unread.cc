@@ -76,7 +76,7 @@ Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& 
 }
 
 Done see_on_board(const Engine& engine, const View& view, const Record& review, Stand& stand) {
-  if (stand.place == BoardPlace::ended || review.aside || review.status != kActive) return done();
+  if (stand.place == BoardPlace::ended || review.status != kActive) return done();
   const auto needs = [&](std::string why, std::string advice) {
     stand.place = BoardPlace::needs_person;
     stand.why = std::move(why);
@@ -87,6 +87,7 @@ Done see_on_board(const Engine& engine, const View& view, const Record& review, 
   PAWL_ASSIGN(const bool unknown, whether_posted_is_unknown(view, review));
   if (unknown)
     return needs(std::string(kPostUnknown), cat("pawl review post --pr ", pr, "  # looks for it there first"));
+  if (review.aside) return done();  // the rest waits until it is taken up again
   if (const std::string written = string_or(review.doc, kHeadWritten); !written.empty())
     return needs(cat("somebody wrote another head_sha into its file, which was put back"),
                  cat("pawl review validate --pr ", pr, "  # asks GitHub which is right"));
