@@ -121,11 +121,12 @@ get_status() {
 
 # What is in the file, byte for byte; nothing when there is none. pawl looks first, so that what is no status is not read.
 load_status() {
-    local _pawl_dir
+    local _pawl_dir _pawl_text=""
     _pawl_call issue get -- "${1-}" >/dev/null || return
     _pawl_dir="$(get_status_dir)" || return
     if [[ -f "$_pawl_dir/${1-}.json" ]]; then
-        cat -- "$_pawl_dir/${1-}.json"
+        IFS= read -r -d '' _pawl_text <"$_pawl_dir/${1-}.json" || :
+        printf '%s' "$_pawl_text"
     fi
 }
 
