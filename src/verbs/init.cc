@@ -248,7 +248,7 @@ Done take_gates(Engine& engine, RunnersSettings& runners, Json& settings, Json& 
 void look_at_taken(const Engine& engine, const RunnersSettings& runners, Json& settings) {
   if (settings.is_null()) return;
   if (settings["written"] != true && !string_or(settings, "taken").empty()) {
-    const auto rest = install::not_set(runners.taken, engine.lifecycles(), engine.settings());
+    const auto rest = install::not_set(runners.taken, engine.lifecycles(), engine.settings(), engine.workspace().root);
     settings = rest.empty() ? Json() : settings_json(runners, install::settings_text(rest, engine.lifecycles()), false);
   }
   const std::string& repo = engine.settings().text("story.repo");

@@ -108,11 +108,16 @@ std::vector<FirstSetting> differing(std::vector<FirstSetting> all, const Lifecyc
   return all;
 }
 
-std::vector<FirstSetting> not_set(std::vector<FirstSetting> all, const Lifecycles& lifecycles,
-                                  const Settings& settings) {
+std::vector<FirstSetting> not_set(std::vector<FirstSetting> all, const Lifecycles& lifecycles, const Settings& settings,
+                                  const std::string& root) {
   std::erase_if(all, [&](const FirstSetting& one) {
     const SettingSpec* const spec = spec_of(one.key, lifecycles);
-    return spec != nullptr && in_toml(*spec, settings.text(one.key)) == one.value;
+    if (spec == nullptr) return false;
+    if (spec->type != SettingType::folder) return in_toml(*spec, settings.text(one.key)) == one.value;
+    // A folder is read as one name, however it is spelled.
+    const auto spelled = parse_json(one.value);
+    const auto whole = [&](const std::string& path) { return (std::filesystem::path(root) / path).lexically_normal(); };
+    return spelled && spelled->is_string() && whole(spelled->get<std::string>()) == whole(settings.text(one.key));
   });
   return all;
 }

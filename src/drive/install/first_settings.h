@@ -23,7 +23,7 @@ struct FirstSetting {
 // Without those that hold anyway: as the standard has it, or as it is set by now.
 [[nodiscard]] std::vector<FirstSetting> differing(std::vector<FirstSetting> all, const Lifecycles& lifecycles);
 [[nodiscard]] std::vector<FirstSetting> not_set(std::vector<FirstSetting> all, const Lifecycles& lifecycles,
-                                                const Settings& settings);
+                                                const Settings& settings, const std::string& root);
 [[nodiscard]] std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles& lifecycles);
 
 // Where the file is as `before` says ("": not there). False: it is another, and was left.
