@@ -197,5 +197,18 @@ TEST(BoardOfRefusals, OneIsDismissedOrAcceptedAndThenGone) {
   EXPECT_TRUE(has(project.out({"dismiss", "--all"}), "nothing waits"));
 }
 
+TEST(BoardOfRefusals, OneThatWasAcceptedIsSoWhereverItsCopyLies) {
+  const IssueProject project;
+  project.must({"issue", "set", "2", "complete"});
+  project.edit(2, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "2"});
+  const std::string copy = project.only_kept("refused");
+  project.write(".pawl/refused/settled", "in the way");
+  const Ran ran = project.run({"accept", copy, "--reason", "it failed"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, copy + " stays where it is: ")) << ran.err;
+  EXPECT_EQ(project.get(2), "error");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -310,6 +310,32 @@ TEST_F(FirstLook, GatesAndSettingsGoIntoOneFile) {
   EXPECT_EQ(ws.run({"status"}).exit, 0);
 }
 
+TEST_F(FirstLook, WhereAHookCanNotBeEnteredNoSettingsAreWrittenEither) {
+  ws.write("prd.json",
+           R"({"stories": [{"id": "US-1", "title": "a", "status": "pending", "acceptanceCriteria": ["works"]}]})");
+  ws.write("config.json",
+           R"({"project": {"prRepository": "octo/cat", "defaultBranch": "trunk"}, "bot": {"claudeModel": ""}})");
+  fs::create_directories(ws.file("AGENTS.md"));
+  const auto before = tree();
+  EXPECT_NE(ws.run({"init", "--agents"}).exit, 0);
+  EXPECT_EQ(tree(), before);
+  fs::remove(ws.file("AGENTS.md"));
+  ASSERT_EQ(ws.run({"init", "--agents"}).exit, 0);
+  const std::string toml = ws.read("pawl.toml").value_or("");
+  EXPECT_TRUE(has(toml, "base = \"trunk\"") && has(toml, "gates = \"record\"")) << toml;
+}
+
+// Where pawl-world is not installed.
+TEST_F(FirstLook, DoctorWithoutTheSecondProgramLooksInTheSameFolder) {
+  ws.write(".pi-runner.yaml", "worktree:\n  base_dir: .worktrees\n");
+  const std::string alone = ws.home() + "/alone";
+  fs::create_directories(alone);
+  fs::copy_file(PAWL_BINARY, alone + "/pawl");
+  RunOptions options = ws.options();
+  options.cwd = alone;
+  expect_told(run_program(alone + "/pawl", {"-C", ws.path(), "doctor"}, options), {".worktrees/.status/4.json"});
+}
+
 // A folder for each of many sessions: no handle is kept of any.
 TEST_F(FirstLook, HundredsOfSessionsNeedFewHandles) {
   for (int i = 0; i < 200; ++i)

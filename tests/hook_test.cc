@@ -242,6 +242,18 @@ TEST_F(Hook, NeverFailsTheAgentWhateverItIsSent) {
   EXPECT_EQ(deep.out, "");
 }
 
+// Who sends an event waits until it is taken, or is told that nobody did.
+TEST_F(Hook, AnEventIsTakenAlsoWherePawlWasLeft) {
+  project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
+  project.must({"leave"});
+  const Ran ran = run_program("bash",
+                              {"-c", cat("set -o pipefail; cd '", project.path(), "'; head -c 3000000 /dev/zero | ",
+                                         PAWL_BINARY, " hook claude")},
+                              project.options());
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+}
+
 TEST_F(Hook, NeverFailsTheAgentWithABrokenStore) {
   project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
   project.write(".pawl/pawl.db", std::string(8192, 'x'));

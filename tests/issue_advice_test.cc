@@ -44,7 +44,7 @@ TEST_F(IssueAdvice, TheTitleComesBackWithTheStatus) {
   project.ok({"issue", "cleanup", "42"});
   const Ran undone = project.pawl({"undo"});
   EXPECT_EQ(undone.exit, 0) << undone.err;
-  EXPECT_TRUE(has(undone.err, "pawl issue run 42 --again")) << undone.err;
+  EXPECT_TRUE(has(undone.err, "pawl issue run 42 --again -- AGENT starts anew")) << undone.err;
   again_without_title("42");
   EXPECT_TRUE(fs::exists(project.file(".worktrees/issue-42-title-42")));
 }
@@ -103,6 +103,22 @@ TEST_F(IssueAdvice, TheFilesNameCounts) {
   EXPECT_FALSE(has(project.pawl({"doctor"}).out, "201.json says"));
 }
 
+TEST_F(IssueAdvice, AWrongNumberIsMendedWithNothingLost) {
+  const std::string file = ".worktrees/.status/7.json";
+  const std::string failed = R"({"issue": 8, "status": "error", "error_message": "it burns"})";
+  project.write(file, failed);
+  project.write(".worktrees/.status/9.json", R"({"issue": 8, "status": "done"})");
+  const std::string found = project.pawl({"doctor"}).out;
+  EXPECT_FALSE(has(found, "pawl issue set 7") || has(found, "set 9 unknown")) << found;
+  EXPECT_TRUE(has(found, "write 7 there; all else in the file stays")) << found;
+  EXPECT_TRUE(has(found, "pawl issue set 9 STATUS writes it right, and gives it a status: running, complete or error"))
+      << found;
+  project.write(file, std::string(failed).replace(failed.find('8'), 1, "7"));
+  project.ok({"issue", "set", "9", "complete"});
+  EXPECT_FALSE(has(project.pawl({"doctor"}).out, "json says"));
+  EXPECT_TRUE(has(project.ok({"issue", "show", "7"}), "it burns"));
+}
+
 TEST_F(IssueAdvice, ATitleThatNobodyKnowsIsToBeSaid) {
   project.ok({"issue", "set", "42", "error", "--message", "Stopped"});
   EXPECT_TRUE(has(project.ok({"status"}), "pawl issue run 42 --again --title TITLE -- AGENT begins anew"))
@@ -127,6 +143,30 @@ TEST_F(IssueAdvice, RemoveTellsOfASessionThatGoesOn) {
   EXPECT_FALSE(has(project.pawl({"issue", "remove", "8"}).err, "goes on"));
 }
 
+TEST_F(IssueAdvice, WhatIsAdvisedCanBePasted) {
+  ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "my own", "-c", project.path(), "tail", "-f", "/dev/null"}).exit,
+            0);
+  project.ok({"issue", "set", "7", "running", "--session", "my own"});
+  const Ran removed = project.pawl({"issue", "remove", "7"});
+  EXPECT_TRUE(has(removed.err, "tmux kill-session -t '=my own' ends it")) << removed.err;
+  // A name is not cut, however long.
+  const std::string branch = "feature/" + std::string(100, 'b');
+  project.ok({"issue", "run", "3", "--title", "T", "--branch", branch, "--", "sh", "-c",
+              "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m own; echo '###TASK_COMPLETE_3###'; "
+              "exec tail -f /dev/null"});
+  const std::string next = project.ok({"issue", "wait", "3"});
+  EXPECT_TRUE(has(next, "git merge " + branch + " takes it over")) << next;
+}
+
+TEST_F(IssueAdvice, OneThatCanNotBeMadeDoesNotHideTheBoard) {
+  project.ok({"issue", "set", "5", "error", "--message", "Stopped"});
+  fs::rename(project.file(".worktrees"), project.file("../elsewhere"));
+  fs::create_symlink(project.file("../elsewhere"), project.file(".worktrees"));
+  const Ran board = project.pawl({"status"});
+  EXPECT_EQ(board.exit, 0) << board.err;
+  EXPECT_TRUE(has(board.out, "issue/5")) << board.out;
+}
+
 TEST_F(IssueAdvice, ACommandThatIsNotStartedIsNoSuccess) {
   project.start(84, kWaits);
   const Ran second = project.pawl({"issue", "run", "84", "--title", "T", "--", "true"});
@@ -137,6 +177,8 @@ TEST_F(IssueAdvice, ACommandThatIsNotStartedIsNoSuccess) {
 }
 
 TEST_F(IssueAdvice, RemoveTakesADamagedFileAway) {
+  project.ok({"issue", "set", "1", "running"});
+  std::size_t times = 0;
   for (const char* const bytes : {"", "{\"issue\": 49, \"sta"}) {
     project.write(".worktrees/.status/49.json", bytes);
     const Ran removed = project.pawl({"issue", "remove", "49"});
@@ -144,7 +186,18 @@ TEST_F(IssueAdvice, RemoveTakesADamagedFileAway) {
     EXPECT_TRUE(has(removed.out, "issue 49 is removed")) << removed.out;
     EXPECT_FALSE(fs::exists(project.file(".worktrees/.status/49.json")));
     EXPECT_EQ(project.pawl({"issue", "list"}).err, "");
+    // One operation, in which it never had a status; undo neither stops at it nor makes one up.
+    const Json log = Json::parse(project.ok({"log", "issue/49", "--json"}));
+    for (const Json& operation : log) {
+      EXPECT_EQ(operation["verb"], "issue remove") << log;
+      EXPECT_EQ(operation["events"][0]["to"], "absent") << log;
+    }
+    EXPECT_EQ(log.size(), ++times);
+    EXPECT_TRUE(has(project.ok({"undo", "--dry-run"}), "issue/1: ")) << project.ok({"undo", "--dry-run"});
   }
+  // A good one in its place is a status as any.
+  project.write(".worktrees/.status/49.json", R"({"issue": 49, "status": "complete"})");
+  EXPECT_TRUE(has(project.ok({"issue", "get", "49"}), "complete"));
   std::size_t kept = 0;
   for (const auto& entry : fs::recursive_directory_iterator(project.file(".pawl/damaged")))
     kept += entry.is_regular_file();

@@ -50,6 +50,15 @@ TEST_F(LeaveBehind, WhatGitPutBackIsNamedAndWhatPawlKnewIsKept) {
   EXPECT_EQ(project.content(1)["status"], "running");
 }
 
+TEST_F(LeaveBehind, NamesThatGitHasPackedAreNamedToo) {
+  project.commit_all("one");
+  EXPECT_FALSE(has(project.out({"leave", "--dry-run"}), "refs/pawl/"));
+  project.git({"update-ref", "refs/pawl/issue-1/kept", "HEAD"});
+  EXPECT_TRUE(has(project.out({"leave", "--dry-run"}), "refs/pawl/"));
+  project.git({"pack-refs", "--all"});
+  EXPECT_TRUE(has(project.out({"leave", "--dry-run"}), "refs/pawl/"));
+}
+
 TEST_F(LeaveBehind, WhatWasDoneWhileTheFileWasGitsIsKeptToo) {
   project.commit_all("running");
   project.must({"issue", "set", "1", "running", "--session", "b"});

@@ -60,9 +60,11 @@ TEST_F(PrSteps, AnswerToADisputeThatWentOnMeanwhileIsNotPosted) {
   stage_.opened();
   EXPECT_EQ(stage_.run_on(machine_).exit, 1);
   const Json root = stage_.review_comments()[0];
-  const std::string task = "dispute/" + string_or(stage_.blocks("review-finding")[0], "id");
+  const std::string id = string_or(stage_.blocks("review-finding")[0], "id"), task = "dispute/" + id;
   const Json first = stage_.reply(root, "ann", "no");
-  static_cast<void>(begin(task));
+  // By the name that `pawl pr state` shows too, and by the one that `pawl pr dismiss` takes.
+  ASSERT_TRUE(has(stage_.pawl(machine_, {"pr", "state", "o/r#1"}).out, "pr-finding/" + id));
+  for (const std::string& name : {"finding/" + id, "pr-finding/" + id}) static_cast<void>(begin(name));
   stage_.edit(first, "no, for another reason", "ann");
   EXPECT_EQ(pawl({"finish", task, "--result", "-"}, kMaintained).exit, 4);
   static_cast<void>(begin(task));

@@ -84,6 +84,29 @@ TEST_F(ReviewLookAlike, OfAnExportIsSeenToo) {
   const Json shown = json({"post", "--from", "mine.md", "--dry-run"});
   EXPECT_EQ(shown["verdict"], "COMMENT") << shown;
   EXPECT_TRUE(has(string_or(shown, "why"), "the export has what looks like a finding")) << shown;
+  EXPECT_EQ(shown["look_alikes"][0]["file"], "mine.md") << shown;
+}
+
+TEST_F(ReviewLookAlike, OfAnExportIsNamedWhateverElseItSays) {
+  json({"export"});
+  const std::string text = *project.read(kExportFile) + "\n---\n\n- 🔴 Action Required: bad\n";
+  const std::string where =
+      "line " + std::to_string(std::count(text.begin(), text.end(), '\n')) + " of mine.md, “- 🔴 Action Required: bad”";
+  const auto grave = [&](const std::string& from) {
+    std::string out = from;
+    const std::string minor = "### 🟢 Minor";
+    return out.replace(out.find(minor), minor.size(), "### 🔴 Action Required");
+  };
+  project.write("mine.md", grave(text));
+  const Ran dry = run({"post", "--from", "mine.md", "--dry-run"});
+  EXPECT_TRUE(has(dry.out, "REQUEST_CHANGES on o/r#1") && has(dry.out, where)) << dry.out;
+
+  // Without its review too.
+  json({"clean"});
+  project.write("mine.md", text);
+  const Ran alone = run({"post", "--from", "mine.md", "--dry-run"});
+  EXPECT_TRUE(has(alone.out, "the export has what looks like a finding") && has(alone.out, where)) << alone.out;
+  EXPECT_EQ(json({"post", "--from", "mine.md", "--yes"})["look_alikes"].size(), 1U);
 }
 
 TEST_F(ReviewLookAlike, TheTextsOfFindingsAreNone) {

@@ -33,7 +33,7 @@ TEST_F(ReviewUnread, IsNamedUntilItIsSettledAndNothingIsApprovedOverIt) {
   const Ran dry = run({"post", "--dry-run"});
   EXPECT_TRUE(has(dry.out, "COMMENT") && has(dry.out, copy) && !has(dry.out, "APPROVE")) << dry.out;
 
-  const Ran settled = project.run({"dismiss", copy});
+  const Ran settled = project.run({"dismiss", copy, "--reason", "no injection: it is a constant"});
   EXPECT_EQ(settled.exit, 0) << settled.err;
   EXPECT_TRUE(has(settled.out, ".pawl/damaged/settled/")) << settled.out;
   EXPECT_FALSE(has(run({"status"}).out, copy));
@@ -67,9 +67,34 @@ TEST_F(ReviewUnread, AllOfThemGoAtOnce) {
   json({"start", "o/r#1"});
   const std::string copy = mangle();
   EXPECT_EQ(project.run({"dismiss", ".pawl/damaged/none.20240130T090000Z"}).exit, 3);
-  EXPECT_EQ(project.run({"dismiss", "--all"}).exit, 0);
+  EXPECT_EQ(project.run({"dismiss", "--all", "--reason", "seen"}).exit, 0);
   EXPECT_FALSE(project.exists(copy));
   EXPECT_FALSE(has(run({"status"}).out, copy));
+}
+
+TEST_F(ReviewUnread, WhoLetItGoAndWhyIsTold) {
+  json({"start", "o/r#1"});
+  const std::string copy = mangle();
+  const Ran bare = project.run({"dismiss", copy});
+  EXPECT_EQ(bare.exit, 2);
+  EXPECT_TRUE(has(bare.err, "keeps the review of o/r#1 from approving") &&
+              has(bare.err, "pawl dismiss " + copy + " --reason TEXT"))
+      << bare.err;
+  EXPECT_EQ(project.run({"dismiss", "--all"}).exit, 2);
+  EXPECT_TRUE(project.exists(copy));
+
+  const std::string state = project.state_file();
+  const Ran let_go = project.run({"dismiss", copy, "--reason", "no injection", "--actor", "ann"});
+  EXPECT_EQ(let_go.exit, 0) << let_go.err;
+  EXPECT_FALSE(project.exists(copy));
+  EXPECT_EQ(project.state_file(), state);
+  const Json newest = Json::parse(project.run({"log", "review/o/r#1", "--limit", "1", "--json"}).out)[0];
+  EXPECT_EQ(newest["verb"], "dismiss");
+  EXPECT_EQ(newest["actor"], "ann");
+  EXPECT_EQ(newest["reason"], "no injection");
+  EXPECT_EQ(newest["events"][0]["evidence"]["copies"], Json::array({copy}));
+  // It is no step of undo, and stands in the way of none.
+  EXPECT_TRUE(has(project.run({"undo", "--dry-run"}).out, "(review start)"));
 }
 
 }  // namespace

@@ -97,6 +97,37 @@ TEST_F(StoryCleanup, OneThatAWorkerHasIsLeftAlone) {
   EXPECT_FALSE(worktree("US-1").empty());
 }
 
+// The bot makes a worktree of a branch that a person named: that goes, and the branch stays theirs.
+TEST_F(StoryCleanup, TheWorktreeOfAPersonsBranchGoesToo) {
+  project.git({"branch", "mine", "main"});
+  project.stories({BotProject::story("US-1"), BotProject::story("US-2", 2),
+                   BotProject::story("US-3", 3, {{"branchName", "mine"}})});
+  project.git({"checkout", "--quiet", "mine"});
+  project.write("US-3.txt", "by hand\n");
+  project.git({"add", "US-3.txt"});
+  project.git({"commit", "--quiet", "-m", "by hand"});
+  project.must({"story", "check", "US-3", "--branch", "mine"});
+  project.must({"story", "move", "US-3", "committed", "--branch", "mine"});
+  project.git({"checkout", "--quiet", "main"});
+  project.carry();
+  project.review(project.pull_number("mine"), "APPROVED");
+  const std::string told = project.carry();
+  ASSERT_EQ(project.status("US-3"), "merged") << told;
+  ASSERT_TRUE(has(project.git({"worktree", "list"}), "[mine]")) << told;
+  const std::string ran = project.out({"story", "cleanup", "US-3"});
+  EXPECT_TRUE(has(ran, "story US-3 is cleaned up") && has(ran, "branch mine stays: it was not made by")) << ran;
+  EXPECT_FALSE(has(project.git({"worktree", "list"}), "[mine]"));
+  EXPECT_TRUE(has_branch("mine"));
+  EXPECT_FALSE(has(project.out({"story", "cleanup", "--merged"}), "US-3")) << "nothing is left of it";
+}
+
+TEST_F(StoryCleanup, OfOneListOnly) {
+  EXPECT_EQ(project.out({"story", "cleanup", "--merged", "--dry-run", "--file", "plans/prd.json"}),
+            "there is nothing to clean up\n");
+  const Json told = project.json({"story", "cleanup", "--merged", "--file", "prd.json"});
+  EXPECT_EQ(told["stories"][0]["file"], "prd.json") << told;
+}
+
 // --- what the bot says and counts ---
 
 TEST(StoryBotHonest, ACheckThatCanNotBeRunIsSaidBeforeAnAgentWorks) {
@@ -116,6 +147,26 @@ TEST(StoryBotHonest, ACheckThatCanNotBeRunIsSaidBeforeAnAgentWorks) {
   EXPECT_TRUE(has(ran.err, "can not be run")) << ran.err;
   EXPECT_FALSE(has(project.out({"story", "list"}), "failed")) << "it is no story's failure";
   EXPECT_EQ(project.git({"branch", "--list", "story/*"}), "") << "and nobody has worked";
+}
+
+TEST(StoryBotHonest, ALineForAShellIsTrustedBeforeAnAgentWorks) {
+  const BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.settings("shell = true\n", "\"works\" = \"test -f US-1.txt && true\"\n");
+  project.must({"trust", "--remove"});
+  const std::vector<std::string> run = {"story", "run", "--once", "--", "sh", "-c", "echo x > \"$PAWL_STORY.txt\""};
+  const Ran ran = project.pawl(run);
+  EXPECT_TRUE(has(ran.err, "read pawl.toml, then: pawl trust") && !has(ran.err, "can not be run")) << ran.err;
+  EXPECT_EQ(project.git({"log", "--all", "--format=%s", "--", "US-1.txt"}), "") << "nobody has worked";
+  // A story's own line too: that pawl.toml makes it a shell's is read there.
+  project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "\"works\" = ", "\"other\" = "));
+  project.stories({BotProject::story("US-1", 1, {{"checks", {{"works", "test -f US-1.txt && true"}}}})});
+  project.must({"trust", "--stories"});
+  EXPECT_TRUE(has(project.run({"story", "check", "US-1", "--branch", "main"}).err, "read pawl.toml, then: pawl trust"));
+  project.must({"trust"});
+  project.must({"story", "retry", "US-1"});
+  const Ran done = project.pawl(run);
+  EXPECT_EQ(project.status("US-1"), "committed") << done.out << done.err;
 }
 
 TEST(StoryBotHonest, AfterAResetOldCommitsAreNobodysWork) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "drive/install/opencode_plugin.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -218,6 +219,54 @@ TEST_F(UsersFiles, APluginThatSomebodyChangedIsTheirs) {
   EXPECT_EQ(left.exit, 0) << left.err;
   EXPECT_TRUE(has(left.out, "pawl.js: left alone: .opencode/plugins/pawl.js was changed by somebody")) << left.out;
   EXPECT_EQ(project.read(path), changed);
+}
+
+// A colleague committed it, and pawl has gone on since.
+TEST_F(UsersFiles, APluginOfAnotherPawlIsPawls) {
+  const std::string path = ".opencode/plugins/pawl.js";
+  const std::string older = install::marked_plugin("export const Pawl = async () => ({})\n");
+  project.write(path, older);
+  project.must({"init", "--all"});
+  EXPECT_EQ(project.read(path), install::opencode_plugin());
+  project.must({"leave"});
+
+  project.must({"init"});
+  project.write(path, older);
+  project.must({"leave"});
+  EXPECT_FALSE(project.exists(path));
+  const std::string changed = older + "// mine\n";
+  project.write(path, changed);
+  EXPECT_NE(project.run({"init", "--opencode"}).exit, 0);
+  EXPECT_EQ(project.read(path), changed);
+}
+
+TEST_F(UsersFiles, WhatIsLeftOfAPluginGoesOnlyAsPawlWroteIt) {
+  const std::string beside = ".opencode/plugins/.pawl.js.pawl-77-";
+  project.must({"init", "--opencode"});
+  project.write(beside + "1", install::opencode_plugin() + "// mine\n");
+  project.write(beside + "2", install::opencode_plugin());
+  project.write(beside + "3", install::marked_plugin("// older\n"));
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"init", "--opencode"}, {"init", "--opencode", "--remove"}}) {
+    EXPECT_TRUE(has(project.out(command), ".pawl.js.pawl-77-1"));
+    EXPECT_FALSE(project.exists(beside + "2"));
+    EXPECT_FALSE(project.exists(beside + "3"));
+  }
+  EXPECT_EQ(project.read(beside + "1"), install::opencode_plugin() + "// mine\n");
+}
+
+// Somebody wrote into it, so the way back by bytes is closed; then it was emptied, which is their wish too.
+TEST_F(UsersFiles, OneThatWasEmptiedStaysEmpty) {
+  project.write("AGENTS.md", "before pawl\n");
+  project.must({"init", "--agents"});
+  // In the section that pawl renews, and below it.
+  std::string text = project.read("AGENTS.md").value_or("");
+  project.write("AGENTS.md", text.replace(text.find("pawl status"), 11, "pawl STATUS") + "more\n");
+  project.must({"init", "--agents"});
+  project.write("AGENTS.md", "");
+  project.must({"init", "--agents"});
+  project.must({"init", "--agents", "--remove"});
+  EXPECT_EQ(trim(project.read("AGENTS.md").value_or("")), "");
 }
 
 TEST_F(UsersFiles, TheOwnerOfAFileStaysItsOwner) {

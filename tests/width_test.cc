@@ -66,6 +66,18 @@ TEST(Width, NoLineIsWiderThanTheTerminal) {
   EXPECT_EQ(ws.run({"story", "list"}).out.find("…"), std::string::npos) << "what goes to another program is not cut";
 }
 
+TEST(Width, WhatGoesIntoAFileIsNotFolded) {
+  const TempWorkspace ws;
+  ws.write("prd.json", R"({"userStories": [{"id": "US-1", "title": "a", "priority": 1, "status": "pending",
+    "acceptanceCriteria": ["a criterion of many words, which would not stand on one line of that terminal"]}]})");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  for (const std::string command : {"story checks --suggest", "machine show story --mermaid"}) {
+    std::vector<std::string> words;
+    for (const std::string_view word : split(command, ' ')) words.emplace_back(word);
+    EXPECT_EQ(screen(ws, command, 30), ws.run(words).out);
+  }
+}
+
 TEST(Width, TheFootersCommandIsNeverCut) {
   const TempWorkspace ws;
   for (int i = 1; i < 20; ++i)

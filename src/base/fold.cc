@@ -72,8 +72,9 @@ void fold_line(std::string& out, std::string_view line, std::size_t width) {
     const bool breaks = hang + columns > width && word.find('\x1b') == std::string_view::npos && has_wide(word);
     if (breaks) {
       // Where this line still has room for some of it, it begins here.
-      out.append(blanks, ' ');
-      used += blanks;
+      const bool room = used + blanks < width;
+      out.append(room ? blanks : 0, ' ');
+      used = room ? used + blanks : width;
       while (used + columns > width) {
         const std::size_t fits = used < width ? bytes_within(word, width - used) : 0;
         out += cat(word.substr(0, fits), "\n", std::string(hang, ' '));

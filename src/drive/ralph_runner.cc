@@ -88,8 +88,9 @@ class Runner {
                                   : loop::is_session_id(*owner) ? cat("--session ", *owner, " goes on with it; ")
                                                                 : std::string();
     return fail(ErrorCode::not_found,
-                cat("there is no loop of ", run_.session.empty() ? "nobody's" : cat("session ", run_.session),
-                    " to go on with; ", owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's",
+                cat("there is no loop ", run_.session.empty() ? "without a session" : cat("of session ", run_.session),
+                    " to go on with; one ",
+                    owner ? cat("of session ", printable(owner->substr(0, 80))) : std::string("without a session"),
                     " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
                 cat(as_theirs, take, "; --prompt P begins another"));
   }

@@ -20,10 +20,6 @@ constexpr std::size_t kShownLine = 60;
 
 std::string seconds(std::int64_t ms) { return ms < 10'000 ? cat(ms, " ms") : cat(ms / 1000, " s"); }
 
-bool with_shell(const Engine& engine) {
-  return engine.settings().trusted("story.shell") && engine.settings().text("story.shell") == "true";
-}
-
 story::CheckValues values_for(const Record& story, const std::string& branch) {
   return {story.id.key, branch, string_or(story.doc, "testFilter")};
 }
@@ -160,6 +156,8 @@ class Checking {
 
 }  // namespace
 
+bool with_shell(const Engine& engine) { return engine.settings().text("story.shell") == "true"; }
+
 Result<Json> check_table(const Engine& engine) {
   const std::string& text = engine.settings().text("story.checks");
   return text.empty() ? Result<Json>(Json::object()) : parse_json(text);
@@ -168,7 +166,7 @@ Result<Json> check_table(const Engine& engine) {
 Done check_forms(const Engine& engine) {
   PAWL_ASSIGN(const Json table, check_table(engine));
   for (const auto& [key, command] : table.items())
-    PAWL_TRY(must_have_form("pawl.toml", key, command, engine.settings().text("story.shell") == "true"));
+    PAWL_TRY(must_have_form("pawl.toml", key, command, with_shell(engine)));
   return done();
 }
 
@@ -184,11 +182,13 @@ Done check_forms(const Engine& engine, const Record& story) {
 std::string trust_path_of_stories(const Engine& engine) { return engine.workspace().root + "/prd.json#checks"; }
 
 Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan& plan) {
-  if (!plan.own) {
-    if (engine.settings().trusted("story.checks")) return done();
+  // That lines are given to a shell is pawl.toml's word too, whosever the line is.
+  const bool for_a_shell = plan.command.is_string() && with_shell(engine);
+  if ((!plan.own && !engine.settings().trusted("story.checks")) ||
+      (for_a_shell && !engine.settings().trusted("story.shell")))
     return fail(ErrorCode::untrusted, "the commands in pawl.toml are run only after somebody has read them",
                 "read pawl.toml, then: pawl trust");
-  }
+  if (!plan.own) return done();
   const std::string trusted = trusted_content(trust_path_of_stories(engine)).value_or("");
   const std::string wanted = story::own_check_line(story.id.key, plan.key, plan.command);
   for (const std::string_view line : split(trusted, '\n')) {
@@ -198,6 +198,14 @@ Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan
       ErrorCode::untrusted,
       cat("the story's own command for “", printable(plan.criterion), "” is run only after somebody has read it"),
       "pawl story checks shows them; then: pawl trust --stories");
+}
+
+Done must_be_trusted(Engine& engine, const Record& story) {
+  PAWL_ASSIGN(const Json table, check_table(engine));
+  for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
+    if (!plan.command.is_null()) PAWL_TRY(must_be_trusted(engine, story, plan));
+  }
+  return done();
 }
 
 bool CheckedStory::all_ok() const {

@@ -15,6 +15,9 @@ namespace pawl {
 
 // The table of pawl.toml, whoever wrote it: for showing which criterion has which command.
 [[nodiscard]] Result<Json> check_table(const Engine& engine);
+// Is a check that is a text, and no list of words, a line for a shell? As pawl.toml says it, whoever wrote that:
+// whether anything may be run is must_be_trusted's to say.
+[[nodiscard]] bool with_shell(const Engine& engine);
 // The commands that pawl.toml has for criteria, whether or not somebody has trusted them: invalid_argument names one
 // that can not be run.
 [[nodiscard]] Done check_forms(const Engine& engine);
@@ -22,6 +25,8 @@ namespace pawl {
 [[nodiscard]] Done check_forms(const Engine& engine, const Record& story);
 // May this command be run? untrusted, with what to type, when nobody has trusted the file it is from.
 [[nodiscard]] Done must_be_trusted(Engine& engine, const Record& story, const story::CheckPlan& plan);
+// And all that would be run for this story?
+[[nodiscard]] Done must_be_trusted(Engine& engine, const Record& story);
 // Under what name the commands in the file of the stories are trusted: beside it.
 [[nodiscard]] std::string trust_path_of_stories(const Engine& engine);
 

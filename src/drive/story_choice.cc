@@ -5,7 +5,6 @@
 
 #include "drive/story_list.h"
 #include "engine/claims.h"
-#include "lifecycle/story/depends.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl {
@@ -31,7 +30,7 @@ Result<Record> load_by_key(const View& view, const std::string& scope, const std
 class Chooser {
  public:
   Chooser(const Engine& engine, const View& view, const Now& now, const std::string& worker)
-      : engine_(engine), view_(view), now_(now), worker_(worker), order_(engine) {}
+      : engine_(engine), view_(view), now_(now), worker_(worker), cycles_(view), order_(engine) {}
 
   Result<StoryChoice> choose() {
     for (const Tier tier : story::order(engine_.settings())) {
@@ -161,7 +160,7 @@ class Chooser {
     if (waits_for.empty()) return true;
     if (choice_.waiting.size() < kMostToldOf) {
       choice_.waiting[record.id.key] = std::move(waits_for);
-      PAWL_ASSIGN(auto cycle, dependency_cycle(view_, record));
+      PAWL_ASSIGN(auto cycle, cycles_.from(record));
       // Whichever of them it is found from, it is one cycle.
       const bool known = std::any_of(choice_.cycles.begin(), choice_.cycles.end(), [&](const auto& one) {
         return cycle.empty() || std::find(one.begin(), one.end(), cycle.front()) != one.end();
@@ -176,6 +175,7 @@ class Chooser {
   const Now& now_;
   const std::string& worker_;
   StoryChoice choice_;
+  DependencyCycles cycles_;
   StoryOrder order_;
 };
 
@@ -196,16 +196,17 @@ Result<std::vector<std::string>> open_dependencies(const View& view, const Recor
   return open;
 }
 
-Result<std::vector<std::string>> dependency_cycle(const View& view, const Record& record) {
+Result<std::vector<std::string>> DependencyCycles::from(const Record& record) {
   std::optional<Error> failed;
-  auto cycle = story::cycle_from(record.id.key, [&](const std::string& id) {
-    const auto other = load_by_key(view, record.id.scope, id);
-    auto open = other && other->present() ? open_dependencies(view, *other)
+  const auto waits_for = [&](const std::string& id) {
+    const auto other = load_by_key(view_, record.id.scope, id);
+    auto open = other && other->present() ? open_dependencies(view_, *other)
                                           : Result<std::vector<std::string>>(std::vector<std::string>());
     if (!other) failed = other.error();
     if (!open) failed = open.error();
     return open ? std::move(*open) : std::vector<std::string>();
-  });
+  };
+  auto cycle = story::cycle_from(record.id.key, waits_for, known_[record.id.scope]);
   if (failed) return tl::unexpected(*failed);
   return cycle;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "lifecycle/story/depends.h"
 #include "lifecycle/story/rank.h"
 
 namespace pawl {
@@ -30,8 +31,17 @@ struct StoryChoice {
 // has go to `nameless`, and nobody waits for them.
 [[nodiscard]] Result<std::vector<std::string>> open_dependencies(const View& view, const Record& story,
                                                                  std::vector<std::string>* nameless = nullptr);
-// Stories that wait for each other, on the way from this one.
-[[nodiscard]] Result<std::vector<std::string>> dependency_cycle(const View& view, const Record& story);
+// Stories that wait for each other, on the way from one. What was found of one list is remembered: to ask about all of
+// them costs each a look, and not each its whole way.
+class DependencyCycles {
+ public:
+  explicit DependencyCycles(const View& view) : view_(view) {}
+  [[nodiscard]] Result<std::vector<std::string>> from(const Record& story);
+
+ private:
+  const View& view_;
+  std::map<std::string, story::KnownCycles> known_;  // by scope
+};
 
 // `worker`: may have what it holds already; "" holds nothing.
 [[nodiscard]] Result<StoryChoice> choose_story(const Engine& engine, const View& view, const Now& now,

@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "base/text.h"
-#include "drive/story_choice.h"
 #include "lifecycle/story/depends.h"
 #include "lifecycle/story/story.h"
 
@@ -79,7 +78,7 @@ Done WaitingStories::see(const Record& record, Placed& row) {
   const Record& story = whole ? *whole : record;
   PAWL_ASSIGN(const auto others, open_dependencies(view_, story));
   if (others.empty()) return done();
-  PAWL_ASSIGN(const auto cycle, dependency_cycle(view_, story));
+  PAWL_ASSIGN(const auto cycle, cycles_.from(story));
   if (std::find(cycle.begin(), cycle.end(), story.id.key) != cycle.end()) {  // nothing but a person ends that
     row.stand.place = BoardPlace::needs_person;
     row.stand.why = "waits for itself:";

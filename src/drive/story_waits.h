@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "drive/story_choice.h"
 #include "engine/engine.h"
 #include "engine/placed.h"
 
@@ -12,7 +13,7 @@ namespace pawl {
 // Where a list names no dependency no document is read: a board of hundreds costs nothing more.
 class WaitingStories {
  public:
-  WaitingStories(const Engine& engine, const View& view) : engine_(engine), view_(view) {}
+  WaitingStories(const Engine& engine, const View& view) : engine_(engine), view_(view), cycles_(view) {}
 
   // Moves one that is next to waiting where it waits, and says for what.
   [[nodiscard]] Done see(const Record& record, Placed& row);
@@ -23,6 +24,7 @@ class WaitingStories {
 
   const Engine& engine_;
   const View& view_;
+  DependencyCycles cycles_;
   std::map<std::string, bool> by_scope_;
 };
 

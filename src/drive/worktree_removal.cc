@@ -46,7 +46,6 @@ Result<bool> WorktreeRemoval::put_work_aside() {
     if (!left.unpushed.empty()) did("its commits would get a name under refs/pawl/");
     return true;
   }
-  PAWL_ASSIGN(const Fd lock, task_.lock_stash());
   if (!ignored.empty()) PAWL_TRY(task_.keep_changed(*task_.worktree, ignored));
   if (left.uncommitted.size() > ignored.size()) {
     PAWL_TRY(git_unhide(task_.worktree->path, left.hidden));

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.h"
 #include "engine/engine.h"
 #include "world/git_work.h"
 
@@ -46,7 +45,6 @@ struct RemovalTask {
   std::vector<std::string> targets;  // branches that its work is merged into
   std::vector<std::string> bases;    // commits and branches that count as kept
   bool is_in = false;                // its work is in the base, though maybe by other commits, as a squash makes them
-  std::function<Result<Fd>()> lock_stash;
   std::function<Result<PutThere>(const Worktree&)> put_there = {};
   std::function<Done(const Worktree&, const std::vector<std::string>& files)> keep_changed = {};
 };

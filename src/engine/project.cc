@@ -283,9 +283,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   if (no_good_state && planned.write_file) {
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
     const std::string_view begins = seen.file.format->damage_words().fresh;
-    planned.notes.push_back(cat(begins, begins.empty() ? "" : "\n", printable(seen.file.path),
-                                " was damaged, and a fresh one was begun; the damaged one is kept in ",
-                                printable(copy)));
+    planned.notes.push_back(
+        planned.bytes ? cat(begins, begins.empty() ? "" : "\n", printable(seen.file.path),
+                            " was damaged, and a fresh one was begun; the damaged one is kept in ", printable(copy))
+                      : cat(printable(seen.file.path), " was taken away, and is kept in ", printable(copy)));
   }
   return done();
 }

@@ -1,5 +1,7 @@
 #include "verbs/cleanup_answer.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace pawl {
@@ -39,9 +41,14 @@ Json not_cleaned_json(const std::string& noun, const Json& name, const Error& er
 std::string cleanup_text(const Json& data, const std::string& list, const std::string& noun) {
   std::string out;
   const bool dry = data["dry_run"] == true;
+  // Two lists may have a story of the same id.
+  const bool named_by_file = std::any_of(data[list].begin(), data[list].end(), [&](const Json& one) {
+    return string_or(one, "file") != string_or(data[list].front(), "file");
+  });
   for (const Json& one : data[list]) {
     const std::string name =
-        cat(noun, " ", printable(one[noun].is_string() ? one[noun].get<std::string>() : to_line(one[noun])));
+        cat(noun, " ", printable(one[noun].is_string() ? one[noun].get<std::string>() : to_line(one[noun])),
+            named_by_file ? cat(" in ", printable(string_or(one, "file"))) : std::string());
     if (one.contains("error")) {
       out += cat(name, " is left as it is: ", printable(string_or(one, "error")), "\n");
       continue;

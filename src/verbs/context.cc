@@ -51,17 +51,19 @@ Result<Engine*> Context::engine() {
     auto say = note;
     if (one_shot) {
       // A verb may look at the same files several times: what it finds is said once, whatever is added to it then.
-      say = [to = note, said = std::make_shared<std::vector<std::string>>()](std::string_view text) {
+      say = [this](std::string_view text) {
         const auto begins = [&](const std::string& one) { return text.starts_with(one); };
-        if (std::any_of(said->begin(), said->end(), begins)) return;
-        said->emplace_back(text);
-        to(text);
+        if (std::any_of(said_.begin(), said_.end(), begins)) return;
+        said_.emplace_back(text);
+        note(text);
       };
     }
     PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, false}));
   }
   return engine_.get();
 }
+
+void Context::close_engine() { engine_.reset(); }
 
 Result<Engine*> Context::users_engine() {
   if (users_engine_ == nullptr) {

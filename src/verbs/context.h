@@ -60,6 +60,8 @@ class Context {
   ~Context();
   // Opens the workspace around flags.dir. The same engine on every call.
   Result<Engine*> engine();
+  // After its settings were written: the next call opens it anew.
+  void close_engine();
   // The user's own store, for files that all projects share. unavailable: HOME is not set.
   Result<Engine*> users_engine();
   [[nodiscard]] const Lifecycles& lifecycles() const;
@@ -67,6 +69,7 @@ class Context {
   [[nodiscard]] Request request() const;
 
  private:
+  std::vector<std::string> said_;  // notes
   std::unique_ptr<Engine> engine_, users_engine_;
 };
 

@@ -8,10 +8,35 @@
 #include "engine/refused_copy.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
+#include "verbs/review.h"
 #include "verbs/table.h"
 
 namespace pawl {
 namespace {
+
+// A review may approve once a copy is gone that kept it from that: who let it go, when and why is told in its log. That
+// is set down first; killed before the copies are moved, they are still asked about.
+Result<Outcome> record_dismissal(Context& context, Engine& engine, const std::vector<std::string>& copies) {
+  const Request request = context.request();
+  const bool of_reviews = std::any_of(copies.begin(), copies.end(), review::is_of_a_review);
+  return engine.change(
+      request, of_reviews ? review::look_at_files() : Look(), [&](const View& view, const Now&) -> Result<Decision> {
+        Decision decision;
+        decision.answer = Json{{"dismissed", copies}};
+        if (!of_reviews) return decision;
+        PAWL_ASSIGN(const auto kept_back, review::kept_back_by(engine, view, copies));
+        for (const review::KeptBack& one : kept_back) {
+          if (request.reason.empty())
+            return fail(ErrorCode::invalid_argument,
+                        cat(printable(one.copies.front()), " keeps the review of ", printable(one.review.id.key),
+                            " from approving, and is let go of only with a reason"),
+                        cat("say what became of what it says: ", review::dismissal_of(one.copies.front())));
+          decision.changes.push_back(
+              {one.review, one.review, std::string(review::kLetGo), Json{{"copies", one.copies}}, false});
+        }
+        return decision;
+      });
+}
 
 Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
@@ -34,12 +59,9 @@ Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
       for (KeptAside& one : kept_since(engine->world(), folder, 0)) copies.push_back(std::move(one.path));
     }
   }
-  Json out{{"dismissed", Json::array()}};
-  for (const std::string& copy : copies) {
-    PAWL_TRY(settle_copy(*engine, copy));
-    out["dismissed"].push_back(copy);
-  }
-  return Reply{std::move(out)};
+  PAWL_ASSIGN(Outcome outcome, record_dismissal(context, *engine, copies));
+  for (const std::string& copy : copies) PAWL_TRY(settle_copy(*engine, copy));
+  return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_dismiss(const Json& data, const TextStyle&) {
@@ -68,6 +90,8 @@ constexpr std::array kDismissParams = {
 };
 constexpr std::array kDismissExamples = {
     Example{"pawl dismiss .pawl/refused/prd.json.20240130T090000Z", "what it says was rightly refused"},
+    Example{"pawl dismiss .pawl/damaged/.review-buddy+review-buddy-state.md.20240130T090000Z --reason 'entered as F3'",
+            "a review's; the log tells who let it go and why"},
     Example{"pawl dismiss --all", "all of them were"},
 };
 
@@ -79,7 +103,9 @@ const Verb kDismiss = {
     .manual =
         "What a file said against the rules was put back when it was found, and kept as a copy in .pawl/refused/; a "
         "file that could not be read is kept in .pawl/damaged/. `pawl status` asks about it for a day, and a review "
-        "approves nothing while a copy of its own file is there. This says that it may go: the file stays as it is, "
+        "approves nothing while a copy of its own file is there: such a one is let go of with --reason, which `pawl "
+        "log` "
+        "tells. This says that it may go: the file stays as it is, "
         "and the copy is moved to settled/ of its folder. `pawl accept` takes it over instead, also from there; one "
         "that could not be read has to be mended first.",
     .params = kDismissParams,

@@ -29,11 +29,10 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
   for (const install::Neighbour& one : found) {
     if (one.stale)
       findings.push_back({true,
-                          cat(printable(one.path), " is ", printable(one.what.substr(0, one.what.find(':'))),
+                          cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
                           "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
-    if (!one.drives || one.path.find(".claude/settings") == std::string::npos || !install::pawl_drives(engine))
-      continue;
+    if (!one.drives || !one.in_hooks || !install::pawl_drives(engine)) continue;
     findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
                         "let one of the two go; pawl init --claude leaves driving to the other"});
   }
@@ -185,7 +184,7 @@ const Verb kDoctor = {
     .examples = kDoctorExamples,
     .read_only = false,
     .run = run_doctor,
-    .text = folded_text<text_of_doctor>,
+    .text = text_of_doctor,
 };
 
 }  // namespace pawl

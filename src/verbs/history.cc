@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "core/held_word.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/on_board.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sessions.h"
@@ -257,6 +258,14 @@ std::string text_of_stays(const Json& stays) {
   return cat(out, "      pawl issue cleanup ", number, " ends and removes them, once no work in them is wanted\n");
 }
 
+// A status that comes back is of a run that was cleaned up, and that may still be known by its title.
+std::string how_to_run_again(Engine& engine, const Undone& undone) {
+  if (undone.changes.size() != 1) return "pawl issue run N --again starts one of them anew";
+  const std::int64_t number = issue::number_of(undone.changes.front().before);
+  const auto former = RunBook(engine).former(number);
+  return cat(again_command(engine, number, former && *former && !(*former)->title.empty()), " starts anew");
+}
+
 Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto answer = [](const Undone& undone) {
@@ -272,13 +281,16 @@ Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   const bool dry_run = arguments.flag("dry-run");
   PAWL_ASSIGN(Undone undone, undo(*engine, context.request(), arguments.number("operation"), answer, dry_run));
   undone.answer["operation"] = dry_run ? Json() : Json(undone.by);
-  PAWL_TRY(add_what_stays(*engine, undone, undone.answer));
+  // It is undone by now, whatever else can be told of it.
+  const auto note_failed = [&](const Done& told) {
+    if (!told) context.note(cat("what is left of it could not be looked at: ", told.error().message));
+  };
+  note_failed(add_what_stays(*engine, undone, undone.answer));
   if (string_or(undone.answer, "verb") == "issue cleanup") {
-    const std::string number = undone.changes.size() == 1 ? undone.changes.front().before.id.key : std::string("N");
     context.note(cat("only the status ", dry_run ? "would come" : "comes",
-                     " back: session, worktree and branch do not; pawl issue run ", number, " --again starts anew"));
+                     " back: session, worktree and branch do not; ", how_to_run_again(*engine, undone)));
   } else {
-    PAWL_TRY(note_without_session(context, *engine, undone, dry_run));
+    note_failed(note_without_session(context, *engine, undone, dry_run));
   }
   return Reply{std::move(undone.answer)};
 }
@@ -360,7 +372,7 @@ const Verb kLog = {
     .params = kLogParams,
     .examples = kLogExamples,
     .run = run_log,
-    .text = folded_text<text_of_log>,
+    .text = text_of_log,
 };
 
 const Verb kShow = {

@@ -167,9 +167,9 @@ template <Result<Json> (*answer)(Context&, const Json&)>
 Result<Reply> run_hook(Context& context, const Arguments&) {
   std::string why;
   try {
+    const Result<Json> event = read_event();  // all of it in any case: whoever sends it waits until it is taken
     // Where pawl was left it has no say, whoever still calls it.
     if (const auto engine = context.engine(); engine && (*engine)->left()) return Reply{Json()};
-    const Result<Json> event = read_event();
     const Result<Json> answered = event ? answer(context, *event) : event;
     if (answered) return Reply{*answered};
     why = answered.error().message;

@@ -199,7 +199,10 @@ Json settings_json(const RunnersSettings& runners, const std::string& toml, bool
   return Json{{"from", from}, {"taken", toml}, {"left", runners.left}, {"written", written}};
 }
 
-// What other tools' settings say goes into pawl.toml, where there is none yet; before the engine reads it.
+// By take_settings, just now.
+bool is_written(const Json& settings) { return !settings.is_null() && settings["written"] == true; }
+
+// What other tools' settings say goes into pawl.toml, where there is none yet.
 Result<Json> take_settings(Context& context, const Arguments& arguments, RunnersSettings& runners) {
   if (arguments.flag("no-settings")) return Json();
   PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
@@ -222,7 +225,7 @@ Result<Json> take_settings(Context& context, const Arguments& arguments, Runners
 Done take_gates(Engine& engine, RunnersSettings& runners, Json& settings, Json& out) {
   PAWL_ASSIGN(const std::size_t count, install::criteria_nobody_can_check(engine));
   if (count == 0) return done();
-  const bool ours = !settings.is_null() && settings["written"] == true;
+  const bool ours = is_written(settings);
   const std::string before = ours ? string_or(settings, "taken") : std::string();
   runners.taken.push_back(
       {"story.gates", "\"record\"",
@@ -270,11 +273,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
       (!remove || !arguments.flag("agents")))
     return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
                                                  remove ? ", --agents" : "", " or --all"));
-  Json settings;
-  if (!remove) {
-    PAWL_ASSIGN(settings, take_settings(context, arguments, runners));
-  }
-  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Engine * engine, context.engine());
   if (remove) {
     PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
     for (const Json& one : hooks) {
@@ -286,6 +285,11 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
   // A file that can not be entered into is told of before anything is changed; and where there is no store to ask, no
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
+  PAWL_ASSIGN(Json settings, take_settings(context, arguments, runners));
+  if (is_written(settings)) {
+    context.close_engine();  // it has read none
+    PAWL_ASSIGN(engine, context.engine());
+  }
   Json came_back;
   std::optional<CaughtUp> caught_up;
   if (engine->left()) {
@@ -369,7 +373,7 @@ const Verb kInit = {
     .examples = kInitExamples,
     .read_only = false,
     .run = run_init,
-    .text = folded_text<text_of_init>,
+    .text = text_of_init,
 };
 
 }  // namespace pawl

@@ -292,7 +292,7 @@ const Verb kIssueShow = {
     .params = kNumberOnly,
     .examples = kShowExamples,
     .run = run_show,
-    .text = folded_text<text_of_show>,
+    .text = text_of_show,
 };
 
 const Verb kIssueError = {

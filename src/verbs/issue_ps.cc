@@ -200,7 +200,7 @@ const Verb kIssuePs = {
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,
     .run = run_ps,
-    .text = folded_text<text_of_ps>,
+    .text = text_of_ps,
 };
 
 const Verb kIssueLogs = {

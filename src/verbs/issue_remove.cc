@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sessions.h"
@@ -17,25 +18,11 @@
 namespace pawl {
 namespace {
 
-// A file that can not be read, and of which there was never a good one, is no status and stays. To be taken away it is
-// begun anew first, which keeps the damaged one in .pawl/damaged.
-Done begin_damaged_anew(Engine& engine, Request request, const RecordId& id) {
+// A file that can not be read, and of which there was never a good one, is no status; it goes all the same, and is kept
+// in .pawl/damaged.
+bool has_file(const Engine& engine, const RecordId& id) {
   const auto path = issue::StatusFile().path_of(id, engine.settings());
-  if (!path || access(engine.world().roots->absolute(*path).c_str(), F_OK) != 0) return done();
-  request.idempotency_key.clear();
-  Look look;
-  look.records.push_back(id);
-  PAWL_TRY(engine.change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
-    PAWL_ASSIGN(const Record current, view.load(id));
-    Decision decision;
-    if (current.present()) return decision;
-    const issue::SetStatus command{issue::number_of(current), std::string(issue::kError), std::nullopt,
-                                   "its file could not be read", request.reason};
-    PAWL_ASSIGN(Change change, issue::decide(current, command, now, engine.settings()));
-    decision.changes.push_back(std::move(change));
-    return decision;
-  }));
-  return done();
+  return path && access(engine.world().roots->absolute(*path).c_str(), F_OK) == 0;
 }
 
 // Removing a status ends nobody's work: it is said, and how that is done.
@@ -47,9 +34,10 @@ Done tell_of_session(Context& context, Engine& engine, const Record& was) {
   Sessions sessions(engine, kPatienceMs);
   const auto session = sessions.of(was, run);
   if (!session || !*session) return done();  // a tmux that does not answer does not keep a status from going
-  const std::string name = printable((*session)->name);
-  context.note(cat("session ", name, " goes on: ",
-                   run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t =", name), " ends it"));
+  const std::string& name = (*session)->name;
+  context.note(cat("session ", printable(name), " goes on: ",
+                   run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t ", shell_word(cat("=", name))),
+                   " ends it"));
   return done();
 }
 
@@ -59,24 +47,30 @@ Result<Reply> run_remove(Context& context, const Arguments& arguments) {
   Request request = context.request();
   request.token = arguments.number("token");
   PAWL_ASSIGN(const Record was, read_issue(*engine, issue_number(arguments)));
-  if (!was.present()) PAWL_TRY(begin_damaged_anew(*engine, request, id));
   Look look;
   look.records.push_back(id);
   PAWL_ASSIGN(Outcome outcome, engine->change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, view.load(id));
     Decision decision;
-    decision.answer = Json{{"issue", issue_number(arguments)}, {"removed", current.present()}};
-    if (!current.present()) return decision;  // gone is as good as removed
+    const bool damaged = !current.present() && has_file(*engine, id);
+    decision.answer = Json{{"issue", issue_number(arguments)}, {"removed", current.present() || damaged}};
+    if (damaged) decision.answer["damaged"] = true;
+    if (!current.present() && !damaged) return decision;  // gone is as good as removed
     PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{context.flags.reason}));
     decision.changes.push_back(std::move(change));
     return decision;
   }));
   if (outcome.answer["removed"] == true) outcome.answer["operation"] = outcome.operation;
-  if (was.present()) PAWL_TRY(tell_of_session(context, *engine, was));
+  if (!was.present()) return Reply{std::move(outcome.answer)};
+  if (const Done told = tell_of_session(context, *engine, was); !told)  // it is removed by now, whatever else is so
+    context.note(cat("whether a session of it goes on could not be told: ", told.error().message));
   return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_remove(const Json& data, const TextStyle&) {
+  if (data.contains("damaged"))
+    return cat("issue ", to_line(data["issue"]),
+               " is removed: its file could not be read, and is kept in .pawl/damaged\n");
   return cat("issue ", to_line(data["issue"]),
              data["removed"].get<bool>()
                  ? cat(" is removed; pawl undo ", integer_or(data, "operation"), " brings it back\n")

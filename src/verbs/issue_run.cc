@@ -308,7 +308,7 @@ const Verb kIssueResume = {
     .examples = kResumeExamples,
     .read_only = false,
     .run = run_resume,
-    .text = folded_text<text_of_resume>,
+    .text = text_of_resume,
 };
 
 const Verb kIssueStop = {

@@ -182,7 +182,7 @@ const Verb kIssueWatch = {
     .examples = kWatchExamples,
     .read_only = false,
     .run = run_watch,
-    .text = folded_text<text_of_end>,
+    .text = text_of_end,
 };
 
 const Verb kIssueWait = {
@@ -195,7 +195,7 @@ const Verb kIssueWait = {
     .read_only = false,
     .streams = true,
     .run = run_wait,
-    .text = folded_text<text_of_end>,
+    .text = text_of_end,
 };
 
 const Verb kIssueRecord = {

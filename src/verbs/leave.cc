@@ -21,6 +21,7 @@
 #include "verbs/context.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "world/git_command.h"
 
 namespace pawl {
 namespace {
@@ -183,12 +184,11 @@ Result<Json> remains(const Engine& engine, const std::vector<OnlyCopies>& copies
     const std::string name = entry.path().filename();
     if (name.starts_with("pawl-left") && name != folder) add(name, "written when pawl was left before");
   }
-  const std::string& git = engine.workspace().git_dir;
-  const auto has_files = [&](const std::string& path) {
-    const auto entries = std::filesystem::recursive_directory_iterator(path, none);
-    return std::any_of(begin(entries), end(entries), [](const auto& entry) { return !entry.is_directory(); });
-  };
-  if (!git.empty() && has_files(cat(git, "/refs/pawl")))
+  // git itself is asked: it keeps names in files of their own, or packed into one.
+  const auto kept = engine.workspace().git_dir.empty()
+                        ? Result<Ran>(Ran())
+                        : run_git(root, {"for-each-ref", "--count=1", "--format=x", "refs/pawl/"});
+  if (kept && kept->exit_code == 0 && !trim(kept->out).empty())
     add("refs/pawl/", "names in git of commits that cleanups have put aside");
   return out;
 }
@@ -351,7 +351,7 @@ const Verb kLeave = {
     .examples = kLeaveExamples,
     .read_only = false,
     .run = run_leave,
-    .text = folded_text<text_of_leave>,
+    .text = text_of_leave,
 };
 
 }  // namespace pawl

@@ -196,6 +196,7 @@ const Verb kMachineShow = {
     .examples = kMachineShowExamples,
     .run = run_machine_show,
     .text = text_of_machine,
+    .is_for_a_file = [](const Json& machine) { return machine.contains("mermaid"); },
 };
 
 const Verb kMachineCheck = {

@@ -20,25 +20,6 @@ constexpr std::size_t kMaxInput = std::size_t{4} << 20U;
 
 Json shown(const pr::Block& block) { return {{"type", block.type}, {"data", block.data}, {"fenced", block.fenced}}; }
 
-// The statuses that a block of this type may name; nullptr: it names none.
-const Machine* machine_of_block(std::string_view type) {
-  if (type == pr::block_type::kFinding || type == pr::block_type::kDispute) return &pr::finding_machine();
-  if (type == pr::block_type::kManualReview) return &pr::manual_review_machine();
-  return type == pr::block_type::kQuestion ? &pr::question_machine() : nullptr;
-}
-
-// One that does not exist would count for nothing, or for pending.
-Done check_status(std::string_view type, const Json& data) {
-  const Machine* const machine = machine_of_block(type);
-  const auto status = data.find("status");
-  if (machine == nullptr || !data.is_object() || status == data.end()) return done();
-  if (status->is_string() && machine->status(status->get<std::string>()) != nullptr) return done();
-  std::vector<std::string_view> words;
-  for (const Status& one : machine->statuses) words.push_back(one.name);
-  return fail(ErrorCode::invalid_argument, cat(printable(to_line(*status).substr(0, 80)), " is no status of a ", type),
-              cat("it is ", join_or(words)));
-}
-
 // What the block says, with what is given over it; null takes a member away.
 Json merged(std::string_view text, std::string_view type, const Json& given) {
   const auto block = pr::block_of(text, type);
@@ -64,7 +45,7 @@ Result<Reply> run_block(Context&, const Arguments& arguments) {
   const auto object = parse_json(*data);
   if (!object) return fail(ErrorCode::invalid_argument, cat("--data is not JSON: ", object.error().message));
   PAWL_ASSIGN(const std::string text, read_input(kMaxInput));
-  PAWL_TRY(check_status(*type, *object));
+  PAWL_TRY(pr::check_block_status(*type, *object));
   // What is no object is refused as such.
   PAWL_ASSIGN(std::string out,
               what == "add"

@@ -44,17 +44,17 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
                printable(string_or(review, "sha").substr(0, 12)), "\n");
   }
   for (const Json& one : state["reviewThreads"]) {
-    out += cat("pr-finding/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+    out += cat(pr::kFindingKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                integer_or(one, "score"), "/10  ", printable(string_or(one, "path")), ":", integer_or(one, "line"), "  ",
                first_line(string_or(one, "finding")),
                one.contains("outcome") ? cat("  (", printable(string_or(one, "outcome")), ")") : "",
                one.contains("lost") ? "  (its comment was deleted or changed)" : "", "\n");
   }
   for (const Json& one : state["questionTasks"])
-    out += cat("pr-question/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
+    out += cat(pr::kQuestionKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
                first_line(string_or(one, "question")), "\n");
   for (const Json& one : state["manualReviewRequests"])
-    out += cat("pr-manual-review/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")),
+    out += cat(pr::kManualReviewKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")),
                "  asked by ", printable(string_or(one, "author")), "\n");
   return out;
 }
@@ -98,7 +98,9 @@ constexpr Param kEvent{.name = "event",
                        .max_bytes = 4096};
 constexpr Param kTask{.name = "task",
                       .value = "TASK",
-                      .summary = "as pawl pr detect or pawl pr state names it: question/c77, dispute/ab12, review/auto",
+                      .summary =
+                          "as pawl pr detect or pawl pr state names it: question/c77, dispute/ab12, "
+                          "pr-finding/ab12, review/auto",
                       .positional = true,
                       .required = true,
                       .max_bytes = 200};
@@ -266,7 +268,8 @@ const Verb kPrDismiss = {
     .name = "dismiss",
     .summary = "drop a finding, or a review that was asked for, and say why in a comment",
     .manual =
-        "A finding (finding/ID, as pawl pr state shows it) that is dismissed is resolved, whatever the bot thinks of "
+        "A finding (pr-finding/ID, as pawl pr state shows it, or finding/ID) that is dismissed is resolved, whatever "
+        "the bot thinks of "
         "it; the same is not raised again while "
         "its "
         "lines stay as they are. A review that somebody asked for is not done. Questions are answered instead.",

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/columns.h"
-#include "base/fold.h"
 #include "base/local_time.h"
 #include "base/text.h"
 #include "core/held_word.h"
@@ -236,10 +235,6 @@ std::string bold(std::string_view text, const TextStyle& style) {
 }
 std::string faint(std::string_view text, const TextStyle& style) {
   return style.color ? cat("\x1b[2m", text, "\x1b[0m") : std::string(text);
-}
-
-std::string folded_for(const TextStyle& style, std::string text) {
-  return style.terminal ? folded(text, style.width) : text;
 }
 
 std::string table_of(const std::vector<TableRow>& rows, const TextStyle& style) {

@@ -31,13 +31,6 @@ namespace pawl {
 [[nodiscard]] std::string bold(std::string_view text, const TextStyle& style);
 [[nodiscard]] std::string faint(std::string_view text, const TextStyle& style);
 
-// For a verb's row in the table, where its text is sentences: on a terminal they are folded between words.
-[[nodiscard]] std::string folded_for(const TextStyle& style, std::string text);
-template <std::string (*kText)(const Json&, const TextStyle&)>
-std::string folded_text(const Json& data, const TextStyle& style) {
-  return folded_for(style, kText(data, style));
-}
-
 // A line each, one column below the other, the first in bold; and under it what is too long for a column, cut where the
 // line ends. Of printable text.
 struct TableRow {

@@ -289,7 +289,7 @@ std::string plan_text(const Json& state, const TextStyle& style) {
     if (chunk_machine().status(status) == nullptr)
       held += cat("chunk ", integer_or(chunk, "chunk"), ": “", printable(status.substr(0, 80)),
                   "” is not a status; pawl review mark ", integer_or(chunk, "chunk"),
-                  " reviewed, or in-progress, skipped\n");
+                  " STATUS: ", join_or(status_names(chunk_machine())), "\n");
     out += cat(box(status), " ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]),
                faint(cat("  (", counted(integer_or(chunk, "loc"), "line"), ", ", printable(status), ")"), style), "\n");
   }

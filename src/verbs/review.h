@@ -70,11 +70,23 @@ struct Whole {
 // may have had a finding in it that is nowhere else.
 [[nodiscard]] std::vector<std::string> unread_copies(const Engine& engine, const Record& review);
 
+// The reviews under way, set aside or not, that one of these copies keeps from approving, each with those that do.
+struct KeptBack {
+  Record review;
+  std::vector<std::string> copies;
+};
+[[nodiscard]] Result<std::vector<KeptBack>> kept_back_by(const Engine& engine, const View& view,
+                                                         const std::vector<std::string>& copies);
+// May it be such a copy, by its name?
+[[nodiscard]] bool is_of_a_review(std::string_view copy);
+// What to type to let go of a copy, which for a review's wants a reason.
+[[nodiscard]] std::string dismissal_of(std::string_view copy);
+
 // What in its state file, as it stands there or as it was set aside, looks like a finding and is none.
 [[nodiscard]] Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& view,
                                                             const Record& review);
-// [{"line", "text"}]
-[[nodiscard]] Json look_alikes_json(const std::vector<LookAlike>& list);
+// [{"file", "line", "text"}], where `file` is the one that has them.
+[[nodiscard]] Json look_alikes_json(const std::vector<LookAlike>& list, std::string_view file = kStatePath);
 
 // It was being posted, the answer was lost or the process died, and nobody has looked since.
 [[nodiscard]] Result<bool> whether_posted_is_unknown(const View& view, const Record& review);

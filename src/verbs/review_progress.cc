@@ -262,6 +262,7 @@ const Verb kReviewPlan = {
     .manual = "As the table that the state file has; with --json as what `pawl review start --plan` reads.",
     .params = kPrOnly,
     .examples = kPlanExamples,
+    .for_a_file = true,
     .run = run_plan,
     .text = text_of_plan,
 };

@@ -1,5 +1,7 @@
 // What somebody wrote into a review's file and is in no record: what nobody could read was put back, and a finding may
 // be in the copy alone; what looks like a finding and is read as none stands there still.
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/shell_word.h"
@@ -18,7 +20,7 @@ std::vector<std::string> unread_copies(const Engine& engine, const Record& revie
   constexpr std::int64_t kSecond = 1'000;  // a copy's name has no parts of one
   const std::int64_t since = began ? *began / kSecond * kSecond : 0;
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", since)) {
-    if (!is_copy_of(std::string_view(copy.path).substr(copy.path.rfind('/') + 1), kStatePath)) continue;
+    if (!is_of_a_review(copy.path)) continue;
     const auto image = read_file(engine.world().roots->absolute(copy.path), kMaxStateBytes);
     // Another one may have been open in between; a copy that does not say whose it is may be this one's.
     if (image && image->exists && !image->too_large) {
@@ -30,13 +32,36 @@ std::vector<std::string> unread_copies(const Engine& engine, const Record& revie
   return out;
 }
 
+bool is_of_a_review(std::string_view copy) { return is_copy_of(copy.substr(copy.rfind('/') + 1), kStatePath); }
+
+std::string dismissal_of(std::string_view copy) {
+  return cat("pawl dismiss ", shell_word(copy), is_of_a_review(copy) ? " --reason TEXT" : "");
+}
+
+Result<std::vector<KeptBack>> kept_back_by(const Engine& engine, const View& view,
+                                           const std::vector<std::string>& copies) {
+  std::vector<KeptBack> out;
+  Query query;
+  query.kind = kReview;
+  query.status = kActive;
+  query.include_aside = true;
+  PAWL_ASSIGN(auto reviews, view.list(query));
+  for (Record& review : reviews) {
+    std::vector<std::string> its = unread_copies(engine, review);
+    std::erase_if(its,
+                  [&](const std::string& one) { return std::find(copies.begin(), copies.end(), one) == copies.end(); });
+    if (!its.empty()) out.push_back({std::move(review), std::move(its)});
+  }
+  return out;
+}
+
 std::string unread_text(const Json& copies) {
   std::string out;
   for (const Json& one : copies) {
     const std::string path = printable(one.get<std::string>());
-    out += cat("[!] was written here and could not be read: ", path,
-               "\n    enter what it says with pawl review finding add; then pawl dismiss ",
-               shell_word(one.get<std::string>()), "\n");
+    out +=
+        cat("[!] was written here and could not be read: ", path,
+            "\n    enter what it says with pawl review finding add; then ", dismissal_of(one.get<std::string>()), "\n");
   }
   return out;
 }
@@ -50,9 +75,9 @@ Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& 
   return kept ? look_alikes(*kept) : std::vector<LookAlike>();
 }
 
-Json look_alikes_json(const std::vector<LookAlike>& list) {
+Json look_alikes_json(const std::vector<LookAlike>& list, std::string_view file) {
   Json out = Json::array();
-  for (const LookAlike& one : list) out.push_back({{"line", one.line}, {"text", one.text}});
+  for (const LookAlike& one : list) out.push_back({{"file", file}, {"line", one.line}, {"text", one.text}});
   return out;
 }
 
@@ -60,8 +85,8 @@ std::string look_alikes_text(const Json& list) {
   constexpr std::size_t kMost = 5;
   std::string out;
   for (std::size_t i = 0; i < list.size() && i < kMost; ++i)
-    out += cat("[!] looks like a finding, and is read as none: line ", integer_or(list[i], "line"), ", “",
-               printable(string_or(list[i], "text")), "”\n");
+    out += cat("[!] looks like a finding, and is read as none: line ", integer_or(list[i], "line"), " of ",
+               printable(string_or(list[i], "file")), ", “", printable(string_or(list[i], "text")), "”\n");
   if (list.size() > kMost) out += cat("[!] and ", list.size() - kMost, " more lines that do\n");
   return cat(out, "    ", kSetRight, "\n");
 }

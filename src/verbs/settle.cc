@@ -48,7 +48,8 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   Look look;
   look.files.push_back(*file);
   PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
-  if (!copy.empty()) PAWL_TRY(settle_copy(*engine, copy));
+  if (const Done settled = copy.empty() ? done() : settle_copy(*engine, copy); !settled)  // what it says is taken over
+    context.note(cat(printable(copy), " stays where it is: ", settled.error().message));
   return Reply{
       Json{{"file", file->path}, {accept ? "accepted" : "restored", true}, {"operation", outcome.outside_operation}}};
 }

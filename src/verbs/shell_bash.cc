@@ -1,5 +1,7 @@
 #include "verbs/shell_bash.h"
 
+#include "base/text.h"
+
 namespace pawl {
 namespace {
 
@@ -211,25 +213,11 @@ build_json_fallback() {
 }
 )BASH";
 
-// Within single quotes nothing is special but the quote itself.
-std::string in_single_quotes(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  out += '\'';
-  return out;
-}
-
 }  // namespace
 
 std::string bash_functions(std::string_view pawl_path) {
   std::string out(kHead);
-  out += in_single_quotes(pawl_path.empty() ? "pawl" : pawl_path);
+  out += shell_quoted(pawl_path.empty() ? "pawl" : pawl_path);
   out += kTail;
   return out;
 }

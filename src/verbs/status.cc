@@ -91,7 +91,7 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
                     {"status", "damaged"},
                     {"stands", name_of(BoardPlace::needs_person)},
                     {"why", "written outside pawl and could not be read, so the last good content was put back"},
-                    {"advice", cat("see what it says, then pawl dismiss ", shell_word(copy.path))},
+                    {"advice", cat("see what it says, then ", review::dismissal_of(copy.path))},
                     {"since", iso_time(copy.at_ms, true)}});
   }
 }
@@ -142,8 +142,11 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       if (made[place]++ >= most[place]) continue;
       PAWL_TRY(complete(view, context.lifecycles(), row));
       const bool failed = row.record.id.kind == issue::kKind && row.record.status == issue::kError && !row.record.held;
-      if (failed && row.stand.place == BoardPlace::needs_person && !context.flags.at && !engine->left())
-        PAWL_TRY(issues.advise(row));
+      if (failed && row.stand.place == BoardPlace::needs_person && !context.flags.at && !engine->left()) {
+        if (const Done advised = issues.advise(row); !advised)  // then it says what it says of any
+          engine->note(cat("what is left of ", printable(row.record.id.ref()),
+                           " could not be looked at: ", advised.error().message));
+      }
       if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
     }

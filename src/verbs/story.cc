@@ -22,11 +22,11 @@ namespace {
 using namespace story;
 
 // What stands in the way of its being picked, besides its status.
-Done add_obstacles(const View& view, const Record& record, const Now& now, Json& out) {
+Done add_obstacles(const View& view, DependencyCycles& cycles, const Record& record, const Now& now, Json& out) {
   PAWL_ASSIGN(const auto waits_for, open_dependencies(view, record));
   if (!waits_for.empty()) {
     out["waits_for"] = waits_for;
-    PAWL_ASSIGN(const auto cycle, dependency_cycle(view, record));
+    PAWL_ASSIGN(const auto cycle, cycles.from(record));
     if (!cycle.empty()) out["cycle"] = cycle;
   }
   if (view.at()) return done();
@@ -50,9 +50,10 @@ Result<Reply> run_list(Context& context, const Arguments& arguments) {
     std::stable_sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
       return std::make_tuple(a.id.scope, order.position(a.id)) < std::make_tuple(b.id.scope, order.position(b.id));
     });
+    DependencyCycles cycles(view);
     for (const Record& record : records) {
       Json row = story_json(record);
-      PAWL_TRY(add_obstacles(view, record, context.clock->now(), row));
+      PAWL_TRY(add_obstacles(view, cycles, record, context.clock->now(), row));
       list.push_back(std::move(row));
     }
     return done();
@@ -150,7 +151,8 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
     if (!record.present()) return tl::unexpected(no_such_story(record.id.key));
     out = story_json(record);
-    PAWL_TRY(add_obstacles(view, record, context.clock->now(), out));
+    DependencyCycles cycles(view);
+    PAWL_TRY(add_obstacles(view, cycles, record, context.clock->now(), out));
     if (!record.held) out["can_become"] = legal_moves(machine_of(record), record);
     if (const Json checks = checks_json(record); !checks.empty()) out["checks"] = checks;
     if (view.unrecorded(record.id)) out["recorded"] = false;

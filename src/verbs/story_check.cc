@@ -109,7 +109,7 @@ Json plan_json(Engine& engine, const Record& story, const story::CheckPlan& plan
   one["command"] = plan.command;
   one["from"] = plan.own ? "the story" : "pawl.toml";
   one["trusted"] = must_be_trusted(engine, story, plan).has_value();
-  if (const Done good = story::check_form(plan.command, engine.settings().text("story.shell") == "true"); !good)
+  if (const Done good = story::check_form(plan.command, with_shell(engine)); !good)
     one["wrong"] = cat(good.error().message, good.error().hint.empty() ? "" : cat("; ", good.error().hint));
   return one;
 }
@@ -282,6 +282,7 @@ const Verb kStoryChecks = {
     .examples = kChecksExamples,
     .run = run_checks,
     .text = text_of_checks,
+    .is_for_a_file = [](const Json& data) { return data.contains("toml"); },
 };
 
 const Verb kStoryAttest = {

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "base/text.h"
-#include "drive/issue/run_book.h"
 #include "drive/story_bot/cleanup.h"
 #include "drive/story_list.h"
 #include "lifecycle/story/story.h"
@@ -27,12 +26,14 @@ Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments)
     PAWL_ASSIGN(Record story, story::read_story(context, arguments));
     return std::vector{std::move(story)};
   }
+  const auto file = arguments.text("file");
   std::vector<Record> all, out;
   PAWL_TRY(engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
     PAWL_ASSIGN(all, all_stories(view, {std::string(story::kMerged), false}));
     return done();
   }));
   for (Record& story : all) {
+    if (file && story::file_of(story.id) != engine->path_of(*file)) continue;
     PAWL_ASSIGN(const bool left, has_left_something(*engine, story));
     if (left) out.push_back(std::move(story));
   }
@@ -40,14 +41,15 @@ Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments)
 }
 
 Result<Reply> clean_up(Engine& engine, const std::vector<Record>& stories, const RemovalOptions& options) {
-  const RunBook book(engine);
   Json out{{"dry_run", options.dry_run}, {"forced", options.force}, {"stories", Json::array()}};
   int exit_code = 0;
   for (const Record& story : stories) {
-    const auto cleaned = clean_up_story(engine, story, options, [&] { return book.lock_stash(); });
+    const auto cleaned = clean_up_story(engine, story, options);
     if (!cleaned && stories.size() == 1) return tl::unexpected(cleaned.error());
-    out["stories"].push_back(cleaned ? cleaned_json("story", story.id.key, *cleaned, options.dry_run)
-                                     : not_cleaned_json("story", story.id.key, cleaned.error()));
+    Json row = cleaned ? cleaned_json("story", story.id.key, *cleaned, options.dry_run)
+                       : not_cleaned_json("story", story.id.key, cleaned.error());
+    row["file"] = story::file_of(story.id);
+    out["stories"].push_back(std::move(row));
     if (!cleaned || cleaned->stopped) exit_code = 1;
   }
   return Reply{std::move(out), exit_code};

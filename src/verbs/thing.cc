@@ -25,8 +25,7 @@ std::string text_of_thing(const Thing& thing, const Json& log, const TextStyle& 
                                thing.title.empty() ? "" : cat("  ", thing.title), "\n", thing.facts);
   std::string happened = log.empty() ? "" : "\n";
   for (const Json& operation : log) happened += lines_of_operation(operation, style);
-  // The body may be somebody's code, which stays as it is.
-  return cat(folded_for(style, head), thing.body, folded_for(style, std::move(happened)));
+  return cat(head, thing.body, happened);
 }
 
 Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,

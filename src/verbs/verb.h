@@ -101,11 +101,12 @@ struct Verb {
   bool read_only = true;
   bool streams = false;      // emits items through Context::emit before it replies; each is rendered by `text`
   bool verbatim = false;     // its text is somebody else's: given out byte for byte
-  bool for_a_file = false;   // its text is a script, or goes into a file: no line of it is folded
+  bool for_a_file = false;   // its text is a script, or goes into a file: no line of it is folded on a terminal
   bool never_fails = false;  // exits 0 whatever happens: an agent reads other codes as a decision
   bool world = false;        // needs what only the second executable links (verbs/world.h); `run` is there, not here
   Result<Reply> (*run)(Context&, const Arguments&) = nullptr;
   std::string (*text)(const Json&, const TextStyle&) = nullptr;  // untrusted text is made printable here
+  bool (*is_for_a_file)(const Json&) = nullptr;                  // like for_a_file, of some answers alone
 };
 
 // "issue set", "doctor"

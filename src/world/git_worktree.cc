@@ -43,16 +43,18 @@ Result<std::string> common_dir(const std::string& repository) {
   return text;
 }
 
-// Whoever changes the list is alone with it. The lock is on git's folder itself, and leaves nothing behind.
-Result<Fd> turn_at_list(const std::string& repository, int how) {
+// Whoever changes what all worktrees share, their list or the stash, is alone with it. The lock is on git's folder
+// itself, and leaves nothing behind.
+Result<Fd> turn_at_shared(const std::string& repository, int how) {
   constexpr int kLockPatienceMs = 60'000;
   PAWL_ASSIGN(const std::string common, common_dir(repository));
   PAWL_ASSIGN(Fd folder, open_folder(common));
   PAWL_ASSIGN(const bool locked, lock_within(folder.get(), how, kLockPatienceMs, common));
   if (!locked)
-    return fail(ErrorCode::busy,
-                cat("another command has been changing the worktrees of ", printable(repository), " for a minute"),
-                "try again when it has ended");
+    return fail(
+        ErrorCode::busy,
+        cat("another command has been changing the worktrees or the stash of ", printable(repository), " for a minute"),
+        "try again when it has ended");
   return folder;
 }
 
@@ -73,7 +75,7 @@ Result<std::vector<std::string>> kept_for(const std::string& repository, const s
 
 }  // namespace
 
-Result<Fd> git_worktrees_settled(const std::string& repository) { return turn_at_list(repository, LOCK_SH); }
+Result<Fd> git_worktrees_settled(const std::string& repository) { return turn_at_shared(repository, LOCK_SH); }
 
 Result<std::vector<Worktree>> git_worktrees(const std::string& repository) {
   PAWL_ASSIGN(const Fd turn, git_worktrees_settled(repository));
@@ -132,7 +134,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
   for (const Worktree& worktree : known) {
     // git locks it while it fills it, and was itself cut off: nobody has been in it.
     if (plan.cut_off && worktree.locked == kFilling && same_place(worktree.path, plan.path)) {
-      PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
+      PAWL_ASSIGN(const Fd turn, turn_at_shared(repository, LOCK_EX));
       PAWL_TRY(ask_git(repository, {"worktree", "remove", "--force", "--force", "--", worktree.path},
                        StandardError::with_output));
       continue;
@@ -180,7 +182,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
     made.made_branch = true;
     words.insert(words.end(), {"--no-track", "-b", plan.branch, "--", plan.path, made.base});
   }
-  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
+  PAWL_ASSIGN(const Fd turn, turn_at_shared(repository, LOCK_EX));
   PAWL_ASSIGN(const Ran ran, run_git(repository, words));
   if (ran.exit_code == 0) return made;
   // A hook's "no" comes when all of it is made; nobody has been in it yet.
@@ -195,6 +197,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
 }
 
 Result<std::string> git_stash(const std::string& worktree, const std::string& message) {
+  PAWL_ASSIGN(const Fd turn, turn_at_shared(worktree, LOCK_EX));  // until it is known which entry is this one
   PAWL_ASSIGN(const Ran ran, run_git(worktree, {"stash", "push", "--include-untracked", "--message", message}));
   if (ran.exit_code != 0)
     return fail(ErrorCode::io, cat("git stash failed in ", printable(worktree), ": ", printable(trim(ran.out), true)));
@@ -219,13 +222,13 @@ Result<std::string> git_keep(const std::string& repository, const std::string& c
 
 Done git_remove_worktree(const std::string& repository, const std::string& path) {
   // --force is for what git ignores and for copies; what is work was looked for before.
-  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
+  PAWL_ASSIGN(const Fd turn, turn_at_shared(repository, LOCK_EX));
   PAWL_TRY(ask_git(repository, {"worktree", "remove", "--force", "--", path}, StandardError::with_output));
   return done();
 }
 
 Done git_move_worktree(const std::string& repository, const std::string& from, const std::string& to) {
-  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
+  PAWL_ASSIGN(const Fd turn, turn_at_shared(repository, LOCK_EX));
   PAWL_TRY(ask_git(repository, {"worktree", "move", "--", from, to}, StandardError::with_output));
   return done();
 }
@@ -284,7 +287,7 @@ Result<bool> git_is_merged(const std::string& repository, const std::string& bra
 }
 
 Done git_delete_branch(const std::string& repository, const std::string& branch) {
-  PAWL_ASSIGN(const Fd turn, turn_at_list(repository, LOCK_EX));
+  PAWL_ASSIGN(const Fd turn, turn_at_shared(repository, LOCK_EX));
   PAWL_TRY(ask_git(repository, {"branch", "-D", "--", branch}, StandardError::with_output));
   return done();
 }

@@ -116,8 +116,12 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   context.verb_request = request.arguments.canonical();
   context.self = own_path;
   context.hand_over = [&] {
-    if (typed_in.valid() && ::fchdir(typed_in.get()) != 0) return io_error("go back to", ".", errno);
-    return hand_over(argv);
+    if (!typed_in.valid()) return hand_over(argv);
+    const Fd here(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!here.valid() || ::fchdir(typed_in.get()) != 0) return io_error("go back to", ".", errno);
+    Error error = hand_over(argv);
+    // Some go on without it, and that is here.
+    return ::fchdir(here.get()) == 0 ? error : io_error("go back to", request.directory, errno);
   };
   context.one_shot = true;
   context.text_only = !request.json;

@@ -1,5 +1,6 @@
 #include "drive/hook/edit.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/file.h"
@@ -35,6 +36,14 @@ std::optional<Replacement> replacement_in(const Json& arguments) {
 
 std::optional<MirrorFile> kept_file(const Engine& engine, const FileEdit& edit) {
   return file_at(engine.world(), engine.path_of(edit.path));
+}
+
+// Is there a word in it that is no status?
+bool shows_a_stranger(const Lifecycles& lifecycles, const Content& content) {
+  return std::any_of(content.shown.begin(), content.shown.end(), [&](const Shown& shown) {
+    const Lifecycle* const lifecycle = lifecycles.find(shown.id.kind);
+    return lifecycle != nullptr && shown.status && lifecycle->machine->status(*shown.status) == nullptr;
+  });
 }
 
 // The words of the refusal are pawl's; what may stand in a loop's file are others.
@@ -92,14 +101,16 @@ Result<std::string> stopped_because(Engine& engine, const FileEdit& edit) {
   PAWL_ASSIGN(const FileImage image, read_file(engine.world().roots->absolute(file->path), file->format->max_bytes()));
   const auto bytes = after(edit, image.bytes);
   if (!bytes || bytes->size() > file->format->max_bytes()) return std::string();
-  if (!file->format->parse(file->path, file->scope, *bytes)) return std::string();  // half done; said when it is made
+  const auto content = file->format->parse(file->path, file->scope, *bytes);
+  if (!content) return std::string();  // half done; said when it is made
   PAWL_ASSIGN(const auto refused, engine.would_refuse(*file, *bytes));
   std::string out;
   for (const Error& error : refused) {
     out += cat(out.empty() ? "" : "\n", printable(file->path), ": ", error.message);
     if (!error.hint.empty()) out += cat(" (", error.hint, ")");
   }
-  return out.find("is not a status of") == std::string::npos ? out : cat(out, how_a_loop_says_it(*file->format));
+  return !out.empty() && shows_a_stranger(engine.lifecycles(), *content) ? cat(out, how_a_loop_says_it(*file->format))
+                                                                         : out;
 }
 
 Done take_over(Engine& engine, const Request& request, const FileEdit& edit) {

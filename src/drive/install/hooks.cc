@@ -25,8 +25,8 @@ bool is_link(const std::string& path) {
 Result<Json> enter(const Engine& engine, std::string_view file, const Part& part, Wish wish) {
   Json out{{"file", file}, {"changed", false}, {"became", "kept"}, {"drives", false}, {"others", Json::array()}};
   const auto edited = edit_users_file(engine, std::string(file), part, wish);
-  // A folder, a pipe, one that may not be read, somebody else's: pawl never wrote into that, and nobody is kept from
-  // leaving by it.
+  // A folder, a pipe, one that may not be read or written, somebody else's: it stays as it is, which is told, and
+  // nobody is kept from leaving by it.
   if (!edited && removes(wish) &&
       (edited.error().code == ErrorCode::io || edited.error().code == ErrorCode::already_exists)) {
     out["why"] = edited.error().message;
@@ -71,14 +71,14 @@ Result<Json> opencode(const Engine& engine, Wish wish) {
     return fail(ErrorCode::already_exists, cat(kOpencodeFile, " is somebody else's"), "nothing was changed");
   };
   part.with = [&](std::string_view text) -> Result<std::string> {
-    if (!text.empty() && !is_opencode_plugin(text)) return not_ours();
-    return std::string(opencode_plugin());
+    if (!text.empty() && !began_as_plugin(text)) return not_ours();
+    return opencode_plugin();
   };
   part.without = [&](std::string_view text) -> Result<std::optional<std::string>> {
-    if (!text.empty() && !is_opencode_plugin(text)) return not_ours();
+    if (!text.empty() && !began_as_plugin(text)) return not_ours();
     return std::optional<std::string>();
   };
-  part.whole = true;
+  part.wrote = is_unchanged_plugin;
   PAWL_ASSIGN(Json out, enter(engine, kOpencodeFile, part, wish));
   out["drives"] = !removes(wish);
   return out;

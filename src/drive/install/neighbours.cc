@@ -33,7 +33,7 @@ void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>&
         std::string_view("~/.claude/settings.json")}) {
     for (const std::string& name : other_drivers(bytes_at(roots, path)))
       out.push_back({std::string(path), name, cat("hooks of ", name, ", which drives loops"),
-                     "pawl init --claude leaves driving to it", true});
+                     "pawl init --claude leaves driving to it", true, false, true});
   }
   const std::string loop = bytes_at(roots, loop::kForeignLoopFile);
   if (loop.empty()) return;
@@ -66,7 +66,7 @@ void add_opencode(const Roots& roots, std::vector<Neighbour>& out) {
       if (!name.ends_with(".js") && !name.ends_with(".ts") && !name.ends_with(".mjs")) continue;
       const std::string path = cat(folder, "/", name);
       const std::string bytes = bytes_at(roots, path);
-      if (is_opencode_plugin(bytes) || bytes.find("session.idle") == std::string::npos) continue;
+      if (began_as_plugin(bytes) || bytes.find("session.idle") == std::string::npos) continue;
       out.push_back({path, name, "an OpenCode plugin that acts when a session is idle",
                      "left alone; with pawl init --opencode both would act", true});
     }

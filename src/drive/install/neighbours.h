@@ -11,11 +11,12 @@ namespace pawl::install {
 
 struct Neighbour {
   std::string path;
-  std::string name;     // whose it is
-  std::string what;     // for a person
-  std::string would;    // what pawl does about it
-  bool drives = false;  // it keeps agents going by itself
-  bool stale = false;   // a loop that began more than a day ago, and is active still
+  std::string name;       // whose it is
+  std::string what;       // for a person
+  std::string would;      // what pawl does about it
+  bool drives = false;    // it keeps agents going by itself
+  bool stale = false;     // a loop that began more than a day ago, and is active still
+  bool in_hooks = false;  // by hooks of Claude Code's, as pawl does it too
 };
 
 [[nodiscard]] std::vector<Neighbour> neighbours(const Engine& engine);

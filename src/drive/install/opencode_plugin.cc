@@ -1,13 +1,19 @@
 #include "drive/install/opencode_plugin.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstdint>
+
+#include "base/text.h"
+
 namespace pawl::install {
 namespace {
 
 constexpr std::string_view kFirstWords = "// Written by `pawl init --opencode`";
 
-constexpr std::string_view kPlugin =
-    R"js(// Written by `pawl init --opencode`; `pawl init --opencode --remove` takes it away.
-// It tells pawl what happens and does what pawl answers. Without pawl nothing is decided.
+constexpr std::string_view kRest =
+    R"js(// It tells pawl what happens and does what pawl answers. Without pawl nothing is decided.
 import { spawn } from "node:child_process"
 
 const ask = (folder, event) =>
@@ -82,8 +88,22 @@ export const Pawl = async ({ client, directory }) => {
 
 }  // namespace
 
-std::string_view opencode_plugin() { return kPlugin; }
+std::string marked_plugin(std::string_view rest) {
+  const std::uint64_t mark = XXH3_64bits(rest.data(), rest.size());
+  return cat(kFirstWords, "; `pawl init --opencode --remove` takes it away, unless somebody changed it. Mark: ", mark,
+             "\n", rest);
+}
 
-bool is_opencode_plugin(std::string_view text) { return text.starts_with(kFirstWords); }
+std::string opencode_plugin() { return marked_plugin(kRest); }
+
+bool began_as_plugin(std::string_view text) { return text.starts_with(kFirstWords); }
+
+bool is_unchanged_plugin(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (!began_as_plugin(text) || end == std::string_view::npos) return false;
+  const std::string_view rest = text.substr(end + 1);
+  // Another version may say the rest of its first line in other words.
+  return text.substr(0, end).ends_with(cat(" ", XXH3_64bits(rest.data(), rest.size())));
+}
 
 }  // namespace pawl::install

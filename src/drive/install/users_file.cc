@@ -34,7 +34,7 @@ class Memory {
     if (!any_) return done();
     PAWL_ASSIGN(const FileImage after, read_file(at(".after"), kMaxBytes));
     PAWL_ASSIGN(const FileImage before, read_file(at(".before"), kMaxBytes));
-    known_ = after.exists;
+    known_ = !after.bytes.empty();  // pawl leaves no file empty: forget_bytes does that to this note
     after_ = after.bytes;
     existed_ = before.exists;
     before_ = before.bytes;
@@ -66,13 +66,17 @@ class Memory {
   // Nobody has touched it since.
   [[nodiscard]] bool leads_back(const FileImage& now) const { return known_ && now.exists && now.bytes == after_; }
   [[nodiscard]] std::optional<std::string> before() const { return existed_ ? std::optional(before_) : std::nullopt; }
-  [[nodiscard]] bool was_there() const { return known_ && existed_; }
+  [[nodiscard]] bool was_there() const { return existed_; }
 
  private:
   [[nodiscard]] std::string at(std::string_view end) const { return cat(store_, "/hooks/", name_, end); }
 
   // Somebody has written into it since: whether there was a file before is all that is still of use.
-  Done forget_bytes() { return known_ ? write(".after", "") : done(); }
+  Done forget_bytes() {
+    if (!known_) return done();
+    known_ = false;
+    return write(".after", "");
+  }
 
   Done write(std::string_view end, std::string_view bytes) {
     PAWL_ASSIGN(const Fd folder, open_folder(cat(store_, "/hooks")));
@@ -137,7 +141,7 @@ class UsersFile {
   Result<std::optional<Edited>> try_once(const Part& part, Wish wish) {
     PAWL_ASSIGN(const FileImage now, read());
     PAWL_ASSIGN(const auto after, wanted(now, part, wish));
-    if (part.whole && now.exists && !memory_.leads_back(now) && part.with("") != now.bytes)
+    if (part.wrote && now.exists && !memory_.leads_back(now) && !part.wrote(now.bytes))
       return fail(ErrorCode::already_exists, cat(path_, " was changed by somebody since pawl wrote it"),
                   "move what is yours into a file beside it, remove this one, and try again");
     Edited out;
@@ -223,17 +227,23 @@ class UsersFile {
     return cat(".", name, ".pawl-", getpid(), "-", in_ns(now));
   }
 
-  // One that says no more than the file does, with pawl's part or without it, is nobody's work.
+  // Is it nobody's work? It says no more than the file does, with pawl's part or without it; of one that is pawl's
+  // alone, somebody may have changed any of it.
+  static bool is_told(const Part& part, const std::string& text, const std::string& file) {
+    if (text == file) return true;
+    if (part.wrote) return part.wrote(text);
+    const auto without = [&](const std::string& one) { return part.without(one).value_or(one).value_or(""); };
+    return without(text) == without(file) || part.with(text) == file;
+  }
+
   Done settle_left_overs(const Part& part, Wish wish, Edited& edited) const {
     PAWL_ASSIGN(const auto names, left_overs_of(engine_, path_));
-    const auto without = [&](const std::string& text) { return part.without(text).value_or(text).value_or(""); };
     for (const std::string& name : names) {
       PAWL_ASSIGN(const auto place, roots_.find(name, false));
       if (!place) continue;
       const auto image = read_file_at(place->folder.get(), place->name, kMaxBytes);
-      const bool told = image && image->exists && !image->too_large &&
-                        (without(image->bytes) == without(edited.bytes.value_or("")) ||
-                         part.with(image->bytes) == edited.bytes.value_or(""));
+      const bool told =
+          image && image->exists && !image->too_large && is_told(part, image->bytes, edited.bytes.value_or(""));
       if (told && !only_tells(wish)) PAWL_TRY(remove_at(place->folder.get(), place->name));
       if (!told) edited.left_over.push_back(name);
     }

@@ -30,8 +30,10 @@ enum class Wish { enter, enter_and_drive, would_enter, remove, would_remove };  
 struct Part {
   std::function<Result<std::string>(std::string_view text)> with;
   std::function<Result<std::optional<std::string>>(std::string_view text)> without;  // nullopt: nothing else is in it
-  bool whole = false;        // the file is pawl's alone: changed by somebody, it is theirs, and is left to them
-  std::string_view nothing;  // what is left of a file that was there before, when nothing else is in it
+  // Of a file that is pawl's alone: is it as some pawl wrote it? Changed by somebody, it is theirs, and is left to
+  // them.
+  std::function<bool(std::string_view text)> wrote = nullptr;
+  std::string_view nothing = {};  // what is left of a file that was there before, when nothing else is in it
 };
 
 struct Edited {

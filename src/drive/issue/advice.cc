@@ -1,11 +1,11 @@
 #include "drive/issue/advice.h"
 
 #include "base/place.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/copied_files.h"
 #include "drive/issue/run_issue.h"
 #include "lifecycle/issue/issue.h"
-#include "lifecycle/story/story.h"
 #include "world/git.h"
 #include "world/git_branch.h"
 #include "world/git_worktree.h"
@@ -27,12 +27,12 @@ Result<std::string> uncommitted_in(Engine& engine, const issue::Run& run) {
 
 // To a remote, where there is one; a pull request can be asked for where it is GitHub.
 Result<std::string> way_out(const Engine& engine, const std::string& branch) {
-  const std::string name = printable(story::as_typed(branch));
+  const std::string name = shell_word(branch);
   const auto remotes = git_remotes(engine.workspace().root);
   if (!remotes && remotes.error().code != ErrorCode::not_found) return tl::unexpected(remotes.error());
   if (!remotes || remotes->empty()) return cat("git merge ", name, " takes it over");
   const Remote& remote = remotes->front();
-  return cat("git push -u ", printable(story::as_typed(remote.name)), " ", name,
+  return cat("git push -u ", shell_word(remote.name), " ", name,
              remote.url.find("github") != std::string::npos ? cat(", then gh pr create --head ", name) : std::string());
 }
 
@@ -47,7 +47,8 @@ Result<std::string> how_to_open(Engine& engine, const Record& record) {
   const std::int64_t number = issue::number_of(record);
   PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
   if (!record.present()) return cat("pawl issue run ", number, untitled ? " --title TITLE" : "", " starts it");
-  if (record.held) return cat("pawl issue set ", number, " running, complete or error mends its status first");
+  if (record.held)
+    return cat("pawl issue set ", number, " ", join_or(status_names(issue::machine())), " mends its status first");
   PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
   if (record.status == issue::kComplete || worktree.empty())
     return cat(again_command(engine, number, !untitled), " runs it once more");

@@ -97,7 +97,6 @@ RemovalTask Cleanup::task() {
   out.made_branch = run_ ? run_->made_branch : std::string();
   out.targets = targets_;
   out.bases = bases_;
-  out.lock_stash = [this] { return book_.lock_stash(); };
   if (run_) {
     out.put_there = [this](const Worktree& worktree) -> Result<PutThere> {
       PAWL_ASSIGN(CopiedNow copied, compare_copied(*engine_.world().roots, run_->copied, worktree.path));

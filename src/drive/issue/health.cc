@@ -85,6 +85,16 @@ std::string other_number(const Record& record) {
   return printable(to_line(says)).substr(0, kMost);
 }
 
+// Setting a status writes the number right, and leaves a message out that is not said again, as scripts rely on.
+std::string how_to_renumber(const Record& record) {
+  if (!string_or(record.doc, "error_message").empty())
+    return cat("write ", record.id.key, " there; all else in the file stays");
+  if (record.held)
+    return cat("pawl issue set ", record.id.key,
+               " STATUS writes it right, and gives it a status: ", join_or(status_names(issue::machine())));
+  return cat("pawl issue set ", record.id.key, " ", record.status, " writes it right");
+}
+
 // "3, 7, 12 and 40 more"
 std::string some_numbers(const std::vector<std::int64_t>& numbers) {
   constexpr std::size_t kNamed = 6;
@@ -179,7 +189,7 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
       findings.push_back({true,
                           cat(issue::base_dir(engine.settings()), "/.status/", record.id.key,
                               ".json says “issue”: ", says, "; the file's name counts"),
-                          cat("pawl issue set ", record.id.key, " ", issue::status_word(record), " writes it right")});
+                          how_to_renumber(record)});
   }
   if (!found.orphans.empty()) {
     const bool one = found.orphans.size() == 1;

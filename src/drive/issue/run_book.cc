@@ -186,8 +186,6 @@ Result<Fd> RunBook::lock(std::int64_t number) const {
   return lock_called(std::to_string(number), cat("at work on issue ", number));
 }
 
-Result<Fd> RunBook::lock_stash() const { return lock_called("0", "putting work aside"); }
-
 Result<Fd> RunBook::lock_called(const std::string& lock, const std::string& what) const {
   PAWL_TRY(engine_.store(true));
   PAWL_TRY(make_folders(root(), 0700));

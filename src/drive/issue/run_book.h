@@ -62,8 +62,6 @@ class RunBook {
 
   // Waits for whoever works on this issue; busy after a while.
   [[nodiscard]] Result<Fd> lock(std::int64_t number) const;
-  // One at a time puts work aside, so that each names its own entry of git's stash.
-  [[nodiscard]] Result<Fd> lock_stash() const;
   // nullopt: another process watches it, and holds the lock as long as it lives.
   [[nodiscard]] Result<std::optional<Fd>> lock_as_watcher(const issue::Run& run) const;
   // Who watches it; pid 0 when nobody does.

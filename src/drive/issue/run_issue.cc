@@ -188,7 +188,10 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, bool& fu
   PAWL_ASSIGN(const std::string there, put_back(engine, known, found));
   const std::string base_folder = engine.world().roots->absolute(issue::base_dir(engine.settings()));
   PAWL_ASSIGN(const auto former, book.former(options.number));
-  run.title = !options.title.empty() ? options.title : known ? known->title : former ? former->title : std::string();
+  run.title = options.title;
+  for (const issue::Run* const earlier : {known ? &*known : nullptr, former ? &*former : nullptr}) {
+    if (run.title.empty() && earlier != nullptr) run.title = earlier->title;
+  }
   run.worktree = there.empty() ? cat(base_folder, "/", issue::worktree_name(options.number, run.title)) : there;
   run.branch = options.branch;
   if (known && !there.empty() && same_place(known->worktree, there)) {  // the work goes on where it was

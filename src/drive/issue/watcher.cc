@@ -203,16 +203,16 @@ Result<WatchEnd> Watch::run() {
   PAWL_TRY(find_run(record));
   PAWL_TRY(listen());
   while (true) {
-    // Where the store was begun anew beneath it, that one counts from now on.
-    const auto begun_anew = [&] {
+    // Where the store was begun anew beneath it, that one counts from now on. Was it?
+    const auto take_new_store = [&] {
       const auto store = engine_.store();
       if (!store || !(*store)->replaced()) return false;
       engine_.forget_store();
       return true;
     };
-    begun_anew();
+    take_new_store();
     auto end = look();
-    if (!end && !begun_anew() && !may_pass(end.error())) return tl::unexpected(end.error());
+    if (!end && !take_new_store() && !may_pass(end.error())) return tl::unexpected(end.error());
     if (end && *end) return std::move(**end);
     if (!end && !troubled_) engine_.note(cat(end.error().message, "; it is tried again"));
     troubled_ = !end;

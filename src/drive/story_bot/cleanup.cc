@@ -45,7 +45,17 @@ Result<std::vector<std::string>> targets_of(const Engine& engine, const std::str
   return out;
 }
 
-Result<RemovalTask> task_for(Engine& engine, const Record& story) {
+// The branch that the bot made for the story, and the one that a person named for it: of that one the bot may have made
+// a worktree.
+std::vector<std::string> branches_of(const Record& story) {
+  const std::string made = story::note_of(story.doc).branch, named = string_or(story.doc, "branchName");
+  std::vector<std::string> out;
+  if (!made.empty()) out.push_back(made);
+  if (named != made && story::is_branch_name(named)) out.push_back(named);
+  return out;
+}
+
+Result<RemovalTask> task_for(Engine& engine, const Record& story, const std::string& branch) {
   RemovalTask task;
   const story::BotNote note = story::note_of(story.doc);
   task.record = story.id;
@@ -53,8 +63,8 @@ Result<RemovalTask> task_for(Engine& engine, const Record& story) {
   task.title = cat("story ", printable(story.id.key));
   task.maker = "pawl story run";
   PAWL_ASSIGN(task.repository, story_repository(engine));
-  task.branch = task.made_branch = note.branch;
-  if (task.branch.empty()) return task;
+  task.branch = branch;
+  task.made_branch = note.branch;
   PAWL_ASSIGN(task.worktree, worktree_of_story(engine, story, task.repository, task.branch));
   PAWL_ASSIGN(task.targets, targets_of(engine, task.repository, task.branch));
   task.bases = task.targets;
@@ -69,17 +79,36 @@ Result<RemovalTask> task_for(Engine& engine, const Record& story) {
   return task;
 }
 
-Result<CleanedStory> removed(Engine& engine, RemovalTask task, const RemovalOptions& options, CleanedStory out) {
+// Of a person's branch only the bot's worktree is anything that it left.
+Result<std::vector<RemovalTask>> tasks_for(Engine& engine, const Record& story) {
+  std::vector<RemovalTask> out;
+  for (const std::string& branch : branches_of(story)) {
+    PAWL_ASSIGN(RemovalTask task, task_for(engine, story, branch));
+    if (task.worktree || branch == task.made_branch) out.push_back(std::move(task));
+  }
+  return out;
+}
+
+Done remove_one(Engine& engine, RemovalTask task, const RemovalOptions& options, CleanedStory& out) {
   WorktreeRemoval removal(engine, std::move(task), options, out);
   PAWL_ASSIGN(out.work, removal.work());
   if (!out.work.empty()) {
     PAWL_ASSIGN(const bool aside, options.force ? removal.put_work_aside() : Result<bool>(false));
     out.stopped = !aside;
   }
-  if (out.stopped) return out;
+  if (out.stopped) return done();
   PAWL_ASSIGN(const bool gone, removal.remove_worktree());
   out.stopped = !gone;
-  if (gone) PAWL_TRY(removal.remove_branch());
+  return gone ? removal.remove_branch() : done();
+}
+
+Result<CleanedStory> removed(Engine& engine, const Record& story, const RemovalOptions& options) {
+  CleanedStory out;
+  out.id = story.id.key;
+  PAWL_ASSIGN(auto tasks, tasks_for(engine, story));
+  for (RemovalTask& task : tasks) {
+    if (!out.stopped) PAWL_TRY(remove_one(engine, std::move(task), options, out));
+  }
   return out;
 }
 
@@ -94,29 +123,23 @@ Done must_have_ended(const Record& story) {
 }  // namespace
 
 Result<bool> has_left_something(Engine& engine, const Record& story) {
-  PAWL_ASSIGN(const RemovalTask task, task_for(engine, story));
-  if (task.worktree) return true;
-  return task.branch.empty() ? Result<bool>(false) : git_has_branch(task.repository, task.branch);
+  PAWL_ASSIGN(const auto tasks, tasks_for(engine, story));
+  for (const RemovalTask& task : tasks) {
+    PAWL_ASSIGN(const bool branch, git_has_branch(task.repository, task.branch));
+    if (task.worktree || branch) return true;
+  }
+  return false;
 }
 
-Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options,
-                                    const std::function<Result<Fd>()>& lock_stash) {
+Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options) {
   PAWL_TRY(must_have_ended(story));
-  CleanedStory out;
-  out.id = story.id.key;
-  if (options.dry_run) {
-    PAWL_ASSIGN(RemovalTask task, task_for(engine, story));
-    task.lock_stash = lock_stash;
-    return removed(engine, std::move(task), options, std::move(out));
-  }
+  if (options.dry_run) return removed(engine, story, options);
   PAWL_ASSIGN(const auto hold, Hold::take(engine, options.request, story.id, cat("story cleanup ", getpid())));
   if (!hold) return fail(ErrorCode::busy, cat("a worker has story ", printable(story.id.key)), "pawl claim list");
   PAWL_ASSIGN(const Record now, hold->record());  // somebody may have reset it before it was taken
   PAWL_TRY(must_have_ended(now));
   PAWL_TRY(close_removals(engine, story.id));
-  PAWL_ASSIGN(RemovalTask task, task_for(engine, now));
-  task.lock_stash = lock_stash;
-  return removed(engine, std::move(task), options, std::move(out));
+  return removed(engine, now, options);
 }
 
 }  // namespace pawl

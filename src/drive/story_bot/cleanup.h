@@ -2,7 +2,6 @@
 // (drive/worktree_removal.h). The story itself stays in its list.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "drive/worktree_removal.h"
@@ -14,8 +13,7 @@ struct CleanedStory : Cleaned {
 };
 
 // gate_failed: the story goes on, and its worktree is needed; busy: a worker has it.
-[[nodiscard]] Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options,
-                                                  const std::function<Result<Fd>()>& lock_stash);
+[[nodiscard]] Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& options);
 
 // Does it have a worktree or a branch that the bot made?
 [[nodiscard]] Result<bool> has_left_something(Engine& engine, const Record& story);

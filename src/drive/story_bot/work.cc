@@ -248,9 +248,11 @@ Done StoryWork::set_aside_left(const story::BotNote& before, const CheckedOut& a
 Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) {
   PAWL_ASSIGN(const story::BotNote before, noted());
   PAWL_ASSIGN(const Record story, hold_.record());
+  const bool agents_turn = !before.worked || before.task != task.kind;
+  if (agents_turn) PAWL_TRY(must_be_trusted(tools_.engine, story));  // before an agent works for it
   if (const Done good = check_forms(tools_.engine, story); !good)
-    return tools_.for_a_person(good.error().message, good.error().hint);  // before an agent works for it
-  if (!before.worked || before.task != task.kind) {
+    return tools_.for_a_person(good.error().message, good.error().hint);
+  if (agents_turn) {
     PAWL_TRY(run_agent_at(task, at));
   } else {
     PAWL_TRY(set_aside_left(before, at));

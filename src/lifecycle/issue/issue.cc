@@ -116,15 +116,22 @@ std::optional<Stand> stand_by_rank(const Record& record) {
 const Machine& machine() { return kMachine; }
 
 const Lifecycle& lifecycle() {
+  static constexpr std::array kNotes = {kUnreadable};
   static const StatusFile kFile;
   static const std::array<const MirrorFormat*, 1> kFormats = {&kFile};
   static const Lifecycle kLifecycle{
-      kKind,        &kMachine,
-      kSettings,    kFormats,
-      rank,         headline,
-      false,        stand,
-      {},           [](const Record& record) { return cat("pawl issue set ", record.id.key, " STATUS"); },
-      stand_by_rank};
+      kKind,
+      &kMachine,
+      kSettings,
+      kFormats,
+      rank,
+      headline,
+      false,
+      stand,
+      {},
+      [](const Record& record) { return cat("pawl issue set ", record.id.key, " STATUS"); },
+      stand_by_rank,
+      kNotes};
   return kLifecycle;
 }
 
@@ -175,6 +182,7 @@ Result<Change> decide(const Record& current, const SetStatus& command, const Now
 }
 
 Result<Change> decide(const Record& current, const Remove& command) {
+  if (!current.present()) return Change{current, current, std::string(kUnreadable), Json(), false};
   MoveRequest request{std::string(kAbsent), std::nullopt, "removed", Json(), false};
   if (!command.reason.empty()) request.evidence["reason"] = command.reason;
   return decide_move(kMachine, current, request);

@@ -38,7 +38,10 @@ struct Remove {
   std::string reason;
 };
 
+// Where there is no status, a file that nobody can read is taken away all the same: what there was of a status does not
+// change by that, but who took it away is told.
 [[nodiscard]] Result<Change> decide(const Record& current, const Remove& command);
+inline constexpr std::string_view kUnreadable = "its file could not be read, and was taken away";
 
 // "running", "complete", "error", or "unknown" for one that is absent or held.
 [[nodiscard]] std::string status_word(const Record& record);

@@ -95,6 +95,18 @@ std::string_view Task::type_name() const {
   return "full-review";
 }
 
+std::string task_id(std::string_view kind, std::string_view key) {
+  if (kind == kAutoReviewKind) return "review/auto";  // of the head, whichever that is
+  return cat(kind == kFindingKind ? "dispute/" : kind == kQuestionKind ? "question/" : "review/", key);
+}
+
+std::string task_named(std::string_view typed) {
+  const std::size_t slash = std::min(typed.find('/'), typed.size());
+  const std::string_view kind = typed.substr(0, slash), key = typed.substr(std::min(slash + 1, typed.size()));
+  if (machine_of(kind) != nullptr) return task_id(kind, key);
+  return cat("pr-", kind) == kFindingKind ? task_id(kFindingKind, key) : std::string(typed);
+}
+
 Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const Rules& rules) {
   Plan plan;
   plan.triggered_by = event.text().empty() ? "manual" : event.text();
@@ -102,7 +114,7 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
     if (!one.open() || one.reply == nullptr) continue;
     Task task;
     task.type = TaskType::dispute;
-    task.id = cat("dispute/", one.id);
+    task.id = task_id(kFindingKind, one.id);
     task.since = one.reply->created_at;
     task.comment = one.reply->id;
     task.record = id_of(talk, kFindingKind, one.id);
@@ -113,7 +125,7 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
     if (!waits(one.status)) continue;
     Task task;
     task.type = TaskType::question;
-    task.id = cat("question/", one.key);
+    task.id = task_id(kQuestionKind, one.key);
     task.since = one.remark->created_at;
     task.comment = one.remark->id;
     task.record = id_of(talk, kQuestionKind, one.key);
@@ -130,7 +142,7 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
   Task review;
   review.type = TaskType::review;
   if (due.due) {
-    review.id = "review/auto";
+    review.id = task_id(kAutoReviewKind, talk.head);
     review.triggered_by = due.action;
     review.resuming = due.resuming;
     review.record = id_of(talk, kAutoReviewKind, talk.head);
@@ -140,7 +152,7 @@ Plan plan_of(const Picture& picture, const Talk& talk, const Event& event, const
   } else if (!asked.empty() && talk.open) {
     // One review of the head is what they all asked for.
     const ManualReview& first = *asked.front();
-    review.id = cat("review/", first.key);
+    review.id = task_id(kManualReviewKind, first.key);
     review.triggered_by = "manual-request";
     review.since = first.remark->created_at;
     review.resuming = first.status == kInProgress;

@@ -28,6 +28,12 @@ struct Task {
   [[nodiscard]] bool automatic() const { return type == TaskType::review && manual == nullptr; }
 };
 
+// The id of what is to be done about a record.
+[[nodiscard]] std::string task_id(std::string_view kind, std::string_view key);
+// What somebody typed for a task: its id, or the name of what it is about, as pawl pr state, pawl pr dismiss and pawl
+// show know it (pr-finding/ab12, finding/ab12).
+[[nodiscard]] std::string task_named(std::string_view typed);
+
 struct Plan {
   std::vector<Task> tasks;
   std::vector<const ManualReview*> dismissed;  // by the automatic review among the tasks

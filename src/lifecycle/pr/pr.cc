@@ -4,6 +4,7 @@
 
 #include "base/letters.h"
 #include "base/text.h"
+#include "lifecycle/pr/block.h"
 
 namespace pawl::pr {
 namespace {
@@ -214,6 +215,21 @@ Lifecycle row(std::string_view kind, const Machine& machine, std::span<const Set
 }
 
 }  // namespace
+
+const Machine* machine_of_block(std::string_view type) {
+  if (type == block_type::kFinding || type == block_type::kDispute) return &kFindings;
+  if (type == block_type::kManualReview) return &kManualReviews;
+  return type == block_type::kQuestion ? &kQuestions : nullptr;
+}
+
+Done check_block_status(std::string_view type, const Json& data) {
+  const Machine* const machine = machine_of_block(type);
+  if (machine == nullptr || !data.is_object() || !data.contains("status")) return done();
+  const Json& status = data["status"];
+  if (status.is_string() && machine->status(status.get<std::string>()) != nullptr) return done();
+  return fail(ErrorCode::invalid_argument, cat(printable(to_line(status).substr(0, 80)), " is no status of a ", type),
+              cat("it is ", join_or(status_names(*machine))));
+}
 
 const Lifecycle& finding_lifecycle() {
   static const Lifecycle kRow = row(kFindingKind, kFindings, kSettings);

@@ -35,6 +35,10 @@ inline constexpr std::string_view kCancelled = "CANCELLED";
 [[nodiscard]] const Machine& auto_review_machine();
 // Of a kind; nullptr when it is none of the four.
 [[nodiscard]] const Machine* machine_of(std::string_view kind);
+// The statuses that a block of this type (block.h) may name; nullptr: it names none.
+[[nodiscard]] const Machine* machine_of_block(std::string_view type);
+// One that does not exist would count for nothing, or for pending: invalid_argument names those that do.
+[[nodiscard]] Done check_block_status(std::string_view type, const Json& data);
 
 [[nodiscard]] const Lifecycle& finding_lifecycle();
 [[nodiscard]] const Lifecycle& question_lifecycle();

@@ -123,7 +123,7 @@ const Machine& chunk_machine() { return kChunkMachine; }
 const Machine& finding_machine() { return kFindingMachine; }
 
 const Lifecycle& review_lifecycle() {
-  static constexpr std::array kReviewNotes = {kLookedAt};
+  static constexpr std::array kReviewNotes = {kLookedAt, kLetGo};
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &export_file()};
   static const Lifecycle kRow{.kind = kReview,
                               .machine = &kReviewMachine,

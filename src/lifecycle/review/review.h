@@ -26,6 +26,8 @@ inline constexpr std::string_view kPosted = "posted";
 
 // What it is called in the log when only a note of where it was seen last has changed.
 inline constexpr std::string_view kLookedAt = "looked at";
+// A person let go of what was written into its file and could not be read; which, is the evidence.
+inline constexpr std::string_view kLetGo = "let go of what could not be read";
 
 inline constexpr std::string_view kPending = "pending";
 inline constexpr std::string_view kInProgress = "in-progress";

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ inline constexpr std::array kDependsMembers = {"dependsOn", "dependencies", "blo
 // Stories that wait for each other, beginning and ending with the same one: "A", "B", "A". Empty when nobody on the way
 // from `id` does. `waits_for` tells what a story that has not ended waits for, and nothing of any other.
 using WaitsFor = std::function<std::vector<std::string>(const std::string&)>;
-[[nodiscard]] std::vector<std::string> cycle_from(const std::string& id, const WaitsFor& waits_for);
+// What was found from each story that was passed, nullptr for none, so that no way is gone twice.
+using KnownCycles = std::map<std::string, std::shared_ptr<const std::vector<std::string>>>;
+[[nodiscard]] std::vector<std::string> cycle_from(const std::string& id, const WaitsFor& waits_for, KnownCycles& known);
 
 }  // namespace pawl::story

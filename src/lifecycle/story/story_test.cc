@@ -163,16 +163,25 @@ TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
             (std::vector<std::string>{"a", "2", "c"}));
   const std::map<std::string, std::vector<std::string>> graph = {
       {"a", {"b"}}, {"b", {"c", "d"}}, {"c", {}}, {"d", {"b"}}, {"e", {"e"}}};
-  const auto waits_for = [&](const std::string& id) { return graph.at(id); };
-  EXPECT_EQ(cycle_from("a", waits_for), (std::vector<std::string>{"b", "d", "b"}));
-  EXPECT_EQ(cycle_from("e", waits_for), (std::vector<std::string>{"e", "e"}));
-  EXPECT_TRUE(cycle_from("c", waits_for).empty());
+  std::map<std::string, int> asked;
+  const auto waits_for = [&](const std::string& id) {
+    ++asked[id];
+    return graph.at(id);
+  };
+  KnownCycles known, far;
+  EXPECT_EQ(cycle_from("a", waits_for, known), (std::vector<std::string>{"b", "d", "b"}));
+  EXPECT_EQ(cycle_from("e", waits_for, known), (std::vector<std::string>{"e", "e"}));
+  EXPECT_TRUE(cycle_from("c", waits_for, known).empty());
+  EXPECT_EQ(cycle_from("d", waits_for, known), (std::vector<std::string>{"d", "b", "d"})) << "told from itself";
+  EXPECT_EQ(cycle_from("a", waits_for, known), (std::vector<std::string>{"b", "d", "b"}));
+  for (const auto& [id, times] : asked) EXPECT_EQ(times, 1) << id << " was gone to again";
   // As long as a file may be.
   const auto chain = [](const std::string& id) {
     const int at = std::stoi(id);
     return at < 100'000 ? std::vector<std::string>{std::to_string(at + 1)} : std::vector<std::string>{"0"};
   };
-  EXPECT_EQ(cycle_from("0", chain).size(), 100'002U);
+  EXPECT_EQ(cycle_from("0", chain, far).size(), 100'002U);
+  EXPECT_EQ(cycle_from("7", chain, far).front(), "7");
 }
 
 TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {

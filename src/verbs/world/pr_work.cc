@@ -120,17 +120,18 @@ class Desk {
   [[nodiscard]] static std::string_view status_of(const Sight& sight, std::string_view id) {
     const pr::Picture& picture = sight.picture;
     for (const pr::Finding& one : picture.findings) {
-      if (id == cat("dispute/", one.id) && one.status != pr::kPending) return one.status;
+      if (id == pr::task_id(pr::kFindingKind, one.id) && one.status != pr::kPending) return one.status;
     }
     for (const pr::Question& one : picture.questions) {
-      if (id == cat("question/", one.key)) return one.status;
+      if (id == pr::task_id(pr::kQuestionKind, one.key)) return one.status;
     }
     for (const pr::ManualReview& one : picture.manual_reviews) {
-      if (id == cat("review/", one.key)) return one.status;
+      if (id == pr::task_id(pr::kManualReviewKind, one.key)) return one.status;
     }
     const auto& last = picture.auto_review;
     const bool reviewed = last && last->is_of(sight.scene.talk) && last->status == pr::kCompleted;
-    return reviewed && id == "review/auto" ? std::string_view(last->status) : std::string_view();
+    return reviewed && id == pr::task_id(pr::kAutoReviewKind, last->sha) ? std::string_view(last->status)
+                                                                         : std::string_view();
   }
 
   // Once for a store: who reads it every time reads it no more.
@@ -205,16 +206,7 @@ class Desk {
   std::unique_ptr<PrWorker> worker_;
 };
 
-// As the plan calls it; a record may be named as pawl show knows it.
-std::string task_named(const Arguments& arguments) {
-  std::string typed = arguments.text_or("task", "");
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames = {
-      {{"pr-finding/", "finding/"}, {"pr-question/", "question/"}, {"pr-manual-review/", "review/"}}};
-  for (const auto& [record, task] : kNames) {
-    if (typed.starts_with(record)) return cat(task, std::string_view(typed).substr(record.size()));
-  }
-  return typed;
-}
+std::string task_in(const Arguments& arguments) { return pr::task_named(arguments.text_or("task", "")); }
 
 struct Step {
   std::unique_ptr<Desk> desk;
@@ -226,7 +218,7 @@ Result<Step> open_step(Context& context, const Arguments& arguments) {
   Step step;
   PAWL_ASSIGN(step.desk, Desk::open(context, arguments, "pr"));
   PAWL_ASSIGN(step.sight, step.desk->look());
-  PAWL_ASSIGN(step.task, step.desk->find(*step.sight, task_named(arguments)));
+  PAWL_ASSIGN(step.task, step.desk->find(*step.sight, task_in(arguments)));
   return step;
 }
 
@@ -302,7 +294,7 @@ Result<Reply> run_pr_finish(Context& context, const Arguments& arguments) {
   const auto result = [&]() -> Result<TaskResult> {
     // Another one may have finished it before it was ours.
     PAWL_ASSIGN(step.sight, step.desk->look());
-    PAWL_ASSIGN(step.task, step.desk->find(*step.sight, task_named(arguments)));
+    PAWL_ASSIGN(step.task, step.desk->find(*step.sight, task_in(arguments)));
     return step.desk->worker().finish(*step.sight, *step.task, answer, arguments.text_or("begun", ""));
   }();
   if (claim) static_cast<void>(release_claim(engine, request, record, claim->token));
@@ -321,10 +313,10 @@ Result<Reply> run_pr_fail(Context& context, const Arguments& arguments) {
 Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const auto desk, Desk::open(context, arguments, "pr"));
   PAWL_ASSIGN(const auto sight, desk->look());
-  const std::string id = task_named(arguments);
+  const std::string typed = arguments.text_or("task", ""), id = pr::task_named(typed);
   const std::string why = context.flags.reason.empty() ? "it was dismissed" : context.flags.reason;
   for (const pr::ManualReview& one : sight->picture.manual_reviews) {
-    if (cat("review/", one.key) != id) continue;
+    if (pr::task_id(pr::kManualReviewKind, one.key) != id) continue;
     if (pr::manual_review_machine().terminal(one.status))
       return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
                   "only a pending one can be dismissed");
@@ -332,17 +324,18 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
     return did(id, "dismissed");
   }
   for (const pr::Finding& one : sight->picture.findings) {
-    if (id != one.id && id != cat("finding/", one.id) && id != cat("dispute/", one.id)) continue;
+    if (id != one.id && id != pr::task_id(pr::kFindingKind, one.id)) continue;
     if (one.status == pr::kResolved)
-      return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status), "only an open one can be dismissed");
+      return fail(ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
+                  "only an open one can be dismissed");
     if (context.flags.reason.empty())
       return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
                   "--reason TEXT");
     PAWL_TRY(desk->worker().dismiss(*sight, one, context.flags.reason));
-    return did(id, "dismissed");
+    return did(typed, "dismissed");
   }
-  if (id.starts_with("finding/"))
-    return fail(ErrorCode::not_found, cat("there is no ", printable(id), " on ", printable(desk->pull().text())),
+  if (id.starts_with(pr::task_id(pr::kFindingKind, "")))
+    return fail(ErrorCode::not_found, cat("there is no ", printable(typed), " on ", printable(desk->pull().text())),
                 "pawl pr state lists them");
   PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));
   return fail(ErrorCode::illegal_move, cat(printable(task->id), " can not be dismissed"),

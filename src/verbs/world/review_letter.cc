@@ -86,6 +86,7 @@ Result<Letter> letter_from(Context& context, const Arguments& arguments) {
   out.ref = pull_of(read->pr);
   out.head = read->head_sha;
   out.exported = true;
+  out.from = *from;
   out.look_alikes = look_alikes_in_export(image.bytes);
   for (const Json& doc : read->findings) {
     out.findings.push_back(doc);

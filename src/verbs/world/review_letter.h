@@ -20,6 +20,7 @@ struct Letter {
   Json shown = Json::array();          // the same, as they are listed
   Json there = Json::array();          // those that are on GitHub already, by an earlier post
   bool exported = false;               // what an export says, which may lack findings of the review
+  std::string from;                    // that export's file, as it was typed
   std::vector<LookAlike> look_alikes;  // in it
   std::set<RecordId> lacks;            // marked findings that it does not say, in whatever words
 };

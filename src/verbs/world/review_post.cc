@@ -168,11 +168,19 @@ Result<std::int64_t> intend_post(Context& context, const Letter& letter, const R
   return outcome.effects.front();
 }
 
+// What looks like a finding and is not said, in the review's file and in the export.
+Json look_alikes_in(const Letter& letter) {
+  Json out = letter.whole ? look_alikes_json(letter.whole->look_alikes) : Json::array();
+  for (Json& one : look_alikes_json(letter.look_alikes, letter.from)) out.push_back(std::move(one));
+  return out;
+}
+
 // Was somebody asked? gate_failed: nobody could be, or they said no.
 Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
   if (arguments.flag("yes")) return false;
   std::string list;
   for (const Json& one : answer["findings"]) list += finding_line(one, {});
+  if (answer.contains("look_alikes")) list += look_alikes_text(answer["look_alikes"]);
   const bool moved = around.head_moved();
   const std::string stale =
       moved ? cat(head_moved_words(around.moved_from, around.head), "\n  Findings go into the text, not on lines.\n\n")
@@ -236,10 +244,10 @@ Result<Circumstances> circumstances(Forge& forge, const Letter& letter, const Pu
   out.open_threads = static_cast<std::size_t>(
       std::count_if(threads.begin(), threads.end(), [](const ReviewThread& one) { return !one.resolved; }));
   out.all_chunks_over = letter.whole && !letter.whole->chunks.empty();
+  out.in_export = letter.look_alikes;
   if (!letter.whole) return out;
   out.unread = letter.whole->unread.size();
   out.look_alikes = letter.whole->look_alikes;
-  out.in_export = letter.look_alikes;
   out.file_is_gits = letter.whole->file_is_gits;
   std::set<std::string> planned;
   for (const Record& chunk : letter.whole->chunks) {
@@ -341,8 +349,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
     if (one.status == kUnmarked) answer["unmarked"].push_back(string_or(finding_json(one), "id"));
   }
   if (letter.whole && !letter.whole->unread.empty()) answer["unread"] = letter.whole->unread;
-  if (letter.whole && !letter.whole->look_alikes.empty())
-    answer["look_alikes"] = look_alikes_json(letter.whole->look_alikes);
+  if (Json list = look_alikes_in(letter); !list.empty()) answer["look_alikes"] = std::move(list);
   if (!around.open_chunks.empty()) answer["open_chunks"] = around.open_chunks;
   if (!stand.said.why.empty()) answer["why"] = stand.said.why;
   if (!letter.there.empty()) answer["there"] = letter.there;
