@@ -108,14 +108,38 @@ TEST_F(LeaveBehind, ADamagedFileWithoutAnEarlierStateAndAFolderInTheWay) {
   EXPECT_FALSE(has(back.out, "\n    \n") || has(back.out, "\n\n")) << back.out;
 }
 
-TEST_F(LeaveBehind, WhatIsRestoredOnLeavingIsUpToDate) {
+TEST_F(LeaveBehind, WhatIsRestoredOnLeavingIsToldBeforeAndAfter) {
   project.put(1, "{\"issue\": 1, \"sta");
-  for (const char* const flag : {"--dry-run", "--no-color"}) {
-    const Ran left = project.run({"leave", flag});
-    EXPECT_TRUE(has(left.out, kAllUpToDate)) << left.out << left.err;
-  }
+  const Ran would = project.run({"leave", "--dry-run"});
+  EXPECT_TRUE(has(would.out, cat("put back in ", file, " what stood there before: it is damaged"))) << would.out;
+  EXPECT_TRUE(has(would.out, "leave all other files as they are")) << would.out;
+  const Ran left = project.run({"leave"});
+  EXPECT_TRUE(has(left.out, cat(file, ": what stood there before was put back: it is damaged"))) << left.out;
+  EXPECT_FALSE(has(left.out, kAllUpToDate)) << left.out;
   EXPECT_EQ(project.content(1)["status"], "running");
   EXPECT_FALSE(project.exists("pawl-left/known"));
+}
+
+TEST_F(LeaveBehind, AValueThatIsNotAllowedIsToldBeforeItIsPutBack) {
+  project.edit(1, "\"running\"", "\"shipped\"");
+  const std::string edited = project.bytes(1);
+  const Ran would = project.run({"leave", "--dry-run"});
+  EXPECT_EQ(would.exit, 0) << would.err;
+  EXPECT_TRUE(has(would.out, cat("put back in ", file, " what stood there before: ")) && has(would.out, "shipped"))
+      << would.out;
+  EXPECT_FALSE(has(would.out, "your files")) << would.out;
+  EXPECT_EQ(project.bytes(1), edited) << "it was only told";
+  const Ran left = project.run({"leave"});
+  EXPECT_TRUE(has(left.out, cat(file, ": what stood there before was put back: "))) << left.out;
+  EXPECT_FALSE(has(left.out, kAllUpToDate)) << left.out;
+  EXPECT_EQ(project.content(1)["status"], "running");
+}
+
+TEST_F(LeaveBehind, WhatIsLeftAsItIsReadsSo) {
+  EXPECT_TRUE(
+      has(project.out({"leave", "--dry-run"}),
+          "pawl leave would\n  leave your files as they are; they are up to date\n  write pawl-left/log.jsonl"));
+  EXPECT_TRUE(has(project.out({"leave"}), kAllUpToDate));
 }
 
 TEST_F(LeaveBehind, OfManyAtOnceOneLeaves) {

@@ -93,7 +93,7 @@ TEST(Leave, DryRunNamesEveryHookAndTouchesNone) {
   const Ran would = ws.run({"leave", "--dry-run"});
   EXPECT_EQ(would.exit, 0) << would.err;
   for (const char* file : {".claude/settings.json", "AGENTS.md"})
-    EXPECT_TRUE(has(would.out, cat("pawl's part would be taken out of ", file))) << would.out;
+    EXPECT_TRUE(has(would.out, cat("take pawl's part out of ", file))) << would.out;
   EXPECT_TRUE(has(would.out, "issue/42 says running, and pawl knows of nobody at work on it")) << would.out;
   EXPECT_FALSE(has(would.out, "goes on") || has(would.out, "watcher")) << would.out;
   EXPECT_EQ(files(), before);

@@ -211,5 +211,15 @@ TEST(StoryBotHonest, CheckAndAttestHoldToTheClaim) {
   EXPECT_EQ(project.run({"story", "check", "US-1", "--token", held}).exit, 0);
 }
 
+TEST_F(StoryCleanup, WhatIsLeftOfStoriesIsNamedByWhoLeaves) {
+  for (const char* const flag : {"--dry-run", "--no-color"}) {
+    const std::string out = project.out({"leave", flag});
+    for (const char* const id : {"US-1", "US-2"}) {
+      EXPECT_TRUE(has(out, cat("story/", id, ": a branch that pawl made for story ", id))) << out;
+      EXPECT_TRUE(has(out, cat(": a worktree that pawl made for story ", id))) << out;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

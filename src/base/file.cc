@@ -209,8 +209,10 @@ FileLooks looks_of(const FileImage& image) {
 }
 
 Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {
-  const Fd fd(again_on_eintr(
-      [&] { return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666); }));
+  // O_NONBLOCK: a pipe that nobody reads from is an error, and not waited for.
+  const Fd fd(again_on_eintr([&] {
+    return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  }));
   if (!fd.valid()) return tl::unexpected(io_error("make", name, errno));
   PAWL_TRY(write_all(fd.get(), bytes, name));
   // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was. Of the owner

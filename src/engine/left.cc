@@ -1,5 +1,7 @@
 #include "engine/left.h"
 
+#include <sys/stat.h>
+
 #include "base/ago.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -30,8 +32,19 @@ std::optional<LeftMark> read_left(const std::string& store) {
 Done mark_left(const Engine& engine, const std::string& folder) {
   PAWL_ASSIGN(const Fd store, open_folder(engine.workspace().store));
   const Json mark{{"at", iso_time(engine.clock().now().wall_ms)}, {"folder", folder}};
-  PAWL_TRY(write_synced_at(store.get(), kMark, cat(to_line(mark), "\n")));
+  const std::string next = cat(kMark, ".new");
+  PAWL_TRY(remove_at(store.get(), next));
+  PAWL_TRY(write_synced_at(store.get(), next, cat(to_line(mark), "\n")));
+  PAWL_TRY(move_over_at(store.get(), next, store.get(), kMark));
   return sync_folder(store.get());
+}
+
+Done can_mark_left(const Engine& engine) {
+  const std::string path = cat(engine.workspace().store, "/", kMark);
+  struct stat info {};
+  if (lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return done();
+  return fail(ErrorCode::io, cat(printable(path), " is a folder, and pawl notes there that it was left"),
+              "move it away, and leave again");
 }
 
 std::string left_in_words(const LeftMark& left, std::int64_t now_ms) {

@@ -19,7 +19,9 @@ struct LeftMark {
 };
 
 [[nodiscard]] std::optional<LeftMark> read_left(const std::string& store);
+// Whatever else stands under its name gives way; only a folder does not, which the second tells of before all else.
 [[nodiscard]] Done mark_left(const Engine& engine, const std::string& folder);
+[[nodiscard]] Done can_mark_left(const Engine& engine);
 // "pawl was left here 2 hours ago"
 [[nodiscard]] std::string left_in_words(const LeftMark& left, std::int64_t now_ms);
 

@@ -72,6 +72,10 @@ std::string text_of_hooks(const Json& hooks) {
   std::string out;
   for (const Json& entered : hooks) {
     const bool changed = entered["changed"].get<bool>();
+    if (const std::string why = string_or(entered, "why"); !why.empty()) {
+      out += cat(string_or(entered, "file"), ": left alone: ", printable(why), "\n");
+      continue;
+    }
     out += cat(string_or(entered, "file"), ": ", changed ? string_or(entered, "became") : "as it should be already",
                "\n", text_of_left_overs(entered));
     for (const Json& other : entered["others"]) {
@@ -296,14 +300,17 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
   if (remove) {
     PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
     for (const Json& one : hooks) {
+      if (one.contains("stays"))
+        return fail(ErrorCode::untrusted, cat(string_or(one, "file"), " is ", string_or(one, "stays")));
       if (one.contains("why"))
-        return fail(ErrorCode::io, string_or(one, "why"), "pawl's part, if it has one, stays in it");
+        return fail(ErrorCode::io, string_or(one, "why"), "it stands as it is; pawl has no part in it that could go");
     }
     return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   }
   // A file that can not be entered into is told of before anything is changed; and where there is no store to ask, no
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
+  install::clear_first_settings(*engine);
   PAWL_ASSIGN(Json settings, take_settings(context, arguments, runners));
   if (is_written(settings)) {
     context.close_engine();  // it has read none

@@ -9,7 +9,7 @@
 
 namespace pawl {
 
-inline constexpr std::string_view kSettingsFile = "pawl.toml";
+inline constexpr std::string_view kSettingsFile = install::kSettingsFile;
 
 struct RunnersSettings {
   std::vector<install::FirstSetting> taken;

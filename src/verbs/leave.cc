@@ -1,99 +1,30 @@
 // `pawl leave`: everything that only pawl has is written where others can read it, and pawl goes from the files that
 // it was entered into. The files that it guarded are up to date and stay; so does the store, for whoever comes back.
-#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "base/file.h"
-#include "base/shell_word.h"
 #include "base/text.h"
+#include "drive/install/first_settings.h"
 #include "drive/install/hooks.h"
 #include "drive/issue/on_board.h"
+#include "drive/left_in_git.h"
 #include "engine/behind.h"
 #include "engine/claims.h"
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "engine/only_copies.h"
-#include "lifecycle/review/review.h"
-#include "lifecycle/review/state_file.h"
+#include "engine/put_back.h"
 #include "verbs/context.h"
+#include "verbs/leave_export.h"
+#include "verbs/leave_text.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 #include "world/git_command.h"
 
 namespace pawl {
 namespace {
-
-constexpr std::int64_t kBatch = 500;
-constexpr std::string_view kKnown = "known";  // the folder for what no file says
-
-// Oldest first, a line each.
-Result<std::string> log_lines(Transaction& store, std::int64_t& count) {
-  std::vector<std::string> lines;
-  OperationQuery query;
-  query.limit = kBatch;
-  for (;;) {
-    PAWL_ASSIGN(const auto operations, store.operations(query));
-    for (const Operation& operation : operations) {
-      PAWL_ASSIGN(const Json row, to_json(store, operation));
-      lines.push_back(to_line(row));
-      query.before = operation.id;
-    }
-    if (static_cast<std::int64_t>(operations.size()) < kBatch) break;
-  }
-  count = static_cast<std::int64_t>(lines.size());
-  std::string out;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) out += cat(*line, "\n");
-  return out;
-}
-
-std::string file_name_of(std::string_view key) {
-  std::string name;
-  for (const char c : key) {
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
-    name += plain ? c : '-';
-  }
-  while (name.starts_with('.')) name.erase(0, 1);
-  return name;
-}
-
-struct Export {
-  std::string log;
-  std::int64_t operations = 0;
-  std::string set_aside;                                     // a line a record
-  std::vector<std::pair<std::string, std::string>> reviews;  // name and bytes
-  std::vector<Behind> behind;                                // with what pawl knows of them
-};
-
-// What is set aside shows in no file: all of it as JSON, and reviews as the file that they were.
-Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) {
-  std::map<std::string, std::vector<Record>> reviews;
-  for (const Lifecycle& row : lifecycles.rows()) {
-    Query query;
-    query.kind = row.kind;
-    query.include_aside = true;
-    PAWL_ASSIGN(const auto records, view.list(query));
-    for (Record record : records) {
-      if (!record.aside) continue;
-      out.set_aside += cat(to_line(to_json(record)), "\n");
-      if (!review::is_of_review(record.id.kind)) continue;
-      const std::string pr(review::pr_of(record.id.key));
-      record.aside = false;
-      reviews[pr].push_back(std::move(record));
-    }
-  }
-  for (const auto& [pr, records] : reviews) {
-    // Of one that was posted nothing is left but that, which is in the other file.
-    const auto over = [](const Record& one) { return one.id.kind == review::kReview && one.status == review::kPosted; };
-    if (std::any_of(records.begin(), records.end(), over)) continue;
-    if (auto bytes = review::state_file().render(std::nullopt, records))
-      out.reviews.emplace_back(cat(file_name_of(pr), ".md"), *std::move(bytes));
-  }
-  return done();
-}
 
 // The name of a folder that is not there yet; made, unless this is a dry run.
 Result<std::string> new_folder(const std::string& root, bool dry_run) {
@@ -110,25 +41,6 @@ Result<std::string> new_folder(const std::string& root, bool dry_run) {
   return fail(ErrorCode::already_exists, "there are a thousand folders pawl-left already");
 }
 
-Done write_out(const std::string& folder, const Export& content) {
-  PAWL_ASSIGN(const Fd top, open_folder(folder));
-  PAWL_TRY(write_synced_at(top.get(), "log.jsonl", content.log));
-  if (!content.set_aside.empty()) PAWL_TRY(write_synced_at(top.get(), "set-aside.jsonl", content.set_aside));
-  std::error_code why;
-  if (!content.reviews.empty()) {
-    std::filesystem::create_directory(folder + "/reviews", why);
-    PAWL_ASSIGN(const Fd reviews, open_folder(folder + "/reviews"));
-    for (const auto& [name, bytes] : content.reviews) PAWL_TRY(write_synced_at(reviews.get(), name, bytes));
-  }
-  for (const Behind& one : content.behind) {
-    if (!one.known) continue;
-    std::filesystem::create_directory(cat(folder, "/", kKnown), why);
-    PAWL_ASSIGN(const Fd known, open_folder(cat(folder, "/", kKnown)));
-    PAWL_TRY(write_synced_at(known.get(), one.copy, *one.known));
-  }
-  return done();
-}
-
 Json behind_json(const std::vector<Behind>& behind, const std::string& folder) {
   Json out = Json::array();
   for (const Behind& one : behind) {
@@ -138,31 +50,54 @@ Json behind_json(const std::vector<Behind>& behind, const std::string& folder) {
   return out;
 }
 
-// Which files pawl's part is taken out of, and in which something stays.
+// Which files pawl's part is taken out of, in which something stays, and in which pawl's part could not be undone.
 struct TakenOut {
   Json files = Json::array(), left = Json::array();
+  std::vector<Error> failed;
 };
 
-Result<TakenOut> take_out_hooks(const Engine& engine, install::Wish wish) {
+TakenOut take_out_hooks(const Engine& engine, install::Wish wish) {
   TakenOut out;
+  const auto leave = [&](const Json& path, std::string what) {
+    out.left.push_back({{"path", path}, {"what", std::move(what)}});
+  };
   const auto add = [&](const Json& entered) {
     if (entered["changed"] == true) out.files.push_back(entered["file"]);
     if (const std::string why = string_or(entered, "why"); !why.empty())
-      out.left.push_back({{"path", entered["file"]}, {"what", cat("left alone: ", why)}});
-    for (const Json& path : entered.value("left_over", Json::array()))
-      out.left.push_back({{"path", path}, {"what", install::kLeftOver}});
+      leave(entered["file"], cat("left alone: ", why));
+    if (const std::string stays = string_or(entered, "stays"); !stays.empty()) leave(entered["file"], stays);
+    for (const Json& path : entered.value("left_over", Json::array())) leave(path, std::string(install::kLeftOver));
   };
-  PAWL_ASSIGN(const Json claude, install::claude(engine, wish));
-  add(claude);
-  PAWL_ASSIGN(const Json opencode, install::opencode(engine, wish));
-  add(opencode);
-  PAWL_ASSIGN(const auto pages, install::agents(engine, wish, ""));
-  for (const Json& page : pages) add(page);
+  // Each by itself: what can be taken out of the others is.
+  const auto add_or_fail = [&](const Result<Json>& entered) {
+    entered ? add(*entered) : out.failed.push_back(entered.error());
+  };
+  add_or_fail(install::claude(engine, wish));
+  add_or_fail(install::opencode(engine, wish));
+  const auto pages = install::agents(engine, wish, "");
+  if (!pages) out.failed.push_back(pages.error());
+  for (const Json& page : pages ? *pages : std::vector<Json>{}) add(page);
+  if (!install::only_tells(wish)) install::clear_first_settings(engine);
+  const auto beside = install::left_overs_of(engine, std::string(install::kSettingsFile));
+  for (const std::string& path : beside ? *beside : std::vector<std::string>{})
+    leave(path, std::string(install::kLeftOver));
   return out;
 }
 
+// Whoever has left has no hooks of pawl's any more.
+Done must_be_out(const TakenOut& taken) {
+  if (taken.failed.empty()) return done();
+  const Error& first = taken.failed.front();
+  std::string why = first.message;
+  for (std::size_t i = 1; i < taken.failed.size(); ++i) why += cat("; ", taken.failed[i].message);
+  std::string hint =
+      "pawl's part is in it, or may be, and pawl was not left; mend that, then\n  pawl leave  # goes on from here";
+  if (first.code == ErrorCode::corruption && !first.hint.empty()) hint = cat(first.hint, "\n  ", hint);
+  return fail(first.code, std::move(why), std::move(hint));
+}
+
 // What is pawl's, or was made for it, and is not taken away: somebody may have written into it, or come back to it.
-Result<Json> remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const std::string& folder) {
+Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const std::string& folder) {
   Json out = Json::array();
   const std::string& root = engine.workspace().root;
   std::error_code none;
@@ -176,9 +111,6 @@ Result<Json> remains(const Engine& engine, const std::vector<OnlyCopies>& copies
           cat(counted(static_cast<std::int64_t>(one.files), "file"), " ", one.what, ", ", one.bytes >> 20U,
               " MiB: too much to copy, and gone with the store"));
   }
-  PAWL_ASSIGN(const auto linked, install::linked_pages(engine));
-  for (const auto& [file, target] : linked)
-    add(file, cat("a link to ", target, ", which is not touched: pawl's section stays in it"));
   for (const std::string& path : databases_set_aside(engine.workspace()))
     add(path, "an older database, set aside; there is no other copy");
   if (std::filesystem::exists(cat(root, "/pawl.toml"), none))
@@ -209,6 +141,11 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
                 "there is nothing to leave");
   Look everywhere;
   everywhere.all = true;
+  std::vector<PutBack> put_back;
+  PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(put_back, would_put_back(*engine, view));
+    return done();
+  }));
   if (!dry_run) {
     Request request = context.request();
     request.tells_behind = true;
@@ -218,16 +155,19 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Store* const store, engine->store());
   std::unique_ptr<Gate> gate;
   if (!dry_run) {
-    PAWL_TRY(take_out_hooks(*engine, install::Wish::would_remove));  // what can not be mended stops it before it begins
+    // What can not be mended stops it before it begins.
+    PAWL_TRY(must_be_out(take_out_hooks(*engine, install::Wish::would_remove)));
+    PAWL_TRY(can_mark_left(*engine));
     PAWL_ASSIGN(gate, store->gate());
     if (const auto left = read_left(engine->workspace().store)) return already(*left);  // by another, in this moment
   }
   Export content;
+  std::vector<LeftInGit> in_git;
   Json running = Json::array(), watched = Json::array(), idle = Json::array(), workers = Json::array();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
-    PAWL_ASSIGN(content.log, log_lines(view.store(), content.operations));
-    PAWL_TRY(add_set_aside(view, context.lifecycles(), content));
+    PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
     PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run));
+    PAWL_ASSIGN(in_git, left_in_git(*engine, view));
     Query query;
     query.kind = "issue";
     query.status = "running";
@@ -257,6 +197,8 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root, dry_run));
   out["folder"] = folder;
   out["behind"] = behind_json(content.behind, folder);
+  out["put_back"] = Json::array();
+  for (const PutBack& one : put_back) out["put_back"].push_back({{"path", one.path}, {"why", one.why}});
   out["copied"] = Json::array();
   for (const OnlyCopies& one : copies)
     if (!one.too_much)
@@ -266,66 +208,15 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     PAWL_TRY(write_out(place, content));
     PAWL_TRY(copy_out(engine->workspace(), copies, place));
   }
-  PAWL_ASSIGN(TakenOut taken, take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove));
+  TakenOut taken = take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove);
+  PAWL_TRY(must_be_out(taken));
   out["removed_from"] = std::move(taken.files);
-  PAWL_ASSIGN(out["remains"], remains(*engine, copies, folder));
+  out["remains"] = remains(*engine, copies, folder);
+  for (const LeftInGit& one : in_git) out["remains"].push_back({{"path", one.path}, {"what", one.what}});
   for (Json& one : taken.left) out["remains"].push_back(std::move(one));
   // Last: whoever is cut off before it has not left, and leaves again.
   if (!dry_run) PAWL_TRY(mark_left(*engine, folder));
   return Reply{std::move(out)};
-}
-
-std::string text_of_behind(const Json& behind, bool dry_run) {
-  if (behind.empty()) return "  your files are up to date, and stay as they are\n";
-  std::string out = "  your files stay as they are, and are up to date but for\n";
-  bool any_known = false;
-  for (const Json& one : behind) {
-    out += cat("    ", printable(string_or(one, "path")), ": ", printable(string_or(one, "why")), "\n");
-    const std::string known = string_or(one, "known");
-    any_known |= !known.empty();
-    if (!known.empty())
-      out += cat("      what pawl ", dry_run ? "knows would be in " : "knew is in ", printable(known), "\n");
-    if (const std::string advice = string_or(one, "advice"); dry_run && !advice.empty())
-      out += cat("      before you leave: ", printable(advice), "\n");
-  }
-  if (any_known && !dry_run)
-    out += "    to go on with what pawl knew, copy it over the file: pawl init takes files as they are\n";
-  return out;
-}
-
-std::string text_of_leave(const Json& data, const TextStyle&) {
-  const bool dry_run = data["dry_run"] == true;
-  std::string out = dry_run ? "pawl leave would:\n" : "pawl has left:\n";
-  out += text_of_behind(data["behind"], dry_run);
-  const std::string folder = string_or(data, "folder");
-  out +=
-      cat("  ", folder, "/log.jsonl: all that happened, ", counted(integer_or(data, "operations"), "operation"), "\n");
-  if (integer_or(data, "set_aside") > 0)
-    out += cat("  ", folder, "/set-aside.jsonl: what was set aside or is over, ",
-               counted(integer_or(data, "set_aside"), "record"), "\n");
-  for (const Json& name : data["reviews"])
-    out += cat("  ", folder, "/reviews/", printable(name.get<std::string>()), ": a review that was set aside\n");
-  for (const Json& one : data["copied"])
-    out += cat("  ", string_or(one, "path"), "/: ", counted(integer_or(one, "files"), "file"), " ",
-               string_or(one, "what"), "\n");
-  for (const Json& file : data["removed_from"])
-    out += cat("  ", dry_run ? "pawl's part would be taken out of " : "taken out of ", file.get<std::string>(), "\n");
-  for (const Json& ref : data["running"]) {
-    const bool watched = std::find(data["watched"].begin(), data["watched"].end(), ref) != data["watched"].end();
-    out += cat("  ", printable(ref.get<std::string>()), " is running, and goes on; ",
-               watched ? "its watcher with it" : "nobody watches it", "\n");
-  }
-  for (const Json& ref : data["idle"])
-    out += cat("  ", printable(ref.get<std::string>()), " says running, and pawl knows of nobody at work on it\n");
-  for (const Json& one : data["workers"])
-    out += cat("  ", printable(string_or(one, "worker")), " is at work on ", printable(string_or(one, "ref")),
-               ", and goes on until it ends or is stopped\n");
-  out += "What remains, and is yours to remove:\n";
-  for (const Json& one : data["remains"])
-    out += cat("  ", printable(string_or(one, "path")), ": ", printable(string_or(one, "what")), "\n");
-  return cat(out, "To remove the store too",
-             data["running"].empty() && data["workers"].empty() ? "" : ", once nothing runs any more, as that needs it",
-             ": rm -r ", shell_word(string_or(data, "store")), "\n", dry_run ? "" : "To come back: pawl init\n");
 }
 
 constexpr std::array kParams = {
@@ -342,13 +233,16 @@ const Verb kLeave = {
     .summary = "stop using pawl here, with nothing lost",
     .manual =
         "Files are brought up to date; those that can not be (git changed them, or they can not be read) are named, "
-        "and what pawl would have there is written into pawl-left/known; --dry-run says what can be done before. The "
+        "and what pawl would have there is written into pawl-left/known; --dry-run says what can be done before, and "
+        "which values that are not allowed would be put back. The "
         "log, what is set aside (reviews, as the files they were), and copies of "
         "the files that only the store has (kept by cleanups, damaged, refused, and what agents, checks and sessions "
         "printed) are written into the folder pawl-left (pawl-left-2, where something is called so already); pawl's "
         "hooks and marked sections are taken out of the files of agents. Output of more than 256 MiB is not copied, "
         "and "
-        "an AGENTS.md that is a link to a file elsewhere is not changed: what remains is said.\n\n"
+        "a file that is a link to one outside the workspace is not changed: what remains is said, with the worktrees "
+        "and branches that pawl made. Where pawl's part can not be taken out of a file that it is in, that is said, "
+        "and pawl is not left.\n\n"
         "From then on verbs that write say that pawl was left, and those that read show what the files say. The store "
         "stays until you remove it. `pawl init` comes back and goes on with it; files that have changed since are "
         "taken "

@@ -100,26 +100,39 @@ Result<std::string> with_claude_hooks(std::string_view settings, Drive drive) {
   return changed ? written(settings, root) : Result<std::string>(std::string(settings));
 }
 
-Result<std::optional<std::string>> without_claude_hooks(std::string_view settings) {
+Result<std::optional<std::string>> without_claude_hooks(std::string_view settings,
+                                                        const std::optional<std::string>& before) {
   PAWL_ASSIGN(Json root, parsed(settings));
   for (const Drive drive : {Drive::yes, Drive::no}) {
-    if (with_claude_hooks("", drive).value_or("") == settings) return std::optional<std::string>();
+    if (!before && with_claude_hooks("", drive).value_or("") == settings) return std::optional<std::string>();
   }
   const auto hooks = root.find("hooks");
   if (hooks == root.end()) return std::optional(std::string(settings));
+  const Json then = parsed(before.value_or("")).value_or(Json::object());
+  const Json theirs = then.value("hooks", Json());
+  const auto was_empty = [&](const std::string& event) { return theirs.contains(event) && theirs[event].empty(); };
   Json left = Json::object();
   for (const auto& [event, groups] : hooks->items()) {
     Json rest = without_ours(groups);
-    if (!rest.empty() || groups.empty()) left[event] = std::move(rest);
+    if (!rest.empty() || groups.empty() || was_empty(event)) left[event] = std::move(rest);
   }
   if (left == *hooks) return std::optional(std::string(settings));
-  if (left.empty()) {
+  if (left.empty() && !(theirs.is_object() && theirs.empty())) {
     root.erase("hooks");
   } else {
     root["hooks"] = std::move(left);
   }
   PAWL_ASSIGN(std::string bytes, written(settings, root));
   return std::optional(std::move(bytes));
+}
+
+bool come_of(std::string_view settings, const std::string& before) {
+  if (without_claude_hooks(before, before).value_or(std::nullopt) != before) return false;  // pawl's are in it
+  for (const Drive drive : {Drive::yes, Drive::no}) {
+    const auto with = with_claude_hooks(before, drive);
+    if (with && *with == settings) return true;
+  }
+  return false;
 }
 
 bool drives(std::string_view settings) {

@@ -18,8 +18,12 @@ enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 
 // With pawl's hooks, or without them; "" stands for a file that is not there. The same when asked twice.
 [[nodiscard]] Result<std::string> with_claude_hooks(std::string_view settings, Drive drive);
-// nullopt: nothing but what pawl wrote was in it, and it need not be there.
-[[nodiscard]] Result<std::optional<std::string>> without_claude_hooks(std::string_view settings);
+// nullopt: nothing but what pawl wrote was in it, and it need not be there. `before`: as they were before pawl came,
+// where that is known; lists that were there then, and empty, stay.
+[[nodiscard]] Result<std::optional<std::string>> without_claude_hooks(std::string_view settings,
+                                                                      const std::optional<std::string>& before);
+// Are these settings, to the byte, what entering pawl's hooks makes of those?
+[[nodiscard]] bool come_of(std::string_view settings, const std::string& before);
 
 // Does it have pawl's Stop hook?
 [[nodiscard]] bool drives(std::string_view settings);

@@ -30,7 +30,7 @@ TEST(ClaudeSettings, HooksAreAddedOnceAndNothingElseIsTouched) {
 }
 
 std::optional<std::string> without(std::string_view settings) {
-  return without_claude_hooks(settings).value_or(std::optional<std::string>("an error"));
+  return without_claude_hooks(settings, {}).value_or(std::optional<std::string>("an error"));
 }
 
 TEST(ClaudeSettings, RemovingBringsBackEveryByte) {
@@ -76,6 +76,14 @@ TEST(ClaudeSettings, ThatCanNotBeReadAreNotTouched) {
        {"{", "[]", "7", "{\"hooks\": []}", "{\"hooks\": {\"Stop\": 7}}", "{\"hooks\": {\"Stop\": {}}}"}) {
     EXPECT_FALSE(with_claude_hooks(odd, Drive::yes)) << odd;
   }
+}
+
+TEST(ClaudeSettings, WhatWasBeforeIsToldByItsBytes) {
+  const std::string before = R"({"hooks":{ }})", with = with_claude_hooks(before, Drive::no).value_or("");
+  EXPECT_TRUE(come_of(with, before));
+  EXPECT_FALSE(come_of(with, R"({"hooks":{"Stop":[7]}})"));
+  EXPECT_FALSE(come_of(with, with)) << "pawl's are in it";
+  EXPECT_EQ(without_claude_hooks(with + "\n", before).value_or("?"), "{\"hooks\":{}}\n");
 }
 
 }  // namespace

@@ -1,18 +1,24 @@
 #include "drive/install/first_settings.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/toml_text.h"
+#include "drive/install/users_file.h"
 #include "engine/settings.h"
 
 namespace pawl::install {
 namespace {
 
-constexpr std::string_view kFile = "config.json", kSettingsFile = "pawl.toml";
+constexpr std::string_view kFile = "config.json";
+constexpr std::string_view kFirstLine =
+    "# What differs here from what pawl does without this file. `pawl settings` lists the rest.\n";
 constexpr std::size_t kMaxSettings = std::size_t{1} << 20U;
 constexpr std::size_t kLine = 100;
 
@@ -128,7 +134,7 @@ std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles
     std::string section = one.key.substr(0, one.key.find('.'));
     if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(std::move(section));
   }
-  std::string out = "# What differs here from what pawl does without this file. `pawl settings` lists the rest.\n";
+  std::string out(kFirstLine);
   for (const std::string& section : sections) {
     out += cat("\n[", section, "]\n");
     for (const FirstSetting& one : all) {
@@ -144,7 +150,7 @@ std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles
 
 Result<bool> write_first_settings(const std::string& root, std::string_view before, std::string_view text) {
   PAWL_ASSIGN(const Fd folder, open_folder(root));
-  const std::string name(kSettingsFile), next = cat(".", kSettingsFile, ".new");
+  const std::string name(kSettingsFile), next = name_beside(name);
   PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxSettings));
   if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
   PAWL_TRY(write_synced_at(folder.get(), next, text));
@@ -152,6 +158,21 @@ Result<bool> write_first_settings(const std::string& root, std::string_view befo
                                     : move_over_at(folder.get(), next, folder.get(), name);
   if (!moved) PAWL_TRY(remove_at(folder.get(), next));  // somebody else was first
   return moved.has_value();
+}
+
+void clear_first_settings(const Engine& engine) {
+  const std::string begin = cat(".", kSettingsFile, ".pawl-");
+  const auto names = left_overs_of(engine, std::string(kSettingsFile));
+  for (const std::string& name : names ? *names : std::vector<std::string>{}) {
+    const auto maker = parse_positive(name.substr(begin.size(), name.find('-', begin.size()) - begin.size()));
+    if (!maker || kill(static_cast<pid_t>(*maker), 0) == 0 || errno != ESRCH) continue;  // it may be at it
+    const auto place = engine.world().roots->find(name, false);
+    if (!place || !*place) continue;
+    const auto image = read_file_at((*place)->folder.get(), (*place)->name, kMaxSettings);
+    if (image && image->exists && !image->too_large &&
+        (image->bytes.starts_with(kFirstLine) || kFirstLine.starts_with(image->bytes)))
+      static_cast<void>(remove_at((*place)->folder.get(), (*place)->name));
+  }
 }
 
 }  // namespace pawl::install

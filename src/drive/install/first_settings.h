@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "core/lifecycle.h"
+#include "engine/engine.h"
 
 namespace pawl::install {
+
+inline constexpr std::string_view kSettingsFile = "pawl.toml";
 
 struct FirstSetting {
   std::string key;    // "issue.base_dir"
@@ -29,5 +32,7 @@ struct FirstSetting {
 // Where the file is as `before` says ("": not there). False: it is another, and was left.
 [[nodiscard]] Result<bool> write_first_settings(const std::string& root, std::string_view before,
                                                 std::string_view text);
+// Takes away what a pawl that was killed meanwhile has left beside it. What is not its own words stays.
+void clear_first_settings(const Engine& engine);
 
 }  // namespace pawl::install

@@ -1,11 +1,12 @@
 #include "drive/install/hooks.h"
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/install/claude_settings.h"
+#include "drive/install/first_settings.h"
 #include "drive/install/marked_section.h"
 #include "drive/install/neighbours.h"
 #include "drive/install/opencode_plugin.h"
@@ -16,27 +17,36 @@ namespace {
 constexpr std::string_view kClaudeFile = ".claude/settings.json";
 constexpr std::string_view kOpencodeFile = ".opencode/plugins/pawl.js";
 constexpr std::string_view kAgentsFile = "AGENTS.md", kClaudesPage = "CLAUDE.md";
+constexpr std::string_view kLeftAlone = "; it was left alone";  // how errors of places end
 
 bool is_link(const std::string& path) {
   std::error_code none;
   return std::filesystem::is_symlink(path, none);
 }
 
+// Of a file that lies outside, behind a link: pawl does not touch it, but can say what is in it.
+std::string bytes_outside(const std::string& path) {
+  const std::string target = real_path(path);
+  const auto image = target.empty() ? Result<FileImage>(FileImage()) : read_file(target, kMaxUsersFile);
+  return image ? image->bytes : std::string();
+}
+
+Json row_of(std::string_view file) {
+  return {{"file", file}, {"changed", false}, {"became", "kept"}, {"drives", false}, {"others", Json::array()}};
+}
+
 Result<Json> enter(const Engine& engine, std::string_view file, const Part& part, Wish wish) {
-  Json out{{"file", file}, {"changed", false}, {"became", "kept"}, {"drives", false}, {"others", Json::array()}};
-  const auto edited = edit_users_file(engine, std::string(file), part, wish);
-  // A folder, a pipe, one that may not be read or written, somebody else's: it stays as it is, which is told, and
-  // nobody is kept from leaving by it.
-  if (!edited && removes(wish) &&
-      (edited.error().code == ErrorCode::io || edited.error().code == ErrorCode::already_exists)) {
-    out["why"] = edited.error().message;
-    return out;
-  }
-  if (!edited) return tl::unexpected(edited.error());
-  out["changed"] = edited->changed();
-  out["became"] = edited->became;
-  out["drives"] = drives(edited->bytes.value_or(""));
-  if (!edited->left_over.empty()) out["left_over"] = edited->left_over;
+  Json out = row_of(file);
+  PAWL_ASSIGN(const Edited edited, edit_users_file(engine, std::string(file), part, wish));
+  out["changed"] = edited.changed();
+  out["became"] = edited.became;
+  out["drives"] = drives(edited.bytes.value_or(""));
+  if (!edited.left_over.empty()) out["left_over"] = edited.left_over;
+  if (edited.left_alone.empty()) return out;
+  std::string why = edited.left_alone.substr(0, edited.left_alone.find(kLeftAlone));
+  if (const std::string named = cat(file, ": "); why.starts_with(named)) why.erase(0, named.size());
+  if (part.may_be_in(bytes_outside(engine.world().roots->absolute(file)))) why += "; pawl's part stays in it";
+  out["why"] = why;
   return out;
 }
 
@@ -45,8 +55,9 @@ Result<Json> enter(const Engine& engine, std::string_view file, const Part& part
 Result<Json> claude(const Engine& engine, Wish wish) {
   const auto others = removes(wish) ? std::vector<std::string>() : claude_drivers(engine);
   const Drive drive = wish == Wish::enter_and_drive || others.empty() ? Drive::yes : Drive::no;
-  const auto named = [](const Error& error) {
-    return fail(error.code, cat(kClaudeFile, ": ", error.message), "nothing was changed; mend the file, and try again");
+  const auto named = [&](const Error& error) {
+    return fail(error.code, cat(kClaudeFile, ": ", error.message),
+                removes(wish) ? "" : "nothing was changed; mend the file, and try again");
   };
   Part part;
   part.with = [&](std::string_view text) -> Result<std::string> {
@@ -54,12 +65,13 @@ Result<Json> claude(const Engine& engine, Wish wish) {
     if (!with) return named(with.error());
     return with;
   };
-  part.without = [&](std::string_view text) -> Result<std::optional<std::string>> {
-    auto without = without_claude_hooks(text);
+  part.without = [&](std::string_view text, const Before& before) -> Result<std::optional<std::string>> {
+    auto without = without_claude_hooks(text, before);
     if (!without) return named(without.error());
     return without;
   };
-  part.nothing = "{}\n";
+  part.may_be_in = [](std::string_view text) { return text.find(kClaudeCommand) != std::string_view::npos; };
+  part.comes_of = [](const std::string& before, std::string_view text) { return come_of(text, before); };
   PAWL_ASSIGN(Json out, enter(engine, kClaudeFile, part, wish));
   out["others"] = others;
   return out;
@@ -74,10 +86,11 @@ Result<Json> opencode(const Engine& engine, Wish wish) {
     if (!text.empty() && !began_as_plugin(text)) return not_ours();
     return opencode_plugin();
   };
-  part.without = [&](std::string_view text) -> Result<std::optional<std::string>> {
+  part.without = [&](std::string_view text, const Before&) -> Result<std::optional<std::string>> {
     if (!text.empty() && !began_as_plugin(text)) return not_ours();
     return std::optional<std::string>();
   };
+  part.may_be_in = began_as_plugin;
   part.wrote = is_unchanged_plugin;
   PAWL_ASSIGN(Json out, enter(engine, kOpencodeFile, part, wish));
   out["drives"] = !removes(wish);
@@ -86,11 +99,24 @@ Result<Json> opencode(const Engine& engine, Wish wish) {
 
 Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_view guide) {
   std::vector<Json> out;
+  std::vector<std::string> pages;  // where they are: many keep one of the two as a link to the other
   for (const std::string_view file : {kAgentsFile, kClaudesPage}) {
-    const std::string path = cat(engine.workspace().root, "/", file);
-    if (is_link(path)) continue;  // many keep one of the two as a link to the other
-    std::error_code none;
-    if ((removes(wish) || file != kAgentsFile) && !std::filesystem::exists(path, none)) continue;
+    const std::string path = cat(engine.workspace().root, "/", file), page = real_path(path);
+    const std::string other = cat(engine.workspace().root, "/", file == kAgentsFile ? kClaudesPage : kAgentsFile);
+    if (is_link(path) && page == other) continue;  // that one's turn comes by itself
+    if (page.empty() && (file != kAgentsFile || (removes(wish) && !is_link(path)))) continue;
+    if (!page.empty() && std::find(pages.begin(), pages.end(), page) != pages.end()) continue;
+    pages.push_back(page);
+    const auto place = engine.world().roots->find(file, false);
+    if (!place && place.error().code == ErrorCode::untrusted && (removes(wish) || file != kAgentsFile)) {
+      const bool stays = begins_section(bytes_outside(path));
+      if (removes(wish) && !stays) continue;
+      out.push_back(row_of(file));
+      out.back()[removes(wish) ? "stays" : "why"] =
+          removes(wish) ? cat("a link to ", page, ", which is not touched: pawl's section stays in it")
+                        : cat("a link to ", page, ", which is outside the workspace");
+      continue;
+    }
     const auto named = [&](const Error& error) { return fail(error.code, cat(file, ": ", error.message), error.hint); };
     Part part;
     part.with = [&](std::string_view text) -> Result<std::string> {
@@ -98,11 +124,12 @@ Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_vi
       if (!with) return named(with.error());
       return with;
     };
-    part.without = [&](std::string_view text) -> Result<std::optional<std::string>> {
-      auto without = without_section(text);
+    part.without = [&](std::string_view text, const Before& before) -> Result<std::optional<std::string>> {
+      auto without = without_section(text, before);
       if (!without) return named(without.error());
       return without;
     };
+    part.may_be_in = begins_section;
     PAWL_ASSIGN(Json entered, enter(engine, file, part, wish));
     out.push_back(std::move(entered));
   }
@@ -111,28 +138,9 @@ Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_vi
 
 std::vector<std::string> left_overs(const Engine& engine) {
   std::vector<std::string> out;
-  for (const std::string_view file : {kClaudeFile, kOpencodeFile, kAgentsFile, kClaudesPage}) {
+  for (const std::string_view file : {kClaudeFile, kOpencodeFile, kAgentsFile, kClaudesPage, kSettingsFile}) {
     const auto found = left_overs_of(engine, std::string(file));
     if (found) out.insert(out.end(), found->begin(), found->end());
-  }
-  return out;
-}
-
-Result<std::vector<std::pair<std::string, std::string>>> linked_pages(const Engine& engine) {
-  constexpr std::size_t kMaxPageBytes = std::size_t{4} << 20U;
-  std::vector<std::pair<std::string, std::string>> out;
-  const std::string& root = engine.workspace().root;
-  for (const std::string_view file : {kAgentsFile, kClaudesPage}) {
-    const std::string path = cat(root, "/", file),
-                      other = cat(root, "/", file == kAgentsFile ? kClaudesPage : kAgentsFile);
-    std::error_code none;
-    if (!is_link(path) || (!is_link(other) && std::filesystem::equivalent(path, other, none))) continue;
-    const std::filesystem::path target = std::filesystem::canonical(path, none);
-    const auto page = none ? Result<FileImage>(FileImage()) : read_file(target, kMaxPageBytes);
-    if (!page || !page->exists) continue;
-    const auto without = without_section(page->bytes);
-    if (without && without->value_or("") == page->bytes) continue;
-    out.emplace_back(file, target.string());
   }
   return out;
 }

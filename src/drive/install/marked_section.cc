@@ -1,5 +1,8 @@
 #include "drive/install/marked_section.h"
 
+#include <vector>
+
+#include "base/markdown.h"
 #include "base/text.h"
 
 namespace pawl::install {
@@ -12,29 +15,58 @@ struct Span {
   std::size_t from, to;  // both marks included, and the newline of the second
 };
 
+struct Mark {
+  bool begins;
+  std::size_t at, next;
+  int fence;  // which one it stands in; 0: none, or one that is never closed, and so hides nothing
+};
+
 // Marks are whole lines. The first is known by its beginning, as its words may have been others before.
-Result<std::optional<Span>> find(std::string_view text) {
-  std::optional<std::size_t> from, to;
-  bool twice = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t newline = text.find('\n', at);
-    const std::size_t next = newline == std::string_view::npos ? text.size() : newline + 1;
-    std::string_view line = text.substr(at, next - at);
-    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
-    if (line == kEnd) {
-      twice = twice || to;
-      to = next;
-    } else if (line.starts_with("<!-- pawl: kept by ") && line.ends_with("-->")) {
-      twice = twice || from;
-      from = at;
-    }
-    at = next;
+std::vector<Mark> all_marks(std::string_view text) {
+  using markdown::MarkdownLine;
+  std::vector<Mark> marks;
+  markdown::MarkdownReader reader(text);
+  int fences = 0, open = 0;
+  for (MarkdownLine line; reader.next(line);) {
+    if (line.kind == MarkdownLine::Kind::fence_opens) open = ++fences;
+    if (line.kind == MarkdownLine::Kind::fence_closes) open = 0;
+    std::string_view words = line.span.of(text);
+    while (words.ends_with('\r')) words.remove_suffix(1);
+    const bool begins = words.starts_with("<!-- pawl: kept by ") && words.ends_with("-->");
+    if (begins || words == kEnd) marks.push_back({begins, line.span.begin, line.next, open});
   }
-  if (!from && !to) return std::nullopt;
-  if (twice || !from || !to || *to < *from)
+  for (Mark& mark : marks) {
+    if (open != 0 && mark.fence == open) mark.fence = 0;
+  }
+  return marks;
+}
+
+// Those of a section. In fenced code they show what one looks like; but where the fence ends in between, it was left
+// open above the section, or in it, and they count.
+std::vector<Mark> marks_in(std::string_view text) {
+  const std::vector<Mark> all = all_marks(text);
+  std::vector<Mark> out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Mark& mark = all[i];
+    const bool apart = mark.begins ? i + 1 < all.size() && !all[i + 1].begins && all[i + 1].fence != mark.fence
+                                   : !out.empty() && out.back().begins && out.back().fence != mark.fence;
+    if (mark.fence == 0 || apart) out.push_back(mark);
+  }
+  return out;
+}
+
+Result<std::optional<Span>> find(std::string_view text) {
+  const std::vector<Mark> marks = marks_in(text);
+  if (marks.empty()) return std::nullopt;
+  if (marks.size() != 2 || !marks[0].begins || marks[1].begins)
     return fail(ErrorCode::corruption, "the lines that mark pawl's section are not one pair",
                 cat("leave one “", kBegin, "” and below it one “", kEnd, "”, or neither"));
-  return Span{*from, *to};
+  return Span{marks[0].at, marks[1].next};
+}
+
+// The line ends that set a section off from the text above it.
+std::string_view gap_below(std::string_view text) {
+  return text.empty() || text.ends_with("\n\n") ? "" : text.ends_with('\n') ? "\n" : "\n\n";
 }
 
 }  // namespace
@@ -43,20 +75,27 @@ Result<std::string> with_section(std::string_view text, std::string_view section
   PAWL_ASSIGN(const auto there, find(text));
   const std::string marked = cat(kBegin, "\n", section, kEnd, "\n");
   if (there) return cat(text.substr(0, there->from), marked, text.substr(there->to));
-  const std::string_view gap = text.empty() ? "" : text.ends_with("\n\n") ? "" : text.ends_with('\n') ? "\n" : "\n\n";
-  return cat(text, gap, marked);
+  return cat(text, gap_below(text), marked);
 }
 
-Result<std::optional<std::string>> without_section(std::string_view text) {
+Result<std::optional<std::string>> without_section(std::string_view text, const std::optional<std::string>& before) {
   PAWL_ASSIGN(const auto there, find(text));
   if (!there) return std::string(text);
-  std::string_view before = text.substr(0, there->from);
-  const std::string_view after = text.substr(there->to);
-  // The empty line that set it off.
-  if (after.empty() && before.ends_with("\n\n")) before.remove_suffix(1);
-  std::string rest = cat(before, after);
-  if (trim(rest).empty()) return std::nullopt;
+  std::string_view above = text.substr(0, there->from);
+  const std::string_view below = text.substr(there->to);
+  std::size_t gap = before ? gap_below(*before).size() : below.empty() ? 1 : 0;
+  if (!below.empty() && gap == 2) gap = 1;  // what somebody wrote below it is no part of the line above
+  if (above.ends_with("\n\n")) above.remove_suffix(gap);
+  std::string rest = cat(above, below);
+  if (!before && trim(rest).empty()) return std::nullopt;
   return rest;
+}
+
+bool begins_section(std::string_view text) {
+  for (const Mark& mark : marks_in(text)) {
+    if (mark.begins) return true;
+  }
+  return false;
 }
 
 }  // namespace pawl::install

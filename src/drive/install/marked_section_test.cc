@@ -10,7 +10,7 @@ TEST(MarkedSection, IsPutAtTheEndAndTakenOutAgain) {
     const auto with = with_section(text, "use pawl\n");
     ASSERT_TRUE(with);
     EXPECT_TRUE(with->starts_with(text));
-    const auto without = without_section(*with);
+    const auto without = without_section(*with, {});
     ASSERT_TRUE(without && *without);
     EXPECT_EQ(**without, text);
   }
@@ -27,7 +27,7 @@ TEST(MarkedSection, IsReplacedInItsPlace) {
 
 TEST(MarkedSection, FileThatWasNothingElseCanGo) {
   const auto with = with_section("", "use pawl\n");
-  const auto without = without_section(*with);
+  const auto without = without_section(*with, {});
   ASSERT_TRUE(without);
   EXPECT_FALSE(*without);
 }
@@ -35,12 +35,28 @@ TEST(MarkedSection, FileThatWasNothingElseCanGo) {
 TEST(MarkedSection, HalfAPairIsRefused) {
   EXPECT_FALSE(with_section("<!-- pawl: end -->\n", "x\n"));
   const auto with = with_section("", "x\n");
-  EXPECT_FALSE(without_section(*with + *with));
+  EXPECT_FALSE(without_section(*with + *with, {}));
 }
 
 TEST(MarkedSection, WordsWithinALineAreNoMark) {
   const std::string text = "see `<!-- pawl: end -->` above\n";
-  EXPECT_EQ(**without_section(text), text);
+  EXPECT_EQ(**without_section(text, {}), text);
+}
+
+TEST(MarkedSection, TakesTheLineEndsThatItBroughtAndNoOthers) {
+  for (const std::string before : {"a", "a\n", "a\n\n", "a\n\n\n", "", "\n"}) {
+    const std::string with = with_section(before, "x\n").value_or("");
+    EXPECT_EQ(without_section(with, before).value_or("?"), before);
+    EXPECT_EQ(without_section("top\n" + with, before).value_or("?"), "top\n" + before);
+    EXPECT_EQ(without_section(with + "below\n", before).value_or("?"),
+              before + (before == "a" ? "\n" : "") + "below\n");
+  }
+}
+
+TEST(MarkedSection, ALineThatBeginsOneIsFoundOutsideOfCode) {
+  EXPECT_TRUE(begins_section("<!-- pawl: kept by x -->\n"));
+  EXPECT_FALSE(begins_section("<!-- pawl: end -->\n"));
+  EXPECT_FALSE(begins_section("```\n<!-- pawl: kept by x -->\n```\n"));
 }
 
 }  // namespace

@@ -1,93 +1,26 @@
 #include "drive/install/users_file.h"
 
+#include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "base/file.h"
 #include "base/text.h"
+#include "drive/install/memory.h"
 
 namespace pawl::install {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
 constexpr int kLockMs = 20'000;
 constexpr int kTries = 20;  // against somebody who writes into it again and again
 
-std::string folder_of(const std::string& path) {
+// "" for one that lies in the workspace's own.
+std::string parent_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
-
-// What it was before pawl came, and what pawl made of it.
-class Memory {
- public:
-  Memory(const Engine& engine, std::string path) : store_(engine.workspace().store) {
-    std::replace(path.begin(), path.end(), '/', '+');
-    name_ = std::move(path);
-    any_ = access(store_.c_str(), F_OK) == 0;
-  }
-
-  Done load() {
-    if (!any_) return done();
-    PAWL_ASSIGN(const FileImage after, read_file(at(".after"), kMaxBytes));
-    PAWL_ASSIGN(const FileImage before, read_file(at(".before"), kMaxBytes));
-    known_ = !after.bytes.empty();  // pawl leaves no file empty: forget_bytes does that to this note
-    after_ = after.bytes;
-    existed_ = before.exists;
-    before_ = before.bytes;
-    return done();
-  }
-
-  // It is about to become `after`. `ours`: pawl's part is in it already, so what stands there is not what was before.
-  Done keep(const FileImage& now, const std::string& after, bool ours) {
-    if (!any_) return done();
-    const bool follows = known_ && now.exists && now.bytes == after_;
-    if (ours && !follows) return forget_bytes();
-    PAWL_TRY(make_folders(cat(store_, "/hooks"), 0777));
-    if (!follows) {
-      PAWL_TRY(forget());
-      if (now.exists) PAWL_TRY(write(".before", now.bytes));
-    }
-    return write(".after", after);
-  }
-
-  Done forget() {
-    if (!any_) return done();
-    for (const char* const end : {".after", ".before"}) {
-      if (unlink(at(end).c_str()) != 0 && errno != ENOENT) return tl::unexpected(io_error("remove", at(end), errno));
-    }
-    known_ = existed_ = false;
-    return done();
-  }
-
-  // Nobody has touched it since.
-  [[nodiscard]] bool leads_back(const FileImage& now) const { return known_ && now.exists && now.bytes == after_; }
-  [[nodiscard]] std::optional<std::string> before() const { return existed_ ? std::optional(before_) : std::nullopt; }
-  [[nodiscard]] bool was_there() const { return existed_; }
-
- private:
-  [[nodiscard]] std::string at(std::string_view end) const { return cat(store_, "/hooks/", name_, end); }
-
-  // Somebody has written into it since: whether there was a file before is all that is still of use.
-  Done forget_bytes() {
-    if (!known_) return done();
-    known_ = false;
-    return write(".after", "");
-  }
-
-  Done write(std::string_view end, std::string_view bytes) {
-    PAWL_ASSIGN(const Fd folder, open_folder(cat(store_, "/hooks")));
-    const std::string name = cat(name_, end);
-    PAWL_TRY(write_synced_at(folder.get(), cat(name, ".new"), bytes));
-    return move_over_at(folder.get(), cat(name, ".new"), folder.get(), name);
-  }
-
-  std::string store_, name_, after_, before_;
-  bool any_ = false, known_ = false, existed_ = false;
-};
 
 class UsersFile {
  public:
@@ -96,7 +29,27 @@ class UsersFile {
 
   Result<Edited> edit(const Part& part, Wish wish) {
     if (!only_tells(wish)) PAWL_TRY(lock());
-    PAWL_TRY(memory_.load());
+    if (const Done loaded = memory_.load(); !loaded && !removes(wish)) return tl::unexpected(loaded.error());
+    auto edited = try_again(part, wish);
+    if (edited || !removes(wish) || may_have_part(part, edited.error())) return edited;
+    Edited out;
+    out.left_alone = edited.error().message;
+    return out;
+  }
+
+ private:
+  struct Seen : FileImage {
+    bool linked = false;
+  };
+
+  Done lock() {
+    PAWL_ASSIGN(lock_, open_folder(engine_.workspace().root));
+    PAWL_ASSIGN(const bool locked, lock_within(lock_.get(), LOCK_EX, kLockMs, engine_.workspace().root));
+    return locked ? done()
+                  : fail(ErrorCode::busy, cat("another pawl has been changing ", path_, " for long"), "try again");
+  }
+
+  Result<Edited> try_again(const Part& part, Wish wish) {
     for (int left = kTries; left > 0; --left) {
       PAWL_ASSIGN(auto edited, try_once(part, wish));
       if (edited) {
@@ -108,63 +61,110 @@ class UsersFile {
                 "it stands as they wrote it; try again when they are done");
   }
 
- private:
-  Done lock() {
-    PAWL_ASSIGN(lock_, open_folder(engine_.workspace().root));
-    PAWL_ASSIGN(const bool locked, lock_within(lock_.get(), LOCK_EX, kLockMs, engine_.workspace().root));
-    return locked ? done()
-                  : fail(ErrorCode::busy, cat("another pawl has been changing ", path_, " for long"), "try again");
+  // Nobody is kept from leaving by what pawl never wrote into, nor by what is somebody else's, or outside.
+  [[nodiscard]] bool may_have_part(const Part& part, const Error& why) const {
+    if (why.code == ErrorCode::already_exists || why.code == ErrorCode::untrusted) return false;
+    const auto now = read();
+    if (!now) return memory_.wrote() && !is_no_file();
+    return now->exists && (part.may_be_in(now->bytes) || (why.code == ErrorCode::corruption && memory_.wrote()));
   }
 
-  Result<FileImage> read() const {
+  // A folder or a pipe has come in its place.
+  [[nodiscard]] bool is_no_file() const {
+    const auto place = roots_.find(path_, false);
+    struct stat info {};
+    return place && *place &&
+           fstatat((*place)->folder.get(), (*place)->name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !S_ISREG(info.st_mode);
+  }
+
+  Result<Seen> read() const {
     PAWL_ASSIGN(const auto place, roots_.find(path_, false));
-    if (!place) return FileImage{};
-    PAWL_ASSIGN(FileImage image, read_file_at(place->folder.get(), place->name, kMaxBytes));
+    if (!place) return Seen{};
+    PAWL_ASSIGN(FileImage image, read_file_at(place->folder.get(), place->name, kMaxUsersFile));
     if (image.too_large) return fail(ErrorCode::invalid_argument, cat(path_, " is larger than 4 MiB"));
-    return image;
+    return Seen{std::move(image), place->linked};
   }
 
-  Result<std::optional<std::string>> wanted(const FileImage& now, const Part& part, Wish wish) const {
+  Result<std::optional<std::string>> wanted(const Seen& now, const Part& part, Wish wish) const {
     if (!removes(wish)) {
       PAWL_ASSIGN(std::string with, part.with(now.bytes));
       return std::optional(std::move(with));
     }
     if (!now.exists) return std::optional<std::string>();
-    PAWL_ASSIGN(auto without, part.without(now.bytes));
-    if (without && *without == now.bytes) return without;
-    if (memory_.leads_back(now)) return memory_.before();
-    if (!without && memory_.was_there()) return std::optional(std::string(part.nothing));
+    const Before& before = memory_.before();
+    PAWL_ASSIGN(auto without, part.without(now.bytes, before));
+    if (without == now.bytes) return without;
+    if (before && part.comes_of && part.comes_of(*before, now.bytes)) return before;
+    if (!without && now.linked) return std::optional(std::string());  // no link is left that leads to nothing
     return without;
   }
 
   // Nothing: somebody else wrote it in this moment, and it stands as they did.
   Result<std::optional<Edited>> try_once(const Part& part, Wish wish) {
-    PAWL_ASSIGN(const FileImage now, read());
+    PAWL_ASSIGN(const Seen now, read());
     PAWL_ASSIGN(const auto after, wanted(now, part, wish));
     if (part.wrote && now.exists && !memory_.leads_back(now) && !part.wrote(now.bytes))
       return fail(ErrorCode::already_exists, cat(path_, " was changed by somebody since pawl wrote it"),
                   "move what is yours into a file beside it, remove this one, and try again");
     Edited out;
     out.bytes = after;
-    if (after == now.content()) return std::optional(std::move(out));
-    out.became = !now.exists ? "made" : after ? "changed" : "removed";
-    if (only_tells(wish)) return std::optional(std::move(out));
+    const bool changes = after != now.content();
+    if (changes) out.became = !now.exists ? "made" : after ? "changed" : "removed";
+    if (only_tells(wish) && changes) PAWL_TRY(may_be_written());
+    if (only_tells(wish) || (!changes && !removes(wish))) return std::optional(std::move(out));
     if (!removes(wish)) {
-      const auto without = part.without(now.bytes);
-      PAWL_TRY(memory_.keep(now, *after, now.exists && (!without || *without != now.bytes)));
+      const auto without = part.without(now.bytes, {});
+      const bool ours = now.exists && (!without || *without != now.bytes);
+      PAWL_TRY(memory_.keep(now, *after, ours, missing_folders()));
     }
-    PAWL_ASSIGN(const auto place, roots_.find(path_, true));
-    if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path_));
-    PAWL_ASSIGN(const bool done_so, after ? put(*place, now, *after) : take_away(*place, now));
-    if (!done_so) return std::optional<Edited>();
-    if (removes(wish)) PAWL_TRY(memory_.forget());
+    if (changes) {
+      PAWL_ASSIGN(const auto place, roots_.find(path_, true));
+      if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path_));
+      PAWL_ASSIGN(const bool done_so, after ? put(*place, now, *after) : take_away(*place, now));
+      if (!done_so) return std::optional<Edited>();
+    }
+    if (removes(wish)) {
+      if (!after) remove_empty_folders();
+      static_cast<void>(memory_.forget());  // it is out; what is remembered of it too long does no harm
+    }
     return std::optional(std::move(out));
+  }
+
+  // What can be known before anything is begun.
+  Done may_be_written() const {
+    PAWL_ASSIGN(const auto place, roots_.find(path_, false));
+    if (!place || faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) == 0) return done();
+    return tl::unexpected(io_error("write", path_, errno));
+  }
+
+  // Of the file's folders, from its own upwards.
+  [[nodiscard]] int missing_folders() const {
+    int count = 0;
+    for (std::string folder = parent_of(path_); !folder.empty(); folder = parent_of(folder)) {
+      const auto found = roots_.find_folder(folder, false);
+      if (!found || *found) break;
+      ++count;
+    }
+    return count;
+  }
+
+  // Those that pawl made, unless somebody has put something there.
+  void remove_empty_folders() const {
+    std::string folder = parent_of(path_);
+    for (int left = memory_.made_folders(); left > 0 && !folder.empty(); --left) {
+      const std::string above = parent_of(folder);
+      const auto found = roots_.find_folder(above.empty() ? "." : above, false);
+      const std::string name = folder.substr(above.empty() ? 0 : above.size() + 1);
+      if (!found || !*found || unlinkat((*found)->get(), name.c_str(), AT_REMOVEDIR) != 0) return;
+      folder = above;
+    }
   }
 
   // Beside it first, and then exchanged with it: whoever reads it sees one or the other.
   Result<bool> put(const Place& place, const FileImage& now, const std::string& after) const {
     const int folder = place.folder.get();
-    const std::string staged = new_name(place.name);
+    const std::string staged = name_beside(place.name);
     if (const Done written = write_synced_at(folder, staged, after, looks_of(now)); !written) {
       static_cast<void>(remove_at(folder, staged));
       return tl::unexpected(io_error_beside(written.error()));
@@ -178,7 +178,7 @@ class UsersFile {
     }
     if (const Done exchanged = exchange_at(folder, staged, folder, place.name); !exchanged) {
       PAWL_TRY(remove_at(folder, staged));
-      PAWL_ASSIGN(const FileImage there, read());
+      PAWL_ASSIGN(const Seen there, read());
       if (!there.exists) return false;  // taken away meanwhile
       return tl::unexpected(exchanged.error());
     }
@@ -195,9 +195,9 @@ class UsersFile {
 
   Result<bool> take_away(const Place& place, const FileImage& now) const {
     const int folder = place.folder.get();
-    const std::string staged = new_name(place.name);
+    const std::string staged = name_beside(place.name);
     if (const Done moved = move_new_at(folder, place.name, folder, staged); !moved) {
-      PAWL_ASSIGN(const FileImage there, read());
+      PAWL_ASSIGN(const Seen there, read());
       if (!there.exists) return false;
       return tl::unexpected(moved.error());
     }
@@ -221,18 +221,12 @@ class UsersFile {
     return error;
   }
 
-  static std::string new_name(const std::string& name) {
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    return cat(".", name, ".pawl-", getpid(), "-", in_ns(now));
-  }
-
   // Is it nobody's work? It says no more than the file does, with pawl's part or without it; of one that is pawl's
   // alone, somebody may have changed any of it.
   static bool is_told(const Part& part, const std::string& text, const std::string& file) {
     if (text == file) return true;
     if (part.wrote) return part.wrote(text);
-    const auto without = [&](const std::string& one) { return part.without(one).value_or(one).value_or(""); };
+    const auto without = [&](const std::string& one) { return part.without(one, {}).value_or(one).value_or(""); };
     return without(text) == without(file) || part.with(text) == file;
   }
 
@@ -241,7 +235,7 @@ class UsersFile {
     for (const std::string& name : names) {
       PAWL_ASSIGN(const auto place, roots_.find(name, false));
       if (!place) continue;
-      const auto image = read_file_at(place->folder.get(), place->name, kMaxBytes);
+      const auto image = read_file_at(place->folder.get(), place->name, kMaxUsersFile);
       const bool told =
           image && image->exists && !image->too_large && is_told(part, image->bytes, edited.bytes.value_or(""));
       if (told && !only_tells(wish)) PAWL_TRY(remove_at(place->folder.get(), place->name));
@@ -263,14 +257,24 @@ Result<Edited> edit_users_file(const Engine& engine, const std::string& path, co
   return UsersFile(engine, path).edit(part, wish);
 }
 
+std::string name_beside(const std::string& name) {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return cat(".", name, ".pawl-", getpid(), "-", in_ns(now));
+}
+
 Result<std::vector<std::string>> left_overs_of(const Engine& engine, const std::string& path) {
   std::vector<std::string> out;
   PAWL_ASSIGN(const auto place, engine.world().roots->find(path, false));
   if (!place) return out;
   PAWL_ASSIGN(const auto names, names_in(place->folder.get()));
   const std::string begin = cat(".", place->name, ".pawl-");
+  const Roots& roots = *engine.world().roots;
+  const std::string folder =
+      place->linked ? parent_of(roots.shortened(cat(real_path(cat("/proc/self/fd/", place->folder.get())), "/x")))
+                    : parent_of(path);
   for (const std::string& name : names) {
-    if (name.starts_with(begin)) out.push_back(cat(folder_of(path), name));
+    if (name.starts_with(begin)) out.push_back(folder.empty() ? name : cat(folder, "/", name));
   }
   return out;
 }

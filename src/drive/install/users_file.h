@@ -5,10 +5,8 @@
 //   - what is written comes whole, by an exchange with the file; who writes in that moment is waited for, and what came
 //     in between is seen, put back, and the change made anew on top of it;
 //   - what a killed pawl left beside it stays there, and is named, unless the file holds all of it;
-//   - what it was before pawl came is kept in the store's folder, so that taking pawl out gives the same bytes back:
-//
-//       .pawl/hooks/.claude+settings.json.before    as it was; none where pawl has made the file
-//       .pawl/hooks/.claude+settings.json.after     as pawl left it: only from here the way leads back
+//   - what it was before pawl came is kept in the store's folder (memory.h), so that taking pawl out gives the same
+//     bytes back, or takes out just what pawl put in where somebody has written into it since.
 #pragma once
 
 #include <functional>
@@ -26,27 +24,42 @@ enum class Wish { enter, enter_and_drive, would_enter, remove, would_remove };  
 [[nodiscard]] inline bool removes(Wish wish) { return wish == Wish::remove || wish == Wish::would_remove; }
 [[nodiscard]] inline bool only_tells(Wish wish) { return wish == Wish::would_enter || wish == Wish::would_remove; }
 
+inline constexpr std::size_t kMaxUsersFile = std::size_t{4} << 20U;
+
+// As it was before pawl came, where that is known.
+using Before = std::optional<std::string>;
+
 // What pawl has in a file: the text with it, and without. "" stands for a file that is not there.
 struct Part {
   std::function<Result<std::string>(std::string_view text)> with;
-  std::function<Result<std::optional<std::string>>(std::string_view text)> without;  // nullopt: nothing else is in it
+  // nullopt: nothing else is in it, and the file was not there before. What was before brings nothing back: it tells
+  // which white space and which empty lists pawl did not bring.
+  std::function<Result<std::optional<std::string>>(std::string_view text, const Before& before)> without;
+  // Could it be in there, also where it can not be taken out?
+  std::function<bool(std::string_view text)> may_be_in;
+  // Would pawl make this text of what was before, to the byte? Only for a part that `without` takes out with another
+  // layout left.
+  std::function<bool(const std::string& before, std::string_view text)> comes_of = nullptr;
   // Of a file that is pawl's alone: is it as some pawl wrote it? Changed by somebody, it is theirs, and is left to
   // them.
   std::function<bool(std::string_view text)> wrote = nullptr;
-  std::string_view nothing = {};  // what is left of a file that was there before, when nothing else is in it
 };
 
 struct Edited {
   std::string_view became = "kept";    // made, changed, removed
   std::optional<std::string> bytes;    // as it is now
   std::vector<std::string> left_over;  // what a killed pawl left, and is not in the file
+  std::string left_alone;              // why it could not be looked at or changed, where pawl has no part in it
 
   [[nodiscard]] bool changed() const { return became != "kept"; }
 };
 
+// An error when taking it out: pawl's part is in it, or may be, and stays.
 [[nodiscard]] Result<Edited> edit_users_file(const Engine& engine, const std::string& path, const Part& part,
                                              Wish wish);
 
+// How what is about to stand in a file is called beside it. Whoever made it has its number in it.
+[[nodiscard]] std::string name_beside(const std::string& name);
 // Beside the file: what a pawl that was killed had displaced, or was about to write.
 [[nodiscard]] Result<std::vector<std::string>> left_overs_of(const Engine& engine, const std::string& path);
 

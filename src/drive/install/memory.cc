@@ -1,0 +1,99 @@
+#include "drive/install/memory.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "drive/install/users_file.h"
+
+namespace pawl::install {
+namespace {
+
+constexpr std::string_view kBefore = ".before", kAfter = ".after", kMade = ".made";
+
+// Not by a link that came with a clone: what is written would go wherever that leads.
+Result<Fd> open_own_folder(const std::string& path) {
+  auto folder = open_real_folder(path);
+  if (folder) return folder;
+  struct stat info {};
+  if (lstat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return folder;
+  return fail(ErrorCode::untrusted,
+              cat(printable(path), " is ", S_ISLNK(info.st_mode) ? "a symbolic link" : "a file",
+                  ", and pawl keeps a folder there"),
+              "see where it came from, remove it, and try again");
+}
+
+}  // namespace
+
+Memory::Memory(const Engine& engine, std::string path) : folder_(cat(engine.workspace().store, "/hooks")) {
+  std::replace(path.begin(), path.end(), '/', '+');
+  name_ = std::move(path);
+  any_ = access(engine.workspace().store.c_str(), F_OK) == 0;
+}
+
+std::optional<std::string> Memory::read(const Fd& folder, std::string_view end) const {
+  auto image = read_file_at(folder.get(), cat(name_, end), kMaxUsersFile);
+  return image && image->exists && !image->too_large ? std::optional(std::move(image->bytes)) : std::nullopt;
+}
+
+Done Memory::load() {
+  struct stat info {};
+  if (!any_ || lstat(folder_.c_str(), &info) != 0) return done();
+  PAWL_ASSIGN(const Fd folder, open_own_folder(folder_));
+  const auto after = read(folder, kAfter);
+  before_ = read(folder, kBefore);
+  wrote_ = after || before_;
+  after_ = after.value_or("");
+  const std::string made = read(folder, kMade).value_or("");
+  made_ = made.size() == 1 && made[0] >= '0' && made[0] <= '9' ? made[0] - '0' : 0;
+  return done();
+}
+
+Done Memory::keep(const FileImage& now, const std::string& after, bool ours, int folders) {
+  if (!any_) return done();
+  PAWL_TRY(make_folders(folder_, 0777));
+  if (folders > made_) {
+    PAWL_TRY(write(kMade, cat(folders)));
+    made_ = folders;
+  }
+  const bool follows = leads_back(now);
+  // Somebody has written into it since: only what was before pawl came is still of use.
+  const std::string next = ours && !follows ? std::string() : after;
+  if (!ours && !follows) {
+    PAWL_TRY(drop(kAfter));
+    PAWL_TRY(drop(kBefore));
+    before_ = now.content();
+    if (before_) PAWL_TRY(write(kBefore, *before_));
+  }
+  PAWL_TRY(write(kAfter, next));
+  after_ = next;
+  wrote_ = true;
+  return done();
+}
+
+Done Memory::forget() {
+  if (!any_ || (!wrote_ && made_ == 0)) return done();
+  for (const std::string_view end : {kAfter, kBefore, kMade}) PAWL_TRY(drop(end));
+  after_.clear();
+  before_.reset();
+  wrote_ = false;
+  made_ = 0;
+  return done();
+}
+
+Done Memory::drop(std::string_view end) {
+  PAWL_ASSIGN(const Fd folder, open_own_folder(folder_));
+  return remove_at(folder.get(), cat(name_, end));
+}
+
+Done Memory::write(std::string_view end, std::string_view bytes) {
+  PAWL_ASSIGN(const Fd folder, open_own_folder(folder_));
+  const std::string name = cat(name_, end), next = cat(name, ".new");
+  PAWL_TRY(remove_at(folder.get(), next));
+  PAWL_TRY(write_synced_at(folder.get(), next, bytes));
+  return move_over_at(folder.get(), next, folder.get(), name);
+}
+
+}  // namespace pawl::install

@@ -1,0 +1,88 @@
+#include "drive/left_in_git.h"
+
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "drive/issue/run_book.h"
+#include "drive/story_list.h"
+#include "drive/story_place.h"
+#include "lifecycle/issue/issue.h"
+#include "lifecycle/story/bot_note.h"
+#include "world/git_command.h"
+#include "world/git_worktree.h"
+
+namespace pawl {
+namespace {
+
+// One look at a repository, however many stories there are.
+struct Repository {
+  std::vector<Worktree> worktrees;  // but for the main checkout
+  std::set<std::string> branches;
+};
+
+Repository look_at(const std::string& folder) {
+  Repository out;
+  if (auto worktrees = git_worktrees(folder); worktrees && !worktrees->empty()) {
+    worktrees->erase(worktrees->begin());
+    out.worktrees = std::move(*worktrees);
+  }
+  const auto names = run_git(folder, {"for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"});
+  if (!names || names->exit_code != 0) return out;
+  for (const std::string_view name : split(names->out, '\n')) {
+    if (!name.empty()) out.branches.emplace(name);
+  }
+  return out;
+}
+
+Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
+  PAWL_ASSIGN(const auto stories, all_stories(view, {std::nullopt, true}));
+  const auto folder = story_repository(engine);
+  if (stories.empty() || !folder) return done();
+  const Repository there = look_at(*folder);
+  for (const Record& story : stories) {
+    const std::string whose = cat("story ", story.id.key), branch = story::note_of(story.doc).branch,
+                      named = string_or(story.doc, "branchName");
+    for (const Worktree& one : there.worktrees) {
+      const bool on_it = !one.branch.empty() && (one.branch == branch || one.branch == named);
+      if (on_it && !one.gone && is_called_as_bots(engine, story.id, one.path))
+        out.push_back({engine.world().roots->shortened(one.path), cat("a worktree that pawl made for ", whose)});
+    }
+    if (there.branches.contains(branch)) out.push_back({branch, cat("a branch that pawl made for ", whose)});
+  }
+  return done();
+}
+
+Done add_issues(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
+  Query query;
+  query.kind = issue::kKind;
+  PAWL_ASSIGN(const auto issues, view.list(query));
+  const RunBook book(engine);
+  std::optional<Repository> there;
+  for (const Record& record : issues) {
+    const auto number = parse_positive(record.id.key);
+    if (!number) continue;
+    PAWL_ASSIGN(const auto run, book.find(view.store(), *number));
+    if (!run || run->adopted) continue;
+    if (!there) there = look_at(engine.workspace().root);
+    const std::string whose = cat("issue ", *number);
+    const Worktree* const worktree = run->worktree.empty() ? nullptr : worktree_at(there->worktrees, run->worktree);
+    if (worktree != nullptr && !worktree->gone)
+      out.push_back({engine.world().roots->shortened(worktree->path), cat("the worktree of ", whose)});
+    if (there->branches.contains(run->made_branch))
+      out.push_back({run->made_branch, cat("a branch that pawl made for ", whose)});
+  }
+  return done();
+}
+
+}  // namespace
+
+Result<std::vector<LeftInGit>> left_in_git(Engine& engine, const View& view) {
+  std::vector<LeftInGit> out;
+  if (engine.workspace().git_dir.empty()) return out;
+  PAWL_TRY(add_stories(engine, view, out));
+  PAWL_TRY(add_issues(engine, view, out));
+  return out;
+}
+
+}  // namespace pawl

@@ -1,0 +1,20 @@
+// What somebody wrote into files and the next command that looks at all of them would put back: values that a lifecycle
+// does not allow, and damage. Told before it is done; what is done is what taking the files over comes to, without
+// writing anything.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+struct PutBack {
+  std::string path;
+  std::string why;
+};
+
+[[nodiscard]] Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& view);
+
+}  // namespace pawl
