@@ -294,7 +294,7 @@ TEST_F(ReviewMended, AChunkThatIsHeldStandsOnTheBoardWithWhatToType) {
   json({"start", "o/r#1"});
   project.edit_file(kStateFile, "\n\n## Findings", "\n| 4 | ui/more.c | 9 | donee |\n\n## Findings");
   json({"status"});
-  const std::string number = "4", type = "pawl review mark " + number + " reviewed";
+  const std::string number = "4", type = "pawl review mark " + number + " STATUS";
   const Ran doctor = project.run({"doctor"});
   EXPECT_TRUE(has(doctor.out, type)) << doctor.out;
   const Json board = Json::parse(project.run({"status", "--json"}).out);

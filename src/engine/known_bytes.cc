@@ -53,10 +53,15 @@ Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& 
 }
 
 Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view, const MirrorFile& file,
-                                               const std::optional<MirrorRow>& row) {
+                                               const std::optional<MirrorRow>& row, const std::vector<RecordId>& also) {
   if (!row || !row->bytes) return std::optional<std::string>();
   const std::string_view left = *row->bytes;
-  PAWL_ASSIGN(const auto ids, known_in(world, view, file, left));
+  PAWL_ASSIGN(auto ids, known_in(world, view, file, left));
+  const auto whose = file.format->identity_in(left);
+  for (const RecordId& id : also) {
+    const auto own = file.format->identity_of(id);
+    if (!own || own == whose) ids.insert(id);
+  }
   std::vector<Record> records;
   for (const RecordId& id : ids) {
     PAWL_ASSIGN(Record record, view.load(id));

@@ -22,9 +22,11 @@ namespace pawl {
 // would lose it.
 [[nodiscard]] Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen);
 
-// Nothing: no file is left, or pawl has never left anything there. Reads only.
+// Nothing: no file is left, or pawl has never left anything there. `also`: what else it would show, unless the file is
+// another one's. Reads only.
 [[nodiscard]] Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view,
                                                              const MirrorFile& file,
-                                                             const std::optional<MirrorRow>& row);
+                                                             const std::optional<MirrorRow>& row,
+                                                             const std::vector<RecordId>& also = {});
 
 }  // namespace pawl

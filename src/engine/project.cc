@@ -161,7 +161,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (ends) PAWL_TRY(keep_of_gits(view, planned));
     if (ends) return remove_gits(world, planned, now_ms);
     // The file is git's; what pawl would have in it is written down, for when it comes back.
-    PAWL_ASSIGN(planned.bytes, known_bytes(world, view, seen.file, seen.row));
+    PAWL_ASSIGN(planned.bytes, known_bytes(world, view, seen.file, seen.row, planned.show));
     if (!planned.bytes) planned.bytes = seen.row->bytes;  // another one takes its place
     planned.write_row = planned.restate || planned.bytes != seen.row->bytes;
     return done();

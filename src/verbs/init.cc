@@ -19,6 +19,7 @@
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
 #include "verbs/init.h"
+#include "verbs/init_text.h"
 #include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
@@ -59,128 +60,6 @@ Result<Reply> run_init(Context& context, const Arguments& arguments) {
     if (yaml.exists) return tl::unexpected(context.hand_over());
   }
   return init_workspace(context, arguments, {});
-}
-
-std::string text_of_left_overs(const Json& entered) {
-  std::string out;
-  for (const Json& path : entered.value("left_over", Json::array()))
-    out += cat("    ", printable(path.get<std::string>()), ": ", install::kLeftOver, "\n");
-  return out;
-}
-
-std::string text_of_hooks(const Json& hooks) {
-  std::string out;
-  for (const Json& entered : hooks) {
-    const bool changed = entered["changed"].get<bool>();
-    if (const std::string why = string_or(entered, "why"); !why.empty()) {
-      out += cat(string_or(entered, "file"), ": left alone: ", printable(why), "\n");
-      continue;
-    }
-    out += cat(string_or(entered, "file"), ": ", changed ? string_or(entered, "became") : "as it should be already",
-               "\n", text_of_left_overs(entered));
-    for (const Json& other : entered["others"]) {
-      out += cat("    ", other.get<std::string>(), " drives loops here; ",
-                 entered["drives"].get<bool>() ? "pawl does too, so one of the two should go\n"
-                                               : "pawl leaves that to it (--drive: pawl drives too)\n");
-    }
-  }
-  return out;
-}
-
-std::string text_of_settings(const Json& settings) {
-  const std::string toml = string_or(settings, "taken");
-  const std::string from = string_or(settings, "from");
-  std::string out;
-  if (!toml.empty()) {
-    const bool written = settings["written"] == true;
-    out = written ? cat("wrote ", kSettingsFile, from.empty() ? "" : cat(", from ", from),
-                        ": what differs here; commit it\n")
-                  : cat(kSettingsFile, " is there and was left as it is; ", from, " would give\n");
-    for (const std::string_view line : split(toml, '\n')) {
-      if (!line.empty() && !line.starts_with('#')) out += cat("    ", printable(line), "\n");
-    }
-    if (written && (toml.find("\nagent = ") != std::string::npos || toml.find("\ncommand = ") != std::string::npos))
-      out += "    the agent's command is run only after you have read it and typed: pawl trust\n";
-  } else if (!from.empty()) {
-    out = cat(from, " says nothing that does not hold anyway\n");
-  }
-  if (const std::string folder = string_or(settings, "no_folder"); !folder.empty())
-    out += cat("    there is no folder ", printable(folder), ", which story.repo names: set it right in ",
-               kSettingsFile, "\n");
-  for (const Json& name : settings["left"]) out += cat("    left: ", printable(name.get<std::string>()), "\n");
-  return out;
-}
-
-std::string text_of_gates(const Json& gates) {
-  const std::string head =
-      cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
-  constexpr std::string_view kSuggest = "    pawl story checks --suggest    gives them commands";
-  if (gates["written"] == true)
-    return cat(head, "moves are made and marked unverified: wrote gates = \"record\" into pawl.toml; commit it\n",
-               kSuggest, "; then pawl trust, and \"require\" in place of \"record\"\n");
-  return cat(head, "moves that need them are refused\n", kSuggest,
-             "; or write gates = \"record\" under [story] in pawl.toml\n");
-}
-
-std::string text_of_next(const Json& data) {
-  std::vector<std::pair<std::string_view, std::string_view>> lines;
-  if (data["hooks"].empty() && data["made"] == true)
-    lines.emplace_back("pawl init --all",
-                       "let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back");
-  const auto is_of_issues = [](const Json& file) {
-    return string_or(file, "path").find("/.status/") != std::string::npos;
-  };
-  if (std::any_of(data["found"].begin(), data["found"].end(), is_of_issues))
-    lines.emplace_back("pawl issue run N -- AGENT",
-                       "an agent at work on issue N, in a worktree and a terminal of its own");
-  lines.emplace_back("pawl status", "what is under way");
-  std::size_t widest = 0;
-  for (const auto& [command, meaning] : lines) widest = std::max(widest, command.size());
-  std::string out = "next\n";
-  for (const auto& [command, meaning] : lines) out += cat("    ", padded(command, widest), "    ", meaning, "\n");
-  return out;
-}
-
-std::string text_of_coming_back(const Json& data, const TextStyle& style) {
-  const Json& back = data["came_back"];
-  const auto left = parse_iso_time(string_or(back, "left_at")).value_or(0);
-  const std::string when = left == 0 ? std::string("before") : ago(left, style.now_ms);
-  std::string out = cat("pawl is back in ", printable(string_or(data, "workspace")), ", which was left ", when, "\n");
-  if (const std::string kept = string_or(back, "kept"); !kept.empty())
-    return cat(out, "what it kept can not be read, so it begins anew with the files; the old database is\n    ",
-               printable(kept), "\n");
-  if (data["made"] == true) return out;
-  const Json taken = back.value("taken", Json::array());
-  if (taken.empty() && data["left_alone"].empty())
-    return cat(out, "no file has changed since, so it goes on with what it kept\n");
-  if (taken.empty()) return cat(out, "it goes on with what it kept\n");
-  out += "files have changed since; pawl took them as they are, and goes on with what it kept\n";
-  constexpr std::size_t kMost = 8;
-  for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
-    out += cat("    ", printable(taken[i].get<std::string>()), "\n");
-  if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
-  return out;
-}
-
-std::string text_of_init(const Json& data, const TextStyle& style) {
-  if (!data.contains("made")) return text_of_hooks(data["hooks"]);
-  std::string out = data.contains("came_back") ? text_of_coming_back(data, style)
-                    : data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
-                                                     "\nits store is ", printable(string_or(data, "store")), "\n")
-                                               : cat(printable(string_or(data, "workspace")), " is guarded already\n");
-  if (!data["found"].empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
-  out += lines_of_files(data["found"], data["beside"], style);
-  for (const Json& one : data["held"])
-    out += cat("held: ", printable(string_or(one, "ref")), ": ", printable(string_or(one, "why")), "\n    ",
-               printable(string_or(one, "advice")), "\n");
-  for (const Json& one : data["left_alone"]) {
-    out += cat("left alone: ", printable(string_or(one, "text")), "\n");
-    if (const std::string advice = string_or(one, "advice"); !advice.empty())
-      out += cat("    ", printable(advice), "\n");
-  }
-  if (data.contains("settings")) out += text_of_settings(data["settings"]);
-  if (data.contains("story_gates")) out += text_of_gates(data["story_gates"]);
-  return cat(out, text_of_hooks(data["hooks"]), text_of_next(data));
 }
 
 constexpr std::array kInitParams = {
