@@ -11,6 +11,10 @@
 
 namespace pawl {
 
+// What belongs to a session is called by the session's id, which may be long: its beginning is enough, from so many
+// signs on.
+inline constexpr std::size_t kShortestSessionName = 4;
+
 struct RecordId {
   std::string kind;
   std::string scope;  // which checkout or folder; empty for the ordinary one

@@ -62,7 +62,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   // Somebody asked for just this: then it is an answer, not a note.
   if (!accepted_by_.empty()) return tl::unexpected(refusal.why);
   const MirrorFile& file = planned.seen.file;
-  const bool flag = world_.settings->text("outside") == "flag";
+  const bool flag = refusal.of_status && world_.settings->text("outside") == "flag";
   std::string note = cat(printable(file.path), " was changed outside pawl: ", refusal.why.message, ". ");
   if (flag) {
     planned.flagged[refusal.id] = refusal.written;

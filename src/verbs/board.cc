@@ -126,10 +126,12 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
   return out + "\n";
 }
 
-// A line; or one for each of two things to type, where both do not fit beside each other. It is not cut: half a command
-// can not be typed.
+// A line for each thing to type; of two that are told on one line, one each where both do not fit beside each other.
+// It is not cut: half a command can not be typed.
 std::string advice_lines(std::string_view advice, const TextStyle& style) {
   if (advice.empty()) return {};
+  if (const std::size_t end = advice.find('\n'); end != std::string_view::npos)
+    return cat(advice_lines(advice.substr(0, end), style), advice_lines(advice.substr(end + 1), style));
   const std::size_t room = style.width - std::min<std::size_t>(style.width, 4);
   const auto line = [&](std::string_view text) { return cat("    ", faint(printable(text), style), "\n"); };
   const std::size_t between = columns_of(printable(advice)) <= room ? std::string_view::npos : advice.find("; ");

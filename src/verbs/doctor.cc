@@ -1,6 +1,7 @@
 // `pawl doctor`: what is here, what is wrong with it, what pawl would do; and, if asked, mending it.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -26,17 +27,28 @@ Json finding_json(const Finding& finding) {
 
 void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbour>& found,
                         std::vector<Finding>& findings) {
+  const bool entered = install::pawl_is_entered(engine), drives = install::pawl_drives(engine);
+  std::vector<std::string> told;
   for (const install::Neighbour& one : found) {
     if (one.stale)
       findings.push_back({true,
                           cat(printable(one.path), " is ", printable(one.what.substr(0, one.what.find(':'))),
                               " that is active, and was begun more than a day ago"),
                           "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
-    if (!one.drives || one.path.find(".claude/settings") == std::string::npos || !install::pawl_drives(engine))
-      continue;
-    findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
-                        "let one of the two go; pawl init --claude leaves driving to the other"});
+    const bool claudes = one.path.find(".claude/") != std::string::npos;
+    if (!one.drives || !claudes || !entered || std::find(told.begin(), told.end(), one.name) != told.end()) continue;
+    told.push_back(one.name);
+    if (drives) {
+      findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
+                          "let one of the two go; pawl init --claude leaves driving to the other"});
+    } else {
+      findings.push_back({false, cat(one.name, " drives loops here; pawl leaves that to it (", one.path, ")"),
+                          "pawl init --claude --drive  # pawl drives too"});
+    }
   }
+  if (entered && !drives && told.empty())
+    findings.push_back({false, "pawl's hooks are in .claude/settings.json but for Stop: its loops hold no session",
+                        "pawl init --claude  # enters that one too"});
 }
 
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
@@ -55,7 +67,7 @@ Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<in
   // What all projects share has a store of its own; without a home folder there is none.
   if (const auto users = context.users_engine()) {
     PAWL_ASSIGN(const Checkup shared, check_up(**users));
-    checkup.files.insert(checkup.files.end(), shared.files.begin(), shared.files.end());
+    for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
     checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   }
   return checkup;
@@ -119,7 +131,8 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
       if (finding["problem"] != problems) continue;
       notes += problems ? 0 : 1;
       out += cat(problems ? bold("problem: ", style) : "note: ", string_or(finding, "text"), "\n");
-      if (const std::string advice = string_or(finding, "advice"); !advice.empty()) out += cat("    ", advice, "\n");
+      const std::string advice = string_or(finding, "advice");
+      for (const std::string_view line : split(advice, '\n')) out += line.empty() ? "" : cat("    ", line, "\n");
     }
   }
   if (!has_store && !data.contains("left")) out += text_of_would(data);

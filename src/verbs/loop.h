@@ -68,11 +68,12 @@ using Labelled = std::pair<std::string_view, std::string_view>;
 [[nodiscard]] std::string text_of_clear(const Json& answer, const TextStyle& style);
 [[nodiscard]] std::string text_of_write(const Json& answer, const TextStyle& style);
 
-inline constexpr Param kLoopParam{.name = "loop",
-                                  .value = "LOOP",
-                                  .summary = "its name as pawl status shows it: ralph/SESSION, or its key",
-                                  .positional = true,
-                                  .offer = Offer::records};
+inline constexpr Param kLoopParam{
+    .name = "loop",
+    .value = "LOOP",
+    .summary = "its name as pawl status shows it: ralph/SESSION, its key, or the first four signs of it",
+    .positional = true,
+    .offer = Offer::records};
 inline constexpr Param kSessionParam{.name = "session",
                                      .value = "ID",
                                      .summary = "the session that asks; otherwise PAWL_SESSION, or nobody's",

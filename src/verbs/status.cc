@@ -1,4 +1,7 @@
 // `pawl status`: all that is under way, as a board; once, or again whenever something changes.
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -6,6 +9,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/on_board.h"
+#include "drive/loops.h"
 #include "drive/story_waits.h"
 #include "engine/aside.h"
 #include "engine/engine.h"
@@ -14,6 +18,7 @@
 #include "engine/refused_copy.h"
 #include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/pr/pr.h"
 #include "lifecycle/story/story.h"
 #include "verbs/board.h"
@@ -28,10 +33,12 @@ namespace {
 constexpr std::array<std::string_view, 6> kPlaces = {"needs_person", "running", "next", "waiting", "part", "ended"};
 std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::size_t>(place)]; }
 
-// Of kinds of which there are several, and some have come to their end.
-Json progress_of(const std::vector<KindCounts>& kinds) {
+// Of kinds of which there are several, and some have come to their end. What a session was in is no list of work to be
+// done: a loop that was cancelled, or ran out, is no progress.
+Json progress_of(const std::vector<KindCounts>& kinds, const Lifecycles& lifecycles) {
   Json out = Json::array();
   for (const auto& [kind, count] : kinds) {
+    if (lifecycles.find(kind)->of_a_session) continue;
     const std::size_t of = std::accumulate(count.begin(), count.end(), std::size_t{0});
     const std::size_t ended = count[static_cast<std::size_t>(BoardPlace::ended)];
     if (of >= 3 && ended > 0 && ended < of) out.push_back({{"kind", kind}, {"ended", ended}, {"of", of}});
@@ -96,6 +103,33 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
   }
 }
 
+// What all projects share is under way here too, unless the project has its own copy of it.
+Done add_shared(Context& context, Json& work, PlaceCounts& count) {
+  const auto users = context.users_engine();
+  if (!users) return done();  // without a home folder there is nothing
+  const std::string file = loop::file_of(loop::users_ultrawork_shape(), {std::string(loop::kUltrawork), "", ""});
+  if (access((*users)->world().roots->absolute(file).c_str(), F_OK) != 0) return done();
+  PlaceCounts most{};
+  most.fill(SIZE_MAX);
+  most[static_cast<std::size_t>(BoardPlace::ended)] = 0;
+  return (*users)->read(loop::look_at_all(loop::users_ultrawork_shape()), std::nullopt, [&](const View& view) -> Done {
+    const Lifecycles& lifecycles = (*users)->lifecycles();
+    PAWL_ASSIGN(Survey found, survey(view, lifecycles, context.clock->now(), most));
+    for (Placed& row : found.rows) {
+      PAWL_TRY(complete(view, lifecycles, row));
+      const bool known = std::any_of(work.begin(), work.end(),
+                                     [&](const Json& one) { return string_or(one, "ref") == row.record.id.ref(); });
+      if (known) continue;
+      Json shared = to_row(row, view, lifecycles);
+      shared["headline"] = cat("for all projects, ", string_or(shared, "headline"));
+      shared.erase("recorded");
+      work.push_back(std::move(shared));
+      ++count[static_cast<std::size_t>(row.stand.place)];
+    }
+    return done();
+  });
+}
+
 // One that GitHub may have taken: whoever goes on with it should look first.
 Done see_review(const View& view, const Record& review, Placed& row) {
   if (row.stand.place == BoardPlace::ended) return done();
@@ -150,10 +184,11 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     const std::size_t before = work.size();
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
+    if (!context.flags.at && !engine->left()) PAWL_TRY(add_shared(context, work, count));
     for (std::size_t i = 0; i < count.size(); ++i) {
       if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
     }
-    out["progress"] = progress_of(found.kinds);
+    out["progress"] = progress_of(found.kinds, context.lifecycles());
     out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
     out["work"] = std::move(work);
     return done();

@@ -122,6 +122,13 @@ Result<std::optional<std::string>> without_claude_hooks(std::string_view setting
   return std::optional(std::move(bytes));
 }
 
+bool has_claude_hooks(std::string_view settings) {
+  const auto root = parsed(settings);
+  if (!root) return false;
+  const auto hooks = root->find("hooks");
+  return hooks != root->end() && std::any_of(hooks->begin(), hooks->end(), has_ours);
+}
+
 bool drives(std::string_view settings) {
   const auto root = parsed(settings);
   if (!root) return false;

@@ -21,6 +21,8 @@ enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 // nullopt: nothing but what pawl wrote was in it, and it need not be there.
 [[nodiscard]] Result<std::optional<std::string>> without_claude_hooks(std::string_view settings);
 
+// Does it have any hook of pawl's?
+[[nodiscard]] bool has_claude_hooks(std::string_view settings);
 // Does it have pawl's Stop hook?
 [[nodiscard]] bool drives(std::string_view settings);
 

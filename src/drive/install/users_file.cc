@@ -63,6 +63,25 @@ class Memory {
     return done();
   }
 
+  // Folders that were made for it go with it, where nothing else came to be in them.
+  Done keep_folders(const std::vector<std::string>& made) {
+    if (!any_ || made.empty()) return done();
+    std::string lines;
+    for (const std::string& folder : made) lines += cat(folder, "\n");
+    PAWL_TRY(make_folders(cat(store_, "/hooks"), 0777));
+    return write(".folders", lines);
+  }
+  void remove_folders(const std::string& root) const {
+    const auto made = any_ ? read_file(at(".folders"), kMaxBytes) : Result<FileImage>(FileImage());
+    if (!made || !made->exists) return;
+    const auto folders = split(made->bytes, '\n');
+    for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder) {
+      if (!folder->empty() && folder->find("..") == std::string_view::npos)
+        static_cast<void>(rmdir(cat(root, "/", *folder).c_str()));
+    }
+    static_cast<void>(unlink(at(".folders").c_str()));
+  }
+
   // Nobody has touched it since.
   [[nodiscard]] bool leads_back(const FileImage& now) const { return known_ && now.exists && now.bytes == after_; }
   [[nodiscard]] std::optional<std::string> before() const { return existed_ ? std::optional(before_) : std::nullopt; }
@@ -149,12 +168,26 @@ class UsersFile {
       const auto without = part.without(now.bytes);
       PAWL_TRY(memory_.keep(now, *after, now.exists && (!without || *without != now.bytes)));
     }
+    if (!removes(wish)) PAWL_TRY(memory_.keep_folders(missing_folders()));
     PAWL_ASSIGN(const auto place, roots_.find(path_, true));
     if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path_));
     PAWL_ASSIGN(const bool done_so, after ? put(*place, now, *after) : take_away(*place, now));
     if (!done_so) return std::optional<Edited>();
-    if (removes(wish)) PAWL_TRY(memory_.forget());
+    if (removes(wish)) {
+      PAWL_TRY(memory_.forget());
+      if (!after) memory_.remove_folders(engine_.workspace().root);
+    }
     return std::optional(std::move(out));
+  }
+
+  // Those on the way to it that are not there yet, the outermost first.
+  [[nodiscard]] std::vector<std::string> missing_folders() const {
+    std::vector<std::string> out;
+    for (std::size_t slash = path_.find('/'); slash != std::string::npos; slash = path_.find('/', slash + 1)) {
+      const std::string folder = path_.substr(0, slash);
+      if (access(cat(engine_.workspace().root, "/", folder).c_str(), F_OK) != 0) out.push_back(folder);
+    }
+    return out;
   }
 
   // Beside it first, and then exchanged with it: whoever reads it sees one or the other.
