@@ -43,7 +43,7 @@ TEST(BoardOfLoops, WhoseRunnerWasKilledNeedsAPersonUntilSomebodyGoesOn) {
   EXPECT_TRUE(has(doctor.out, "is gone")) << doctor.out;
   // A session's hook that goes on with it is somebody in it.
   project.must({"ralph", "tick"});
-  EXPECT_EQ(string_or(row_in(project.json({"status"}), "ralph/"), "stands"), "running");
+  EXPECT_EQ(string_or(row_in(project.json({"status"}), "ralph/"), "stands"), "next") << "nobody drives it";
 }
 
 TEST(BoardOfLoops, OfSeveralThatAreNobodysEachIsEndedAsTheBoardSays) {
@@ -61,9 +61,9 @@ TEST(BoardOfLoops, OfSeveralThatAreNobodysEachIsEndedAsTheBoardSays) {
   for (const Json& row : board["work"]) {
     if (string_or(row, "stands") != "needs_person") continue;
     std::vector<std::string> words;
-    std::string advice = string_or(row, "advice");  // for a ralph loop how to go on, and behind it how to end it
-    if (const std::size_t second = advice.find("; "); second != std::string::npos)
-      advice = replaced(advice.substr(second + 2), " ends it", "");
+    std::string advice = string_or(row, "advice");  // for a ralph loop how to go on, and below it how to end it
+    if (const std::size_t second = advice.find('\n'); second != std::string::npos) advice = advice.substr(second + 1);
+    advice = advice.substr(0, advice.find("  # "));
     for (const std::string_view word : split(advice, ' ')) words.emplace_back(word);
     ASSERT_EQ(words.front(), "pawl") << row;
     words.erase(words.begin());

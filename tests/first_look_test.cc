@@ -56,7 +56,7 @@ TEST_F(FirstLook, DoctorTellsWhatIsHereAndWhatWouldBeDone) {
   const Ran ran = doctor(1);  // the loop is months old
   expect_told(ran, {"prd.json", "2 stories: 1 passed, 1 pending", ".omc/ralph-state.json", "iteration 6/20: make it so",
                     ".worktrees/.status/4.json", "1 issue: complete", "nobody has been in it for",
-                    "-- AGENT goes on with it; pawl ralph cancel", "issue 4 has a status and no worktree",
+                    "-- AGENT  # goes on with it\n    pawl ralph cancel", "issue 4 has a status and no worktree",
                     "pawl init would take over 4 things from 3 files; no file is changed by it"});
 }
 

@@ -63,7 +63,7 @@ TEST_F(Hook, StopHoldsTheSessionThatOwnsALoopAndNobodyElse) {
   const std::string reason = string_or(held, "reason");
   EXPECT_TRUE(reason.starts_with("fix it\n")) << reason;
   EXPECT_TRUE(has(reason, "iteration 1 of 50"));
-  EXPECT_TRUE(reason.ends_with("pawl ralph cancel")) << reason;
+  EXPECT_TRUE(reason.ends_with("\n  pawl ralph cancel --session s1")) << reason;
   EXPECT_EQ(loop("s1")["state"]["iteration"], 1);
   EXPECT_EQ(parse_json(project.read(".omc/ralph-state.json").value_or(""))->at("iteration"), 1);
 }
@@ -350,6 +350,53 @@ TEST_F(Hook, InitNamesAnotherDriverAndLeavesStopToIt) {
   EXPECT_TRUE(has(project.out({"ralph", "list"}), "active  iteration 3/50  -  .claude/ralph-loop.local.md"));
   project.must({"init", "--claude", "--drive"});
   EXPECT_TRUE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
+}
+
+TEST_F(Hook, ALoopOfAnothersThatIsNotActiveDrivesNobody) {
+  project.write(".claude/ralph-loop.local.md", "---\nactive: false\niteration: 3\n---\nmend it\n");
+  project.must({"init", "--claude"});
+  EXPECT_TRUE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
+}
+
+TEST_F(Hook, TheDoctorSaysWhoDrivesAndWhenNobodyDoes) {
+  const std::string loop = "---\nactive: true\niteration: 3\n---\nmend it\n";
+  project.write(".claude/ralph-loop.local.md", loop);
+  project.must({"init", "--claude"});
+  const Ran other = project.run({"doctor"});
+  EXPECT_TRUE(has(other.out, "Anthropic's ralph-loop drives loops here; pawl leaves that to it")) << other.out;
+  EXPECT_TRUE(has(other.out, "\n    pawl init --claude --drive  # pawl drives too\n")) << other.out;
+  std::filesystem::remove(project.file(".claude/ralph-loop.local.md"));
+  const Ran nobody = project.run({"doctor"});
+  EXPECT_TRUE(has(nobody.out, "but for Stop: its loops hold no session")) << nobody.out;
+  EXPECT_TRUE(has(nobody.out, "\n    pawl init --claude  # enters that one too\n")) << nobody.out;
+  project.must({"init", "--claude"});
+  EXPECT_FALSE(has(project.run({"doctor"}).out, "but for Stop"));
+  project.write(".claude/ralph-loop.local.md", loop);
+  EXPECT_TRUE(has(project.run({"doctor"}).out, "drives loops here, and so does pawl"));
+}
+
+TEST_F(Hook, FoldersThatWereMadeForTheHooksGoWithThem) {
+  project.must({"init", "--all"});
+  project.must({"init", "--all", "--remove"});
+  EXPECT_FALSE(project.exists(".opencode"));
+  EXPECT_FALSE(project.exists(".claude"));
+  std::filesystem::create_directories(project.file(".opencode/plugins"));
+  project.must({"init", "--all"});
+  project.must({"leave"});
+  EXPECT_TRUE(project.exists(".opencode/plugins")) << "it was there before";
+}
+
+// The runner asks the check; a session that gives the promise can not get around it.
+TEST_F(Hook, APromiseOfALoopWithACheckDoesNotCompleteIt) {
+  EXPECT_EQ(project
+                .run({"ralph", "run", "--session", "s1", "--prompt", "p", "--verify", "false", "--attempts", "1", "--",
+                      "/bin/echo", "<promise>TASK_COMPLETE</promise>"})
+                .exit,
+            1);
+  const Json let_go = stop("s1", said("<promise>TASK_COMPLETE</promise>"));
+  EXPECT_FALSE(holds(let_go));
+  EXPECT_TRUE(has(string_or(let_go, "systemMessage"), "\n  pawl ralph run --session s1 -- AGENT")) << let_go;
+  EXPECT_EQ(loop("s1")["status"], "active");
 }
 
 TEST_F(Hook, InitDoesNotWriteThroughALinkThatLeadsElsewhere) {

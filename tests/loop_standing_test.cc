@@ -119,7 +119,14 @@ TEST_F(LoopsStand, EachIsCalledAsTheBoardCallsIt) {
   EXPECT_EQ(project.json({"ralph", "show", "sess-A"})["status"], "cancelled") << "the last, where none is under way";
   EXPECT_TRUE(has(project.out({"ultrawork", "clear", "sess-A"}), "is cleared"));
   EXPECT_EQ(project.run({"ralph", "cancel", "sess-B"}).exit, 3) << "it went over to another";
-  EXPECT_EQ(project.run({"ralph", "cancel", "sess"}).exit, 3);
+  EXPECT_EQ(project.run({"ralph", "cancel", "ses"}).exit, 3);
+  // Four signs of a session's id are enough where no other begins so.
+  EXPECT_EQ(project.json({"ralph", "show", "sess"})["session"], "sess-A");
+  project.write(".omc/state/ralph-state.json", state("sess-C", "3"));
+  project.write(".omc/state/sessions/sess-D/ralph-state.json", state("sess-D", "4"));
+  const Ran several = project.run({"ralph", "cancel", "sess"});
+  EXPECT_EQ(several.exit, 2) << several.out;
+  EXPECT_TRUE(has(several.err, "session sess-C's, session sess-D's")) << several.err;
 }
 
 TEST_F(LoopsStand, AnExhaustedOneIsAmongTheEndedWhenAnotherHasItsFile) {
@@ -148,15 +155,23 @@ TEST_F(LoopsStand, ARunIsToldWhoseIsUnderWayAndHowToGoOnWithIt) {
   project.write(kLoopFile, state("sess-A", "1", "mend it"));
   const Ran ran = project.run({"ralph", "run", "--", "/bin/true"});
   EXPECT_EQ(ran.exit, 3);
-  for (const char* part : {"one of session sess-A is under way: mend it", "--session sess-A goes on with it",
-                           "pawl ralph own ralph/sess-A@20260101T000000.000Z --session ID takes it over"})
+  for (const char* part :
+       {"session sess-A's is under way: mend it", "\n  pawl ralph run --session sess-A -- AGENT  # goes on with it\n",
+        "\n  pawl ralph own ralph/sess-A@20260101T000000.000Z --session NAME  # takes it over\n",
+        "\n  pawl ralph run --session NAME --prompt P -- AGENT  # begins another beside it\n"})
     EXPECT_TRUE(has(ran.err, part)) << part << "\n" << ran.err;
   const Json old = row("ralph/");
   EXPECT_EQ(string_or(old, "stands"), "needs_person") << "nobody has been in it for long";
   EXPECT_EQ(string_or(old, "advice"),
-            "pawl ralph run --session sess-A -- AGENT goes on with it; "
-            "pawl ralph cancel sess-A@20260101T000000.000Z ends it");
-  EXPECT_TRUE(has(project.run({"doctor"}).out, "pawl ralph run --session sess-A -- AGENT goes on with it"));
+            "pawl ralph run --session sess-A -- AGENT  # goes on with it\n"
+            "pawl ralph cancel sess-A@20260101T000000.000Z  # ends it");
+  for (const char* verb : {"doctor", "status"}) {
+    const Ran told = project.run({verb});
+    EXPECT_TRUE(has(told.out,
+                    "\n    pawl ralph run --session sess-A -- AGENT  # goes on with it\n"
+                    "    pawl ralph cancel sess-A@20260101T000000.000Z  # ends it\n"))
+        << told.out;
+  }
 }
 
 TEST_F(LoopsStand, OneWhoseRunnerStoppedIsNotRunningUntilSomebodyIsInIt) {
@@ -164,7 +179,7 @@ TEST_F(LoopsStand, OneWhoseRunnerStoppedIsNotRunningUntilSomebodyIsInIt) {
     const Json left = row("ralph/");
     EXPECT_EQ(string_or(left, "stands"), "needs_person") << left;
     EXPECT_TRUE(has(string_or(left, "why"), why)) << left;
-    EXPECT_TRUE(has(string_or(left, "advice"), "pawl ralph run -- AGENT goes on with it")) << left;
+    EXPECT_TRUE(has(string_or(left, "advice"), "pawl ralph run -- AGENT  # goes on with it")) << left;
   };
   const auto stopped_by = [&](int signal) {
     Child child(PAWL_BINARY,
@@ -199,7 +214,7 @@ TEST_F(LoopsStand, AnExhaustedOneIsBegunAnewByWhatTheBoardSays) {
   const Json there = row("ralph/");
   const std::string key = string_or(there, "ref").substr(std::string_view("ralph/").size());
   EXPECT_EQ(string_or(there, "advice"),
-            cat("pawl ralph start --like ", key, " begins it anew; pawl ralph clear ", key, " lets it go"));
+            cat("pawl ralph start --like ", key, "  # begins it anew\npawl ralph clear ", key, "  # lets it go"));
   const Json again = project.json({"ralph", "start", "--like", key, "--max", "7"})["state"];
   EXPECT_EQ(string_or(again, "prompt"), "one");
   EXPECT_EQ(string_or(again, "session_id"), "s1");

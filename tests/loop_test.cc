@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "support/issue_project.h"
@@ -293,11 +294,59 @@ TEST_F(Ultrawork, TwoProjectsShareTheGlobalCopyWithoutAFight) {
   EXPECT_NE(refused_there.exit, 0);
   EXPECT_NE(refused_there.err.find("session s1's"), std::string::npos) << refused_there.err;
   EXPECT_FALSE(std::filesystem::exists(there.cwd + "/.omc")) << "what was refused was not half done";
-  const std::string written = global();
   EXPECT_EQ(project.run({"ultrawork", "clear", "--global"}, there).exit, 0);
-  write_all(project.home() + "/.opencode/ultrawork-state.json", written);
   project.must({"ultrawork", "clear"});
   EXPECT_EQ(refused({"ultrawork", "show"}).exit, 3) << "cleared for one project is cleared for all";
+}
+
+// The file is everybody's: pawl looks at it, and says what it says.
+TEST_F(Ultrawork, TheSharedFileIsNeverTakenAwayOrMendedByLooking) {
+  const std::string path = project.home() + "/.opencode/ultrawork-state.json";
+  project.must({"ultrawork", "start", "--prompt", "p", "--session", "s1", "--global"});
+  const std::string written = global();
+  project.must({"ultrawork", "clear", "--global"});
+  EXPECT_EQ(global(), "(none)");
+  write_all(path, written);
+  EXPECT_EQ(json({"ultrawork", "show", "--session", "s1"})["status"], "active");
+  EXPECT_EQ(global(), written);
+  const std::string odd = replaced(written, "true", "\"perhaps\"");
+  write_all(path, odd);
+  EXPECT_TRUE(has(project.run({"ultrawork", "show"}).err, "left standing"));
+  EXPECT_EQ(global(), odd);
+  write_all(path, replaced(written, "\"reinforcement_count\": 0", "\"reinforcement_count\": -3"));
+  project.must({"ultrawork", "show"});
+  EXPECT_TRUE(has(global(), "-3"));
+}
+
+TEST_F(Ultrawork, WhatTheSharedFileSaidIsKeptWhenItIsCleared) {
+  project.must({"ultrawork", "start", "--prompt", "p", "--session", "s1", "--global"});
+  const std::string written = global();
+  project.must({"ultrawork", "clear"});
+  const Ran another = project.run({"ultrawork", "clear", "other", "--global"});
+  EXPECT_TRUE(has(another.err, "another one's and stays")) << another.err;
+  EXPECT_EQ(global(), written);
+  const Ran ran = project.run({"ultrawork", "clear", "s1", "--global"});
+  EXPECT_FALSE(has(ran.err, "there is no ultrawork")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "pawl undo does not bring it back")) << ran.out;
+  const std::size_t at = ran.out.find("what it said is in /");
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  const std::string kept = ran.out.substr(at + 19, ran.out.find('\n', at) - at - 19);
+  EXPECT_EQ(read_all(kept), written) << kept;
+}
+
+TEST_F(Ultrawork, WhatAllProjectsShareIsOnTheBoardAndTheDoctorSaysWhoseItIs) {
+  std::filesystem::create_directories(project.home() + "/.opencode");
+  write_all(project.home() + "/.opencode/ultrawork-state.json",
+            cat(R"({"active": true, "original_prompt": "all of it", "session_id": "s9", "started_at": ")",
+                iso_time(SystemClock().now().wall_ms, true), R"("})"));
+  project.must({"init"});
+  const Ran board = project.run({"status"});
+  EXPECT_TRUE(has(board.out, "> ultrawork/s9  active")) << board.out;
+  EXPECT_TRUE(has(board.out, "for all projects")) << board.out;
+  EXPECT_EQ(json({"status"})["count"]["running"], 1);
+  const Ran doctor = project.run({"doctor"});
+  EXPECT_FALSE(has(doctor.out, "not known yet")) << doctor.out;
+  EXPECT_TRUE(has(doctor.out, "shared by all projects")) << doctor.out;
 }
 
 TEST_F(Ultrawork, DamagedLocalFileFallsThroughToTheGlobalOne) {

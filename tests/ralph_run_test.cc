@@ -78,8 +78,8 @@ TEST_F(RalphRun, ANewLoopSaysWhichOneGaveItsFileUp) {
   const std::string first = cat("ralph/", string_or(loop(), "loop"));
   const Ran ran = run(kGive, {"--prompt", "another"});
   EXPECT_TRUE(has(ran.err, cat("the loop before it, complete at iteration 1/50, gives .omc/ralph-state.json up; it is "
-                               "kept: pawl show ",
-                               first)))
+                               "kept\n  pawl show ",
+                               first, "  # tells what it was")))
       << ran.err;
   EXPECT_TRUE(has(project.out({"show", first}), "do it"));
 }
@@ -254,7 +254,7 @@ TEST_F(RalphRun, StoppedByCtrlCLeavesALoopThatGoesOn) {
     child.send(SIGINT);
     const Ran ran = child.finish();
     EXPECT_EQ(ran.exit, 130) << ran.err;
-    EXPECT_TRUE(has(ran.out, "pawl ralph run goes on")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "\n  pawl ralph run -- AGENT  # goes on with it\n")) << ran.out;
   }
   EXPECT_EQ(loop()["status"], "active");
   EXPECT_EQ(project.run(words(kGive)).exit, 0);
@@ -301,12 +301,78 @@ TEST_F(RalphRun, AnAgentThatFailsAtOnceIsGivenTime) {
   for (const char* wait : {"waits 1 ms", "waits 2 ms", "waits 4 ms"}) EXPECT_TRUE(has(ran.err, wait)) << ran.err;
 }
 
-TEST_F(RalphRun, AnAgentThatIsNotThereIsSaidAndTheLoopStays) {
-  const Ran ran = project.run({"ralph", "run", "--prompt", "p", "--", "/no/such/agent"});
-  EXPECT_NE(ran.exit, 0);
-  EXPECT_TRUE(has(ran.err, "/no/such/agent")) << ran.err;
+TEST_F(RalphRun, AnAgentThatIsNotThereIsSaidBeforeALoopBegins) {
+  for (const char* agent : {"/no/such/agent", "no-such-agent"}) {
+    const Ran ran = project.run({"ralph", "run", "--prompt", "p", "--", agent});
+    EXPECT_EQ(ran.exit, 3);
+    EXPECT_TRUE(has(ran.err, agent)) << ran.err;
+    EXPECT_FALSE(project.exists(".omc/ralph-state.json"));
+  }
+}
+
+TEST_F(RalphRun, OptionsOfTheAgentThatStandBeforeTheDashesAreToldOfThem) {
+  const Ran ran = project.run({"ralph", "run", "--prompt", "p", "sh", "-c", "true"});
+  EXPECT_EQ(ran.exit, 2);
+  EXPECT_TRUE(has(ran.err, "pawl ralph run … -- AGENT -c")) << ran.err;
+  EXPECT_TRUE(has(project.run({"ralph", "run"}).err, "[--pause D] -- COMMAND…")) << "usage";
+}
+
+// --- the check is the loop's ---
+
+TEST_F(RalphRun, WhoGoesOnAfterAnInterruptionGoesOnWithTheCheck) {
+  {
+    Child child(
+        PAWL_BINARY,
+        words("echo ready; exec tail -f /dev/null", {"--prompt", "p", "--verify", "echo no; false", "--attempts", "2"}),
+        project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    child.send(SIGINT);
+    (void)child.finish();
+  }
+  const Ran ran = project.run(words(cat("cat > in; ", kGive)));
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "checked with echo no; false")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "attempt 2 of 2")) << ran.err;
   EXPECT_EQ(loop()["status"], "active");
-  EXPECT_EQ(loop()["state"]["iteration"], 0);
+  // Rejected too often, and run again: with the check, and with what it said last.
+  EXPECT_EQ(project.run(words(cat("cat > in; ", kGive), {"--attempts", "1"})).exit, 1);
+  EXPECT_TRUE(has(project.read("in").value_or(""), "> no")) << project.read("in").value_or("");
+  EXPECT_EQ(loop()["status"], "active");
+  // The user's word changes it.
+  EXPECT_EQ(project.run(words(kGive, {"--verify", "true"})).exit, 0);
+  EXPECT_EQ(loop()["status"], "complete");
+}
+
+TEST_F(RalphRun, ACheckGoesWithTheLoopToAnotherSessionAndToOneLikeIt) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  project.must({"ralph", "own", "--session", "s2"});
+  EXPECT_EQ(project.run(words(kGive, {"--session", "s2"})).exit, 1);
+  EXPECT_EQ(loop()["status"], "active");
+  project.must({"ralph", "cancel", "--session", "s2"});
+  project.must({"ralph", "start", "--like", "s2"});
+  EXPECT_EQ(project.run(words(kGive, {"--session", "s2"})).exit, 1);
+  EXPECT_EQ(loop()["status"], "active");
+}
+
+TEST_F(RalphRun, AnAgentOfALoopWithACheckDoesNotCompleteItByItself) {
+  const Ran ran = run(cat(PAWL_BINARY, " ralph complete"), {"--prompt", "p", "--verify", "false", "--max", "1"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err + ran.out, "complete only when its check agrees")) << ran.err;
+  EXPECT_EQ(loop()["status"], "exhausted");
+}
+
+// A store that came with somebody's clone: its check is shown, and not run.
+TEST_F(RalphRun, ACheckThatWasNotGivenOnThisMachineIsNotRun) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "touch owned; false", "--attempts", "1"}).exit, 1);
+  std::filesystem::remove(project.file("owned"));
+  RunOptions elsewhere;
+  elsewhere.env = {cat("HOME=", project.path(), "/other-home"), cat("XDG_STATE_HOME=", project.path(), "/other-home")};
+  const Ran ran = project.run(words(kGive), elsewhere);
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "that was not given on this machine: touch owned; false")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl ralph run --verify COMMAND -- AGENT  # names it again, and goes on")) << ran.err;
+  EXPECT_FALSE(project.exists("owned"));
+  EXPECT_EQ(loop()["status"], "active");
 }
 
 TEST_F(RalphRun, AClaimIsCheckedAndWhatTheCheckSaysIsTold) {

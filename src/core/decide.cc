@@ -64,8 +64,7 @@ std::vector<std::string_view> status_names(const Machine& machine) {
 Error unknown_status(const Machine& machine, std::string_view word) {
   const auto names = status_names(machine);
   const auto meant = nearest(word, names);
-  return {ErrorCode::illegal_move,
-          cat("“", printable(word.substr(0, 80)), "” is not a status of ", machine.a_record, ": ", join_or(names)),
+  return {ErrorCode::illegal_move, cat(in_quotes(word), " is not a status of ", machine.a_record, ": ", join_or(names)),
           meant ? cat("did you mean ", *meant, "?") : std::string()};
 }
 

@@ -69,6 +69,12 @@ struct Gone {
 // In the evidence of a change: members of the file itself that went with it, and come back when it is undone.
 inline constexpr std::string_view kDropped = "dropped";
 
+// A member of a document, beside the status, that an edit may not change so.
+struct RefusedMember {
+  std::string name;
+  Error why;
+};
+
 class MirrorFormat {
  public:
   virtual ~MirrorFormat() = default;
@@ -148,6 +154,12 @@ class MirrorFormat {
   [[nodiscard]] virtual bool admits_beside(const Record& /*elsewhere*/, const Shown& /*now*/) const { return true; }
   // What an edit may not take back is put into `doc`: a counter that only grows, for one.
   virtual void keep_counting(const Record& /*before*/, Json& /*doc*/) const {}
+  // Members that somebody changed (from `base` to `now`) to what they can not be: each stays as it was, and that is
+  // told, with what was written kept aside. `now` is the file's, `before` the newest record.
+  [[nodiscard]] virtual std::vector<RefusedMember> refused_members(const Record& /*before*/, const Json& /*base*/,
+                                                                   const Json& /*now*/) const {
+    return {};
+  }
   // One that was set aside stands in its file again: does it go on from where it was, under the rules for edits? Else
   // it is begun anew as the file has it.
   [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }

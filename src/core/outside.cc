@@ -20,6 +20,11 @@ Json merged(const Json& doc, const Json& base, const Json& now) {
 
 std::string shown_word(const std::optional<std::string>& status) { return status ? *status : "(none)"; }
 
+std::string value_in(const Json& doc, const std::string& member) {
+  const auto found = doc.find(member);
+  return found == doc.end() ? std::string("nothing") : to_line(*found);
+}
+
 }  // namespace
 
 void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
@@ -27,6 +32,16 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
   // A file that shows a part is compared with what it showed itself; what it did not show it does not take away.
   Json doc = merged(record.doc, now.whole || !base.whole ? base.doc : Json::object(), now.doc);
   format.keep_counting(record, doc);
+  const Json before = record.doc;
+  for (RefusedMember& one : format.refused_members(record, base.doc, now.doc)) {
+    out.refusals.push_back(
+        {record.id, value_in(now.doc, one.name), value_in(before, one.name), std::move(one.why), false});
+    if (before.contains(one.name)) {
+      doc[one.name] = before[one.name];
+    } else {
+      doc.erase(one.name);
+    }
+  }
   const bool status_edited =
       (now.whole || now.status) && base.status != now.status && now.status != record.held.value_or(record.status);
   // A person who takes the file as it is gives a held one the status that stands there.

@@ -21,6 +21,7 @@ struct Refusal {
   std::string written;  // what stood in the file
   std::string kept;     // what stays
   Error why;
+  bool of_status = true;  // of another member: what stands there is never left standing in the place of a status
 };
 
 struct TakenOver {

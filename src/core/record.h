@@ -15,6 +15,10 @@ namespace pawl {
 // What users call a kind. Stories that pass or do not are stories to whoever reads or types of them.
 [[nodiscard]] constexpr std::string_view called(std::string_view kind) { return kind == "passes" ? "story" : kind; }
 
+// What belongs to a session is called by the session's id, which may be long: its beginning is enough, from so many
+// signs on.
+inline constexpr std::size_t kShortestSessionName = 4;
+
 struct RecordId {
   std::string kind;
   std::string scope;  // which checkout or folder; empty for the ordinary one

@@ -33,13 +33,15 @@ Json answer_of(const Shape& shape, const Record& record) {
   Json state = Json::object();
   if (record.present()) state[std::string(shape.flag)] = record.held ? Json() : Json(shape.flag_for(record.status));
   for (const auto& [key, value] : record.doc.items()) state[key] = value;
-  return Json{{"loop", record.id.key},
-              {"status", record.status.empty() ? Json() : Json(record.status)},
-              {"held", record.held ? Json(*record.held) : Json()},
-              {"session", owner ? Json(*owner) : Json()},
-              {"file", file_of(shape, record.id)},
-              {"revision", record.revision},
-              {"state", std::move(state)}};
+  Json out{{"loop", record.id.key},
+           {"status", record.status.empty() ? Json() : Json(record.status)},
+           {"held", record.held ? Json(*record.held) : Json()},
+           {"session", owner ? Json(*owner) : Json()},
+           {"file", file_of(shape, record.id)},
+           {"revision", record.revision},
+           {"state", std::move(state)}};
+  if (record.aside) out["aside"] = true;
+  return out;
 }
 
 Json answer_of(const Shape& shape, const Change& change) { return answer_of(shape, left_by(change)); }
@@ -127,7 +129,8 @@ Result<Record> read_this(Engine& engine, const RecordId& id) {
 }
 
 Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
-                          const std::function<Json(const Now&)>& make) {
+                          const std::function<Json(const Now&)>& make,
+                          const std::function<void(Decision&, const RecordId&)>& also) {
   Changed changed;
   const Decide decide = [&](const View& view, const Now& asked) -> Result<Decision> {
     PAWL_ASSIGN(const auto loops, all_loops(view, shape));
@@ -155,6 +158,7 @@ Result<Changed> start_one(Engine& engine, const Request& request, const Shape& s
     decision.answer = answer_of(shape, changed.record);
     // A file shows one at a time.
     if (!changed.replaced.empty()) decision.answer["replaced"] = changed.replaced.front().id.ref();
+    also(decision, changed.record.id);
     return decision;
   };
   PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, session), decide));

@@ -53,9 +53,11 @@ using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
                                           const RecordId& id, const DecideThis& decide);
 [[nodiscard]] Result<Record> read_this(Engine& engine, const RecordId& id);
 
-// A new one with what `make` says, at a time at which no other began.
-[[nodiscard]] Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape,
-                                        std::string_view session, const std::function<Json(const Now&)>& make);
+// A new one with what `make` says, at a time at which no other began; with what `also` adds to its commit.
+[[nodiscard]] Result<Changed> start_one(
+    Engine& engine, const Request& request, const Shape& shape, std::string_view session,
+    const std::function<Json(const Now&)>& make,
+    const std::function<void(Decision&, const RecordId&)>& also = [](Decision&, const RecordId&) {});
 
 // Ends the one that is meant and takes its file away: {"cleared": true or false, "loop"}.
 [[nodiscard]] Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape,

@@ -6,13 +6,16 @@
 
 #include "base/capped_log.h"
 #include "base/text.h"
+#include "drive/loop_check.h"
 #include "drive/loop_task.h"
 #include "drive/loops.h"
 #include "drive/verifier.h"
 #include "engine/claims.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 #include "lifecycle/loop/promise.h"
+#include "lifecycle/loop/verification.h"
 #include "world/agent.h"
 
 namespace pawl {
@@ -28,12 +31,24 @@ bool none_left(const std::optional<story::ListSummary>& stories) {
   return stories && stories->stories != 0 && stories->left == 0;
 }
 
+// A mistyped name is told before anything has begun.
+Done must_be_a_program(const std::string& program) {
+  if (program.find('{') != std::string::npos) return done();
+  constexpr std::string_view kHow = "behind -- stands the agent's name or its path, and its arguments";
+  if (program.find('/') == std::string::npos && !is_in_path(program))
+    return fail(ErrorCode::not_found, cat("no program called ", printable(program), " is in PATH"), std::string(kHow));
+  if (program.find('/') != std::string::npos && access(program.c_str(), X_OK) != 0)
+    return fail(ErrorCode::not_found, cat(printable(program), " is not there, or can not be run"), std::string(kHow));
+  return done();
+}
+
 class Runner {
  public:
   Runner(Engine& engine, const Request& request, const RalphRun& run, const RalphStreams& streams)
       : engine_(engine), request_(request), run_(run), streams_(streams) {}
 
   Result<RalphRan> go() {
+    PAWL_TRY(must_be_a_program(run_.command.front()));
     PAWL_TRY(find_or_start());
     // Held from here on: nobody else drives it, and nothing of it is changed before.
     PAWL_ASSIGN(const Claim claim, take_claim(engine_, request_, {id_, cat("ralph run ", getpid()), getpid(), 0}));
@@ -54,20 +69,46 @@ class Runner {
     if (found && loop::is_active(*found)) {
       id_ = found->id;
       goes_on_ = true;
-      return must_be_the_same(found->doc);
+      PAWL_TRY(must_be_the_same(*found));
+      return go_on_with_check(*found);
     }
     if (found && found->held) return loop::must_not_be_held(loop::ralph_machine(), *found);
     if (!run_.prompt) return nothing_to_go_on_with(loops, found ? &*found : nullptr);
     const loop::StartRalph start{run_.session, *run_.prompt, run_.max.value_or(loop::kStandardIterations), !run_.no_prd,
                                  run_.promise.value_or(std::string(loop::kStandardPromise))};
-    PAWL_ASSIGN(const loop::Changed begun,
-                loop::start_one(engine_, request_, loop::ralph_shape(), start.session,
-                                [&](const Now& now) { return loop::new_ralph(start, now); }));
+    if (run_.verify) check_ = LoopCheck{*run_.verify, run_.attempts.value_or(loop::kStandardAttempts), true};
+    PAWL_ASSIGN(const loop::Changed begun, loop::start_one(
+                                               engine_, request_, loop::ralph_shape(), start.session,
+                                               [&](const Now& now) { return loop::new_ralph(start, now); },
+                                               [&](Decision& decision, const RecordId& id) {
+                                                 if (check_) keep_check(decision, id, *check_);
+                                               }));
     id_ = begun.record.id;
     for (const Record& one : begun.replaced)
       streams_.tell(cat("the loop before it, ", one.status, " at ", loop::how_far(one.doc), ", gives ",
-                        loop::file_of(loop::ralph_shape(), one.id), " up; it is kept: pawl show ",
-                        printable(one.id.ref())));
+                        loop::file_of(loop::ralph_shape(), one.id), " up; it is kept\n  ",
+                        loop::to_type(cat("pawl show ", one.id.ref()), "tells what it was")));
+    return done();
+  }
+
+  // What checks it belongs to the loop: an interruption does not get around it.
+  Done go_on_with_check(const Record& loop) {
+    PAWL_ASSIGN(check_, read_check(engine_, loop));
+    if (check_) feedback_ = check_->feedback;
+    if (run_.verify) {
+      check_ = LoopCheck{*run_.verify, check_ ? check_->attempts : 0, true};
+    } else if (check_ && !check_->given_here) {
+      return fail(
+          ErrorCode::untrusted,
+          cat("a claim of this loop to be done is checked by a command, and ",
+              check_->command.empty() ? std::string("which one is not known here")
+                                      : cat("that was not given on this machine: ", printable(check_->command))),
+          loop::to_type(cat("pawl ralph run", loop::session_option(loop), " --verify COMMAND -- AGENT"),
+                        "names it again, and goes on"));
+    }
+    if (!check_) return done();
+    check_->attempts = run_.attempts.value_or(check_->attempts > 0 ? check_->attempts : loop::kStandardAttempts);
+    streams_.tell(cat("a claim to be done is checked with ", printable(check_->command)));
     return done();
   }
 
@@ -79,28 +120,29 @@ class Runner {
       return fail(ErrorCode::not_found,
                   ended != nullptr ? cat("the loop is ", ended->status, ", and there is no other to go on with")
                                    : std::string("there is no loop to go on with"),
-                  "begin one with --prompt P");
+                  loop::to_type("pawl ralph run --prompt P -- AGENT", "begins one"));
     const auto owner = loop::owner_of(other->doc);
     const std::string prompt = loop::prompt_of(other->doc);
-    const std::string take = cat("pawl ralph own ", printable(other->id.ref()), " --session ",
-                                 run_.session.empty() ? std::string("ID") : run_.session, " takes it over");
-    const std::string as_theirs = !owner                        ? std::string("without --session it is gone on with; ")
-                                  : loop::is_session_id(*owner) ? cat("--session ", *owner, " goes on with it; ")
-                                                                : std::string();
-    return fail(ErrorCode::not_found,
-                cat("there is no loop ", run_.session.empty() ? "without a session" : cat("of session ", run_.session),
-                    " to go on with; one ",
-                    owner ? cat("of session ", printable(owner->substr(0, 80))) : std::string("without a session"),
-                    " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
-                cat(as_theirs, take, "; --prompt P begins another"));
+    const std::string go_on = loop::to_go_on(*other);
+    const std::string own_session = run_.session.empty() ? std::string("NAME") : run_.session;
+    return fail(
+        ErrorCode::not_found,
+        cat("there is no loop of ", run_.session.empty() ? "nobody's" : cat("session ", run_.session),
+            " to go on with; ", owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's",
+            " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
+        cat(go_on, go_on.empty() ? "" : "\n  ",
+            loop::to_type(cat("pawl ralph own ", other->id.ref(), " --session ", own_session), "takes it over"), "\n  ",
+            loop::to_type(cat("pawl ralph run --session ", own_session, " --prompt P -- AGENT"),
+                          "begins another beside it")));
   }
 
   // What was asked for beside going on.
-  Done must_be_the_same(const Json& doc) const {
-    const auto other = [](std::string_view what, std::string_view has) {
+  Done must_be_the_same(const Record& loop) const {
+    const Json doc = loop.doc;
+    const auto other = [&](std::string_view what, std::string_view has) {
       return fail(ErrorCode::already_exists,
                   cat("a loop with another ", what, " is under way: ", printable(has.substr(0, 80))),
-                  "without that option it is gone on with; pawl ralph cancel ends it");
+                  cat(loop::to_go_on(loop), "\n  ", loop::to_cancel(loop)));
     };
     if (run_.prompt && *run_.prompt != loop::prompt_of(doc)) return other("prompt", loop::prompt_of(doc));
     const std::string promise = loop::promise_of(doc);
@@ -115,6 +157,7 @@ class Runner {
     ran_.log = cat(engine_.workspace().store, "/logs/ralph-", name, ".log");
     PAWL_ASSIGN(log_, CappedLog::open(ran_.log, kLogCap));
     if (goes_on_ && run_.max) PAWL_TRY(move(loop::LimitRalph{*run_.max}));
+    if (goes_on_ && check_ && (run_.verify || run_.attempts)) PAWL_TRY(keep_given_check());
     std::int64_t failed_at_once = 0;
     while (!over_) {
       PAWL_ASSIGN(const Record current, standing());
@@ -134,6 +177,8 @@ class Runner {
       in_iteration_ = true;
       PAWL_TRY(conclude(current, agent));
       in_iteration_ = false;
+      if (!over_)
+        streams_.tell(cat(loop::how_far(integer_or(current.doc, "iteration") + 1, current.doc), " has ended"));
       if (over_) break;
       const bool at_once = agent.end == AgentEnd::exited && agent.exit_code != 0 && agent.took_ms < kAtOnceMs;
       failed_at_once = at_once ? failed_at_once + 1 : 0;
@@ -146,6 +191,16 @@ class Runner {
     ran_.end = over_.value_or(RalphEnd::ended);
     ran_.loop = loop::answer_of(loop::ralph_shape(), now);
     return std::move(ran_);
+  }
+
+  Done keep_given_check() {
+    const auto keep = [&](const View&, const Now&) -> Result<Decision> {
+      Decision decision;
+      keep_check(decision, id_, *check_);
+      return decision;
+    };
+    PAWL_TRY(engine_.change(request_, Look{}, keep));
+    return done();
   }
 
   // False: it has ended, and `over_` says how.
@@ -185,8 +240,10 @@ class Runner {
       call.errors(bytes);
       watch.read(bytes);
     };
-    streams_.tell(
-        cat(loop::how_far(task.iteration, current.doc), task.story.empty() ? "" : ", ", printable(task.story)));
+    // Not as the count is said: this one does not count before it has ended.
+    const std::int64_t most = loop::max_iterations(current.doc);
+    streams_.tell(cat("begins iteration ", task.iteration, most > 0 ? cat(" of ", most) : std::string(),
+                      task.story.empty() ? "" : ", ", printable(task.story)));
     log_.append(cat("--- iteration ", task.iteration, " ---\n"));
     PAWL_ASSIGN(const AgentRan ran, run_agent(call, stop_));
     watch.end();
@@ -227,12 +284,12 @@ class Runner {
   // Somebody says that it is done. Without anybody to ask it is.
   Done claimed(const Record& before, RalphEnd end) {
     feedback_.clear();
-    if (!run_.verify.empty()) {
-      streams_.tell(cat("the work is said to be done; checking with ", printable(run_.verify)));
+    if (check_) {
+      streams_.tell(cat("the work is said to be done; checking with ", printable(check_->command)));
       const Claimed claim{id_.key, loop::owner_of(before.doc).value_or(""), loop::prompt_of(before.doc),
                           end == RalphEnd::promise ? loop::promise_of(before.doc) : std::string("no story is left"),
-                          run_.attempts};
-      const Verifier verifier{run_.verify, run_.limit_ms, [this] { return is_wanted(); },
+                          check_->attempts};
+      const Verifier verifier{check_->command, run_.limit_ms, [this] { return is_wanted(); },
                               [this](std::string_view bytes) {
                                 streams_.live(bytes);
                                 log_.append(bytes);
@@ -290,6 +347,7 @@ class Runner {
   StopSignals stop_;
   RecordId id_;
   bool goes_on_ = false;
+  std::optional<LoopCheck> check_;
   CappedLog log_;
   RalphRan ran_;
   std::optional<RalphEnd> over_;

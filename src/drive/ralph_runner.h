@@ -20,10 +20,12 @@ struct RalphRun {
   bool no_prd = false;
   std::optional<std::int64_t> max;
   std::vector<std::string> command;  // {prompt} in a word is replaced
-  std::string verify;                // a shell's command that checks a claim to be done; "": it is believed
-  std::int64_t attempts = 0;         // how often a claim may be rejected before the run ends
-  std::int64_t limit_ms = 0;         // for one iteration
-  std::int64_t pause_ms = 0;         // after the agent failed at once; doubled each time
+  // A shell's command that checks a claim to be done, and how often that may be rejected. They are the loop's from then
+  // on; without them it has those that it was given before, and is believed where it never had any.
+  std::optional<std::string> verify;
+  std::optional<std::int64_t> attempts;
+  std::int64_t limit_ms = 0;  // for one iteration
+  std::int64_t pause_ms = 0;  // after the agent failed at once; doubled each time
 };
 
 struct RalphStreams {

@@ -63,7 +63,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   // Somebody asked for just this: then it is an answer, not a note.
   if (!accepted_by_.empty()) return tl::unexpected(refusal.why);
   const MirrorFile& file = planned.seen.file;
-  const bool flag = world_.settings->text("outside") == "flag";
+  const bool flag = refusal.of_status && world_.settings->text("outside") == "flag";
   // Of one among many it is said which.
   const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||
                      world_.lifecycles->find(refusal.id.kind)->of_a_session;

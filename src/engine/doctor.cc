@@ -35,8 +35,7 @@ Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now&
            row.stand.advice});
     if (row.stale)
       checkup.findings.push_back(
-          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why),
-           row.stand.advice.find("; ") == std::string::npos ? cat("to end it: ", row.stand.advice) : row.stand.advice});
+          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), row.stand.advice});
   }
   if (others > 0)
     checkup.findings.push_back({false, "there is work that needs a person", "pawl status  # which, and what to type"});

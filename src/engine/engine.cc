@@ -31,6 +31,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   } else {
     PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
   }
+  // What all projects share is no project's to put right: a word that is no status is left standing, and shown.
+  if (options.users) engine->settings_.set("outside", "flag", SettingSource::standard);
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
                          allowed_folders(engine->settings_, *options.lifecycles),
                          std::vector{engine->workspace_.git_dir, engine->workspace_.store});

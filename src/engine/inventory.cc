@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "core/held_word.h"
 
 namespace pawl {
 namespace {
@@ -122,7 +123,7 @@ class Inventory {
       }
       if (shown.whole && !shown.id.key.empty()) said_.push_back({file.format, file.path, shown});
       if (seen.found == FileCase::fresh && !is_status)
-        problem(cat(printable(file.path), ": “", printable(shown.status.value_or("")), "” is not a status of ",
+        problem(cat(printable(file.path), ": ", in_quotes(shown.status.value_or("")), " is not a status of ",
                     machine.a_record, ": ", join_or(status_names(machine))),
                 cat("after pawl init it is held as it is, until you type: ",
                     how_to_fix(lifecycle, absent_record(shown.id))));

@@ -124,9 +124,11 @@ class Gatherer {
       row.stand = {.place = BoardPlace::ended, .since_ms = row.stand.since_ms};
     if (now.aside && row.stand.place != BoardPlace::ended) {
       // Work that was begun waits to be taken up again; what was only listed went with its list.
-      if (row.stand.place != BoardPlace::running) return done();
+      const bool begun =
+          row.stand.place == BoardPlace::running || (lifecycle.of_a_session && row.stand.place == BoardPlace::next);
+      if (!begun) return done();
       row.stand.place = BoardPlace::waiting;
-      if (row.stand.why.empty()) row.stand.why = "set aside";
+      if (row.stand.why.empty() || lifecycle.of_a_session) row.stand.why = "set aside";
     }
     if (now.held && (row.stand.place != BoardPlace::needs_person || row.stand.why.empty())) {
       row.stand = {.place = BoardPlace::needs_person,
@@ -156,7 +158,11 @@ class Gatherer {
   Done look_closer(const Lifecycle& lifecycle, const Record& record, Placed& row) {
     const BoardPlace place = row.stand.place;
     row.heard_ms = row.stand.since_ms;
-    if (place != BoardPlace::running) row.gone.clear();
+    // A session's waits for nobody but its session: it may be left as one that runs may.
+    const bool may_be_left =
+        place == BoardPlace::running ||
+        (lifecycle.of_a_session && !record.aside && (place == BoardPlace::next || place == BoardPlace::waiting));
+    if (!may_be_left) row.gone.clear();
     if (view_.at() || (place == BoardPlace::ended && most_[at(row)] == 0)) return done();
     if (asked_of_ != lifecycle.machine || asked_status_ != record.status) {  // mostly as with the row before
       asked_of_ = lifecycle.machine;
@@ -165,10 +171,10 @@ class Gatherer {
     }
     const bool gated = gated_;
     if (place == BoardPlace::ended) return gated ? look_at_end(record, row) : done();
-    if (place == BoardPlace::running || place == BoardPlace::needs_person || gated)
-      PAWL_TRY(look_at_history(lifecycle, record, row));
-    row.stale = row.stand.place == BoardPlace::running && lifecycle.of_a_session && row.heard_ms != 0 &&
-                now_.wall_ms - row.heard_ms > kStale;
+    if (may_be_left || place == BoardPlace::needs_person || gated)
+      PAWL_TRY(look_at_history(lifecycle, record, may_be_left, row));
+    row.stale = may_be_left && row.stand.place == place && lifecycle.of_a_session && row.worker.empty() &&
+                row.heard_ms != 0 && now_.wall_ms - row.heard_ms > kStale;
     if (!row.gone.empty()) {
       row.stale = false;
       row.stand.place = BoardPlace::needs_person;
@@ -193,7 +199,7 @@ class Gatherer {
     return done();
   }
 
-  Done look_at_history(const Lifecycle& lifecycle, const Record& record, Placed& row) {
+  Done look_at_history(const Lifecycle& lifecycle, const Record& record, bool may_be_left, Placed& row) {
     if (view_.unrecorded(record.id)) return done();
     PAWL_ASSIGN(const auto event, view_.store().event_at(record.id, std::numeric_limits<std::int64_t>::max()));
     if (!event) return done();
@@ -201,10 +207,10 @@ class Gatherer {
     // Whoever went on with it since is not the one that died: a runner's moves carry the name that it works under.
     if (!row.gone.empty() && (!operation || operation->outside || !row.gone.starts_with(operation->verb)))
       row.gone.clear();
-    // What came in with its file was heard of when the file says, not when pawl first looked.
-    if (operation && (!operation->outside || row.heard_ms == 0))
-      row.heard_ms = std::max(row.heard_ms, operation->at_ms);
-    if (event->what == kRunnerStopped && row.worker.empty() && row.stand.place == BoardPlace::running) {
+    // What came in with its file or was brought back was heard of when it says itself, not when pawl did that.
+    PAWL_ASSIGN(const bool says, operation ? says_when(lifecycle, *operation, *event, row) : Result<bool>(true));
+    if (operation && (!says || row.heard_ms == 0)) row.heard_ms = std::max(row.heard_ms, operation->at_ms);
+    if (event->what == kRunnerStopped && row.worker.empty() && may_be_left) {
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = cat("nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));
     }
@@ -218,6 +224,16 @@ class Gatherer {
           lifecycle.verify == nullptr ? cat("pawl log ", shell_word(record.id.ref())) : lifecycle.verify(record);
     }
     return done();
+  }
+
+  // Does the record itself tell when this happened? An edit that leaves its time as it was does not.
+  Result<bool> says_when(const Lifecycle& lifecycle, const Operation& operation, const Event& event,
+                         const Placed& row) const {
+    if (operation.undoes) return true;
+    if (!operation.outside) return false;
+    PAWL_ASSIGN(const auto before, view_.store().event_before(event.after.id, event.id));
+    if (!before || !before->after.present()) return true;  // it came in
+    return stand_of(lifecycle, before->after).since_ms != row.stand.since_ms;
   }
 
   const View& view_;

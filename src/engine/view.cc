@@ -108,14 +108,20 @@ Done View::each(std::string_view kind, const std::function<Done(const Record&)>&
 }
 
 // What belongs to a session has its start for the rest of its key; whoever types names the session, and means what is
-// under way in it, or else what was last.
+// under way in it, or else what was last. Session ids are long: the beginning of one is enough.
 Result<std::vector<RecordId>> View::of_session(std::string_view kind, const std::string& session) const {
+  PAWL_ASSIGN(auto named, of_session_beginning(kind, cat(session, "@")));
+  if (!named.empty() || session.size() < kShortestSessionName) return named;
+  return of_session_beginning(kind, session);
+}
+
+Result<std::vector<RecordId>> View::of_session_beginning(std::string_view kind, const std::string& begin) const {
   std::vector<RecordId> under_way, ended;
   for (const Lifecycle& row : lifecycles_->rows()) {
     if (!row.of_a_session || (!kind.empty() && row.kind != kind)) continue;
     std::optional<RecordId> last;
     PAWL_TRY(each(row.kind, [&](const Record& record) {
-      if (!record.id.key.starts_with(cat(session, "@"))) return done();
+      if (!record.id.key.starts_with(begin) || record.id.key.find('@') == std::string::npos) return done();
       if (!row.machine->terminal(record.status)) under_way.push_back(record.id);
       if (!last || last->key < record.id.key) last = record.id;
       return done();

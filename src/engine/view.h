@@ -42,6 +42,8 @@ class View {
  private:
   [[nodiscard]] Done must_be_legal(const Record& record) const;
   [[nodiscard]] Result<std::vector<RecordId>> of_session(std::string_view kind, const std::string& session) const;
+  [[nodiscard]] Result<std::vector<RecordId>> of_session_beginning(std::string_view kind,
+                                                                   const std::string& begin) const;
   static const Overlay kNothingOver;
 
   Transaction* store_;

@@ -137,11 +137,12 @@ Result<Workspace> find_workspace(const std::string& dir) {
 Result<Workspace> users_workspace() {
   Workspace found;
   found.home = real_path(environment("HOME"));
-  found.root = state_home();
-  if (found.home.empty() || found.root.empty())
+  const std::string state = state_home();
+  if (found.home.empty() || state.empty())
     return fail(ErrorCode::unavailable, "HOME is not set, or is no folder; the user's own store is found by it");
-  found.here = found.root;
-  found.store = cat(found.root, "/users-own");
+  found.store = cat(state, "/users-own");
+  // No project's folder: paths are told from the home folder on, so that whoever reads one finds what it names.
+  found.root = found.here = cat(found.store, "/no-project");
   return found;
 }
 

@@ -1,6 +1,7 @@
 // `pawl doctor`: what is here, what is wrong with it, what pawl would do; and, if asked, mending it.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -30,16 +31,28 @@ Json finding_json(const Finding& finding) {
 
 void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbour>& found,
                         std::vector<Finding>& findings) {
+  const bool entered = install::pawl_is_entered(engine), drives = install::pawl_drives(engine);
+  std::vector<std::string> told;
   for (const install::Neighbour& one : found) {
     if (one.stale)
       findings.push_back({true,
                           cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
                           "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
-    if (!one.drives || !one.in_hooks || !install::pawl_drives(engine)) continue;
-    findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
-                        "let one of the two go; pawl init --claude leaves driving to the other"});
+    if (!one.drives || !one.in_hooks || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
+      continue;
+    told.push_back(one.name);
+    if (drives) {
+      findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
+                          "let one of the two go; pawl init --claude leaves driving to the other"});
+    } else {
+      findings.push_back({false, cat(one.name, " drives loops here; pawl leaves that to it (", one.path, ")"),
+                          "pawl init --claude --drive  # pawl drives too"});
+    }
   }
+  if (entered && !drives && told.empty())
+    findings.push_back({false, "pawl's hooks are in .claude/settings.json but for Stop: its loops hold no session",
+                        "pawl init --claude  # enters that one too"});
 }
 
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
@@ -59,7 +72,7 @@ Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<in
   // What all projects share has a store of its own; without a home folder there is none.
   if (const auto users = context.users_engine()) {
     PAWL_ASSIGN(const Checkup shared, check_up(**users));
-    checkup.files.insert(checkup.files.end(), shared.files.begin(), shared.files.end());
+    for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
     checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   }
   return checkup;

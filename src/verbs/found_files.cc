@@ -98,6 +98,13 @@ std::vector<Line> lines_in(const Json& files) {
 
 }  // namespace
 
+Checkup::File as_shared(Checkup::File file) {
+  file.would = {};
+  if (file.state.starts_with("not known yet"))
+    file.state = "shared by all projects; pawl looks at it, and keeps it in step once `pawl ultrawork` writes to it";
+  return file;
+}
+
 Json to_json(const Checkup::File& file) {
   Json out{{"path", file.path}, {"state", file.state}, {"holds", Json::array()}};
   for (const Checkup::Holds& holds : file.holds)

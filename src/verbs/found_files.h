@@ -9,6 +9,8 @@
 namespace pawl {
 
 [[nodiscard]] Json to_json(const Checkup::File& file);
+// One that all projects share: no project's init takes it over.
+[[nodiscard]] Checkup::File as_shared(Checkup::File file);
 
 // A line each, what is in it behind its name; many files of one folder in one line. `beside`: what other tools have
 // here, as {"path", "what", "would"}.

@@ -21,7 +21,8 @@ its state files by hand (a word that is no status is put back). Every command ta
 export PAWL_ACTOR=your-name    # goes into the log
 pawl status                    # everything that is under way, what needs a person first
 pawl show REF; pawl log REF    # one thing, and what happened to it
-pawl undo                      # take back the last operation
+pawl log --limit 5             # what was done, with numbers
+pawl undo N                    # take back your own operation, by its number
 pawl help NOUN VERB            # all of a command, with examples
 ```
 )";
@@ -29,6 +30,7 @@ pawl help NOUN VERB            # all of a command, with examples
 struct Chapter {
   std::string_view kind;
   std::string_view text;
+  bool in_use_only = false;  // told only where there is one
 };
 constexpr std::array kChapters = {
     Chapter{"story", R"(
@@ -57,12 +59,32 @@ pawl issue ps; pawl issue logs 42     # what runs, and what it printed
 ```
 )"},
     Chapter{"ralph", R"(
-Loops: the same prompt until the promise stands on a line of its own.
+Loops: the same prompt until the promise stands on a line of its own. Yours is that of $PAWL_SESSION, which pawl's
+hook hands out; where it is not set, say --session NAME.
 ```sh
-pawl ralph show --session "$ID"                       # iteration, prompt, promise
-pawl ralph complete --session "$ID"                   # it is kept; cancel ends it without
+pawl ralph start --prompt "P" --max 20                # this session is held until it is done
+pawl ralph run --prompt "P" --verify "make test" -- claude -p    # another agent, until the check agrees
+pawl ralph show                                       # iteration, prompt, promise
+pawl ralph complete                                   # the promise is kept
+pawl ralph cancel --reason "why"                      # stop it; it does not come back
 ```
 )"},
+    Chapter{"ultrawork", R"(
+Ultrawork: a session that is reminded to go on until it is cleared.
+```sh
+pawl ultrawork show; pawl ultrawork check             # where it stands; one more reminder
+pawl ultrawork clear                                  # all of it is done
+```
+)",
+            true},
+    Chapter{"verification", R"(
+Verification: is it true that the work is done? Pending, approved or exhausted.
+```sh
+pawl verify show                                      # task, claim, attempts, the last feedback
+pawl verify attempt --rejected --feedback "what is missing"    # or: --approved --feedback "what shows it"
+```
+)",
+            true},
     Chapter{"review", R"(
 Reviews, in chunks; they can be left and taken up again.
 ```sh
@@ -104,7 +126,8 @@ Result<Json> guide(Context& context) {
   PAWL_TRY(engine->read(everywhere, std::nullopt, [&](const View& view) -> Done {
     for (const Chapter& chapter : kChapters) {
       if (context.lifecycles().find(chapter.kind) == nullptr) continue;
-      if (chapter.kind != story::kPasses) known.push_back(&chapter);  // of the two dialects one is enough
+      // Of the two dialects one is enough.
+      if (chapter.kind != story::kPasses && !chapter.in_use_only) known.push_back(&chapter);
       Query query;
       query.kind = chapter.kind;
       query.include_aside = true;

@@ -180,7 +180,7 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   Thing thing;
   thing.name = printable(string_or(data, "ref"));
   thing.status = data.contains("held")
-                     ? cat("held: “", printable(string_or(data, "held")), "” is not a status")
+                     ? cat("held: ", in_quotes(string_or(data, "held")), " is not a status")
                      : cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "",
                            data.contains("recorded") ? " (not recorded)" : "");
   thing.title = printable(string_or(data["document"], "title"));
@@ -195,7 +195,9 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
       thing.facts += cat("  next: ", lines_below(next, "    ").substr(4));
   }
   if (data.contains("files")) {
-    for (const Json& file : data["files"]) thing.facts += cat("  in ", printable(file.get<std::string>()), "\n");
+    for (const Json& file : data["files"])
+      thing.facts += cat(data.contains("aside") ? "  was in " : "  in ", printable(file.get<std::string>()),
+                         data.contains("aside") ? ", which is another's now, or gone" : "", "\n");
   }
   if (data.contains("claim")) thing.facts += cat("  held by ", printable(string_or(data["claim"], "worker")), "\n");
   return text_of_thing(thing, data["log"], style);

@@ -225,7 +225,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
   // The file that all projects share has a store of its own, which is made when it is first written to.
   if (const auto users = context.users_engine(); made && users) {
     PAWL_ASSIGN(const Checkup shared, check_up(**users));
-    for (const Checkup::File& file : shared.files) out["found"].push_back(to_json(file));
+    for (const Checkup::File& file : shared.files) out["found"].push_back(to_json(as_shared(file)));
   }
   for (const NotTaken& one : caught_up ? caught_up->not_taken : std::vector<NotTaken>())
     out["left_alone"].push_back({{"text", one.why}, {"advice", one.advice}});

@@ -16,7 +16,8 @@ Result<std::string> session_in(const Arguments& arguments) {
     for (const std::string_view kind : {kRalph, kUltrawork, kVerification}) {
       if (const std::string before = cat(kind, "/"); id.starts_with(before)) id.remove_prefix(before.size());
     }
-    PAWL_TRY(check_session(id));
+    if (const Done good = check_session(id); !good)
+      return fail(ErrorCode::invalid_argument, cat("--", good.error().message), good.error().hint);
     return std::string(id);
   }
   const char* value = getenv("PAWL_SESSION");
@@ -71,7 +72,9 @@ std::string text_of_loop(const Json& answer, const std::string& how_far, std::in
   thing.status = status_word(answer);
   thing.title = cat(how_far, how_far.empty() ? "" : ", ", whose(answer));
   for (const auto& [label, name] : members) thing.facts += fact(label, answer["state"], name, style);
-  thing.facts += cat("  in ", printable(string_or(answer, "file")), "\n");
+  const std::string file = printable(string_or(answer, "file"));
+  thing.facts +=
+      answer.contains("aside") ? cat("  set aside: ", file, " is another's now, or gone\n") : cat("  in ", file, "\n");
   return text_of_thing(thing, answer["log"], style);
 }
 

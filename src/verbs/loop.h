@@ -70,7 +70,7 @@ using Labelled = std::pair<std::string_view, std::string_view>;
 
 inline constexpr Param kLoopParam{.name = "loop",
                                   .value = "LOOP",
-                                  .summary = "its name as pawl status shows it, or its key",
+                                  .summary = "its name as pawl status shows it, its key, or the first four signs of it",
                                   .positional = true,
                                   .offer = Offer::records};
 inline constexpr Param kSessionParam{.name = "session",

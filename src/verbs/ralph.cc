@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "drive/loop_check.h"
 #include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
@@ -95,10 +96,19 @@ Result<Reply> run_tick(Context& context, const Arguments& arguments) {
 std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the loop is ", one_line(answer), "\n"); }
 
 Result<Reply> run_complete(Context& context, const Arguments& arguments) {
-  return loop::change_own(context, arguments, loop::ralph_shape(), Purpose::drive,
-                          [](const Record& current, const Now& now) {
-                            return loop::decide(current, loop::CompleteRalph{iteration_of(current)}, now);
-                          });
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Json answer,
+              loop::change_one(
+                  *engine, context.request(), loop::ralph_shape(), session, Purpose::drive,
+                  [](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                    loop::CompleteRalph command{iteration_of(current)};
+                    PAWL_ASSIGN(const auto check, check_of(view, current));
+                    command.unchecked = check && command.iteration;  // said by the agent of a run, which asks the check
+                    PAWL_ASSIGN(Change made, loop::decide(current, command, now));
+                    return std::vector{std::move(made)};
+                  }));
+  return Reply{std::move(answer)};
 }
 
 Result<Reply> run_own(Context& context, const Arguments& arguments) {
@@ -108,15 +118,22 @@ Result<Reply> run_own(Context& context, const Arguments& arguments) {
     return fail(ErrorCode::invalid_argument, "own needs a session that takes the loop",
                 "give --session ID, or set PAWL_SESSION");
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer,
-              loop::change_one(
-                  *engine, context.request(), loop::ralph_shape(), command.session, Purpose::take,
-                  [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                    PAWL_ASSIGN(const Record theirs, view.load(loop::owned_id(current, command.session)));
-                    return loop::decide(current, theirs, command, now);
-                  },
-                  arguments.text_or("loop", "")));
-  return Reply{std::move(answer)};
+  const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
+    PAWL_ASSIGN(const auto loops, loop::all_loops(view, loop::ralph_shape()));
+    PAWL_ASSIGN(const Record current, loop::choose(loop::ralph_machine(), loops, command.session, Purpose::take,
+                                                   arguments.text_or("loop", "")));
+    const RecordId owned = loop::owned_id(current, command.session);
+    PAWL_ASSIGN(const Record theirs, view.load(owned));
+    Decision decision;
+    PAWL_ASSIGN(decision.changes, loop::decide(current, theirs, command, now));
+    // What checks it goes with it; a command that was not given here stays one.
+    PAWL_ASSIGN(const auto check, check_of(view, current));
+    if (check) keep_check(decision, owned, *check);
+    decision.answer = loop::answer_of(loop::ralph_shape(), decision.changes.back());
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), loop::look_at_all(loop::ralph_shape()), decide));
+  return Reply{std::move(outcome.answer)};
 }
 
 // --- cancel, clear ---

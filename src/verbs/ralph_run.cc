@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "drive/ralph_runner.h"
+#include "lifecycle/loop/advice.h"
+#include "lifecycle/loop/move.h"
 #include "lifecycle/loop/promise.h"
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/verification.h"
@@ -26,8 +28,8 @@ constexpr std::array kEnds = {
     EndFacts{RalphEnd::stories, "stories", "no story is left", 0},
     EndFacts{RalphEnd::completed, "completed", "the agent completed it", 0},
     EndFacts{RalphEnd::maximum, "maximum", "the maximum is reached", 1},
-    EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often; pawl ralph run goes on", 1},
-    EndFacts{RalphEnd::stopped, "stopped", "stopped; pawl ralph run goes on with it", 0},  // 128 + signal
+    EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often", 1},
+    EndFacts{RalphEnd::stopped, "stopped", "stopped", 0},  // 128 + signal
     EndFacts{RalphEnd::ended, "ended", "ended by somebody else", 1},
 };
 
@@ -47,8 +49,8 @@ Result<Reply> run_run(Context& context, const Arguments& arguments) {
   run.prompt = arguments.text("prompt");
   run.max = arguments.number("max");
   run.command = arguments.list("command");
-  run.verify = arguments.text_or("verify", "");
-  run.attempts = arguments.number("attempts").value_or(loop::kStandardAttempts);
+  run.verify = arguments.text("verify");
+  run.attempts = arguments.number("attempts");
   run.limit_ms = arguments.duration_ms("timeout").value_or(kStandardLimitMs);
   run.pause_ms = arguments.duration_ms("pause").value_or(kStandardPauseMs);
   PAWL_ASSIGN(Engine* const engine, context.engine());
@@ -68,8 +70,13 @@ std::string text_of_run(const Json& answer, const TextStyle&) {
     if (facts.name == string_or(answer, "ended")) why = facts.text;
   }
   const std::string status = string_or(answer, "status");
-  return cat("the loop is ", status.empty() ? "gone" : status, ", ", loop::how_far(answer["state"]), ": ", why,
-             "\nwhat the agent printed is in ", printable(string_or(answer, "log")), "\n");
+  Record record;
+  record.id.key = string_or(answer, "loop");
+  record.doc = answer["state"];
+  const std::string go_on = status == loop::kActive ? loop::to_go_on(record) : std::string();
+  return cat("the loop is ", status.empty() ? "gone" : status, ", ", loop::how_far(answer["state"]), ": ", why, "\n",
+             go_on.empty() ? "" : cat("  ", go_on, "\n"), "what the agent printed is in ",
+             printable(string_or(answer, "log")), "\n");
 }
 
 constexpr std::array kRunParams = {
@@ -89,11 +96,12 @@ constexpr std::array kRunParams = {
     loop::kMaxParam,
     loop::kNoPrdParam,
     loop::kPromiseParam,
-    Param{.name = "verify",
-          .value = "COMMAND",
-          .summary = "a shell's command that checks a claim to be done; it is true when that exits 0",
-          .not_empty = true,
-          .command_line_only = true},
+    Param{
+        .name = "verify",
+        .value = "COMMAND",
+        .summary = "a shell's command that checks a claim to be done; it is true when that exits 0. The loop keeps it",
+        .not_empty = true,
+        .command_line_only = true},
     Param{.name = "attempts",
           .type = ParamType::positive,
           .value = "N",
@@ -131,7 +139,9 @@ const Verb kRalphRun = {
         "PAWL_MAX_ITERATIONS, PAWL_STORY and, where the loop has one, PAWL_SESSION in its environment. Nothing in its "
         "process "
         "group outlives pawl.\n\n"
-        "With --verify also a finished list of stories is a claim that is checked.\n\n"
+        "With --verify also a finished list of stories is a claim that is checked, and an agent that says `pawl ralph "
+        "complete` is told to give its promise. The check is the loop's: a run that goes on with it, after Ctrl-C or "
+        "when claims were rejected too often, has it again; --verify gives it another.\n\n"
         "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often or somebody "
         "else ended the loop, 130 after Ctrl-C.",
     .params = kRunParams,

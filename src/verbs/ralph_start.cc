@@ -2,6 +2,8 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/loop_check.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/promise.h"
 #include "lifecycle/loop/ralph.h"
@@ -13,8 +15,9 @@ namespace {
 
 // --like: what another was begun with, whatever became of it. A loop that has ended does not go on; this is how the
 // same is tried once more.
-Result<loop::StartRalph> like(Engine& engine, const std::string& name) {
+Result<loop::StartRalph> like(Engine& engine, const std::string& name, std::optional<LoopCheck>& check) {
   PAWL_ASSIGN(const Record other, loop::read_one(engine, loop::ralph_shape(), {}, name));
+  PAWL_ASSIGN(check, read_check(engine, other));
   const Json doc = other.doc;
   loop::StartRalph command;
   const auto owner = loop::owner_of(doc);
@@ -30,9 +33,10 @@ Result<loop::StartRalph> like(Engine& engine, const std::string& name) {
 Result<Reply> run_start(Context& context, const Arguments& arguments) {
   const std::string name = arguments.text_or("like", "");
   loop::StartRalph command;
+  std::optional<LoopCheck> check;
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (!name.empty()) {
-    PAWL_ASSIGN(command, like(*engine, name));
+    PAWL_ASSIGN(command, like(*engine, name, check));
   }
   PAWL_ASSIGN(std::string session, loop::session_in(arguments));
   if (!session.empty()) command.session = std::move(session);
@@ -44,17 +48,25 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
   if (arguments.flag("no-prd")) command.prd_mode = false;
   command.promise = arguments.text_or("promise", command.promise);
   PAWL_TRY(loop::check_promise(command.promise));
-  PAWL_ASSIGN(loop::Changed begun, loop::start_one(*engine, context.request(), loop::ralph_shape(), command.session,
-                                                   [&](const Now& now) { return loop::new_ralph(command, now); }));
+  PAWL_ASSIGN(loop::Changed begun, loop::start_one(
+                                       *engine, context.request(), loop::ralph_shape(), command.session,
+                                       [&](const Now& now) { return loop::new_ralph(command, now); },
+                                       [&](Decision& decision, const RecordId& id) {
+                                         if (check) keep_check(decision, id, *check);
+                                       }));
   return Reply{std::move(begun.answer)};
 }
 
 std::string text_of_start(const Json& answer, const TextStyle&) {
-  return cat("a loop of at most ", loop::max_iterations(answer["state"]), " iterations has begun for ",
-             loop::whose(answer), ", in ", printable(string_or(answer, "file")), "\n",
-             answer.contains("replaced") ? cat("the one before it, which had ended, is kept: pawl show ",
-                                               printable(string_or(answer, "replaced")), "\n")
-                                         : std::string());
+  return cat(
+      "a loop of at most ", loop::max_iterations(answer["state"]), " iterations has begun for ", loop::whose(answer),
+      ", in ", printable(string_or(answer, "file")), "\n",
+      answer.contains("replaced")
+          ? cat("the one before it, which had ended, is kept\n  ",
+                loop::to_type(cat("pawl show ", printable(string_or(answer, "replaced"))), "tells what it was"), "\n")
+          : std::string(),
+      string_or(answer, "session").empty() ? "nobody drives it yet\n  pawl ralph run -- AGENT  # goes on with it\n"
+                                           : "");
 }
 
 constexpr std::array kStartParams = {
@@ -65,7 +77,8 @@ constexpr std::array kStartParams = {
           .not_empty = true},
     Param{.name = "like",
           .value = "LOOP",
-          .summary = "with the prompt, session, maximum, mode and promise of that loop, but for those that are given",
+          .summary =
+              "with the prompt, session, maximum, mode, promise and check of that loop, but for those that are given",
           .not_empty = true},
     loop::kSessionParam,
     loop::kMaxParam,

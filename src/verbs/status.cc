@@ -1,4 +1,6 @@
 // `pawl status`: all that is under way, as a board; once, or again whenever something changes.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,6 +10,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/on_board.h"
+#include "drive/loops.h"
 #include "drive/story_waits.h"
 #include "engine/aside.h"
 #include "engine/behind.h"
@@ -17,6 +20,7 @@
 #include "engine/refused_copy.h"
 #include "engine/watcher.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/pr/pr.h"
 #include "lifecycle/story/story.h"
 #include "verbs/board.h"
@@ -31,10 +35,12 @@ namespace {
 constexpr std::array<std::string_view, 6> kPlaces = {"needs_person", "running", "next", "waiting", "part", "ended"};
 std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::size_t>(place)]; }
 
-// Of kinds of which there are several, and some have come to their end.
-Json progress_of(const std::vector<KindCounts>& kinds) {
+// Of kinds of which there are several, and some have come to their end. What a session was in is no list of work to be
+// done: a loop that was cancelled, or ran out, is no progress.
+Json progress_of(const std::vector<KindCounts>& kinds, const Lifecycles& lifecycles) {
   std::vector<std::pair<std::string_view, PlaceCounts>> named;  // two kinds may be one to whoever reads
   for (const auto& [kind, count] : kinds) {
+    if (lifecycles.find(kind)->of_a_session) continue;
     if (named.empty() || named.back().first != called(kind)) named.push_back({called(kind), {}});
     for (std::size_t i = 0; i < count.size(); ++i) named.back().second[i] += count[i];
   }
@@ -143,6 +149,33 @@ Done add_left_alone(const Engine& engine, const View& view, Json& work) {
   return done();
 }
 
+// What all projects share is under way here too, unless the project has its own copy of it.
+Done add_shared(Context& context, Json& work, PlaceCounts& count) {
+  const auto users = context.users_engine();
+  if (!users) return done();  // without a home folder there is nothing
+  const std::string file = loop::file_of(loop::users_ultrawork_shape(), {std::string(loop::kUltrawork), "", ""});
+  if (access((*users)->world().roots->absolute(file).c_str(), F_OK) != 0) return done();
+  PlaceCounts most{};
+  most.fill(SIZE_MAX);
+  most[static_cast<std::size_t>(BoardPlace::ended)] = 0;
+  return (*users)->read(loop::look_at_all(loop::users_ultrawork_shape()), std::nullopt, [&](const View& view) -> Done {
+    const Lifecycles& lifecycles = (*users)->lifecycles();
+    PAWL_ASSIGN(Survey found, survey(view, lifecycles, context.clock->now(), most));
+    for (Placed& row : found.rows) {
+      PAWL_TRY(complete(view, lifecycles, row));
+      const bool known = std::any_of(work.begin(), work.end(),
+                                     [&](const Json& one) { return string_or(one, "ref") == row.record.id.ref(); });
+      if (known) continue;
+      Json shared = to_row(row, view, lifecycles);
+      shared["headline"] = cat("for all projects, ", string_or(shared, "headline"));
+      shared.erase("recorded");
+      work.push_back(std::move(shared));
+      ++count[static_cast<std::size_t>(row.stand.place)];
+    }
+    return done();
+  });
+}
+
 // What needs somebody first, the newest on top: of what is not shown there, everybody knows already.
 Json newest_first(Json work) {
   std::vector<Json> asks;
@@ -216,10 +249,11 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
     if (!context.flags.at && engine->unsettled()) PAWL_TRY(add_left_alone(*engine, view, work));
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
+    if (!context.flags.at && !engine->left()) PAWL_TRY(add_shared(context, work, count));
     for (std::size_t i = 0; i < count.size(); ++i) {
       if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
     }
-    out["progress"] = progress_of(found.kinds);
+    out["progress"] = progress_of(found.kinds, context.lifecycles());
     out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
     out["work"] = newest_first(std::move(work));
     return done();

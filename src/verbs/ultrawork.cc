@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "base/file.h"
 #include "base/text.h"
+#include "engine/aside.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/ralph.h"
@@ -14,6 +16,8 @@ namespace pawl {
 namespace {
 
 using loop::Purpose;
+
+constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20U;
 
 const loop::Shape& users_shape() { return loop::users_ultrawork_shape(); }
 
@@ -122,22 +126,60 @@ std::string text_of_check(const Json& answer, const TextStyle&) {
 
 // --- clear ---
 
+// There is one such file: without a name it is meant, whoever's it is; with one only if it is called so. No command
+// reaches the history of the user's own store, so what the file said is kept where it can be read.
+Result<Json> clear_global(Context& context, const std::string& name) {
+  Json out{{"global", false}};
+  PAWL_ASSIGN(Engine* const users, context.users_engine());
+  PAWL_ASSIGN(const auto there, loop::read_all(*users, users_shape()));
+  if (there.empty()) return out;
+  if (!name.empty() && !loop::choose_all(*users_shape().machine, there, "", name)) {
+    context.note(cat("the copy for all projects is another one's and stays: ", printable(there.front().id.key)));
+    return out;
+  }
+  const std::string path = loop::file_of(users_shape(), there.front().id);
+  const MirrorWorld world = users->world();
+  PAWL_ASSIGN(const FileImage image, read_file(world.roots->absolute(path), kMaxFileBytes));
+  if (image.exists) {
+    PAWL_ASSIGN(const std::string kept, keep_aside(world, "cleared", path, image.bytes, context.clock->now().wall_ms));
+    out["global_kept"] = world.roots->absolute(kept);
+  }
+  PAWL_ASSIGN(const Json cleared, loop::clear_one(*users, context.request(), users_shape(), ""));
+  out["global"] = cleared["cleared"];
+  return out;
+}
+
 Result<Reply> run_clear(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer, loop::clear_one(*engine, context.request(), loop::ultrawork_shape(), session,
-                                           arguments.text_or("loop", "")));
-  answer["global"] = false;
-  if (!arguments.flag("global")) return Reply{std::move(answer)};
-  PAWL_ASSIGN(Engine* const users, context.users_engine());
-  // There is one such file; whoever names it means it.
-  PAWL_ASSIGN(const Json global, loop::clear_one(*users, context.request(), users_shape(), ""));
-  answer["global"] = global["cleared"];
+  const std::string name = arguments.text_or("loop", "");
+  const bool global = arguments.flag("global");
+  // What only the other file has is not missed here.
+  bool here = true;
+  if (global && !name.empty()) {
+    const auto local = loop::read_one(*engine, loop::ultrawork_shape(), {}, name);
+    if (!local && local.error().code != ErrorCode::not_found) return tl::unexpected(local.error());
+    here = local.has_value();
+  }
+  Json answer{{"cleared", false}, {"loop", nullptr}, {"global", false}};
+  if (here) {
+    PAWL_ASSIGN(answer, loop::clear_one(*engine, context.request(), loop::ultrawork_shape(), session, name));
+    answer["global"] = false;
+  }
+  if (global) {
+    PAWL_ASSIGN(const Json cleared, clear_global(context, name));
+    answer.update(cleared);
+  }
   return Reply{std::move(answer)};
 }
 
 std::string text_of_clear(const Json& answer, const TextStyle& style) {
-  const std::string global = answer.value("global", false) ? "the copy for all projects is cleared\n" : "";
+  std::string global;
+  if (answer.value("global", false)) {
+    global = "the copy for all projects is cleared; pawl undo does not bring it back\n";
+    if (const std::string kept = string_or(answer, "global_kept"); !kept.empty())
+      global += cat("  what it said is in ", printable(kept), "\n");
+  }
   if (!global.empty() && !answer.value("cleared", false)) return global;
   return cat(loop::text_of_clear(answer, style), global);
 }
@@ -228,7 +270,7 @@ const Verb kUltraworkClear = {
     .summary = "end ultrawork and remove its file",
     .manual =
         "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back, but for the "
-        "copy that all projects share.",
+        "copy that all projects share: what that said is kept in a file, which is named.",
     .params = kClearParams,
     .examples = kClearExamples,
     .read_only = false,

@@ -116,7 +116,7 @@ const Verb kVerifyShow = {
         "Exhausted means that the last attempt was rejected: the claim is not approved, and its file stays pending. "
         "The "
         "exit code is 3 when there is nothing to show.",
-    .params = loop::kSessionOnly,
+    .params = loop::kLoopAndSession,
     .examples = kShowExamples,
     .run = loop::run_show<loop::verification_shape>,
     .text = text_of_show,
@@ -139,7 +139,7 @@ const Verb kVerifyClear = {
     .name = "clear",
     .summary = "forget a verification and remove its file",
     .manual = "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back.",
-    .params = loop::kSessionOnly,
+    .params = loop::kLoopAndSession,
     .examples = kClearExamples,
     .read_only = false,
     .run = loop::run_clear<loop::verification_shape>,

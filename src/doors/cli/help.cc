@@ -77,15 +77,19 @@ std::string exit_code_section(bool color) {
 // "N", "[FILE]", "[--session ID]"
 std::vector<std::string> usage_parts(const Verb& verb) {
   std::vector<std::string> parts;
+  const Param* const command = command_param(verb);
   for (const bool positional : {true, false}) {
     for (const Param& param : verb.params) {
-      if (param.positional != positional) continue;
+      if (param.positional != positional || &param == command) continue;
       std::string part = param.letter == 0 ? term(param) : term(param).substr(4);  // the long form says more
       if (param.many && !positional) part += "…";
       parts.push_back(param.required ? part : cat("[", part, "]"));
     }
     if (positional && verb.needs_reason) parts.emplace_back("--reason TEXT");
   }
+  // Last, and behind what keeps its options its own.
+  if (command != nullptr)
+    parts.push_back(command->required ? cat("-- ", term(*command)) : cat("[-- ", term(*command), "]"));
   return parts;
 }
 
@@ -118,6 +122,13 @@ std::size_t list_column() {
 }
 
 }  // namespace
+
+const Param* command_param(const Verb& verb) {
+  for (const Param& param : verb.params) {
+    if (param.positional && param.many && param.value == "COMMAND") return &param;
+  }
+  return nullptr;
+}
 
 std::string term(const Param& param) {
   if (param.positional) return cat(value_name(param), param.many ? "…" : "");

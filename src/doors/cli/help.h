@@ -28,6 +28,8 @@ struct Variable {
 // The verb's own params, then the common ones that it takes. nullptr: the common ones.
 [[nodiscard]] std::vector<Param> offered_params(const Verb* verb);
 
+// A program and its words, which may look like options of pawl's: they stand behind --. nullptr: it takes none.
+[[nodiscard]] const Param* command_param(const Verb& verb);
 // "N", "-C, --directory DIR", "--json"
 [[nodiscard]] std::string term(const Param& param);
 // What it is, with its choices.

@@ -116,7 +116,12 @@ Done Parser::take(const Param& param, std::string_view spelled, std::optional<st
 }
 
 Done Parser::keep(const Param& param, std::string_view value) {
-  PAWL_TRY(check_value(param, value));
+  if (const Done good = check_value(param, value); !good) {
+    Error error = good.error();
+    // As it was typed; other ways in know it by its name alone.
+    if (!param.positional && error.message.starts_with(cat(param.name, ":"))) error.message.insert(0, "--");
+    return tl::unexpected(std::move(error));
+  }
   const auto once = [&](std::string& place) -> Done {
     if (!place.empty()) return usage_error(cat("--", param.name, " is given twice"), {});
     place = value;

@@ -91,11 +91,11 @@ TEST(Parse, WhatIsMissingOrTooMuchIsNamed) {
   EXPECT_EQ(message({"version", "--json=yes"}), "--json takes no value");
   EXPECT_EQ(message({"version", "--actor", "a", "--actor", "b"}), "--actor is given twice");
   EXPECT_EQ(message({"version", "--at", "1", "--at", "2"}), "--at is given twice");
-  EXPECT_EQ(message({"version", "--at", "yesterday"}), "at: “yesterday” is not an operation");
+  EXPECT_EQ(message({"version", "--at", "yesterday"}), "--at: “yesterday” is not an operation");
 }
 
 TEST(Parse, TextForTheLogIsChecked) {
-  EXPECT_EQ(message({"version", "--actor", "a\x1b[31m"}), "actor: “a\\x1b[31m” has control characters");
+  EXPECT_EQ(message({"version", "--actor", "a\x1b[31m"}), "--actor: “a\\x1b[31m” has control characters");
   EXPECT_EQ(message({"version", "--reason", "\xff"}), "reason: the text is not UTF-8");
   EXPECT_EQ(message({"version", "--actor", std::string(201, 'a')}), "actor: 201 bytes are too many");
   EXPECT_EQ(message({"version", "--reason", "two\nlines"}), "accepted");

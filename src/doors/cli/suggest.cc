@@ -132,6 +132,11 @@ Error unknown_option(const Verb* verb, std::string_view option) {
     error.hint = did_you_mean(cat("--", *found));
     return error;
   }
+  if (verb != nullptr && command_param(*verb) != nullptr) {
+    error.hint = cat("a command with options of its own stands behind --:\n  pawl ", full_name(*verb), " … -- AGENT ",
+                     printable(option));
+    return error;
+  }
   error.hint = verb == nullptr ? std::string("options of a command stand behind it; `pawl help` lists the common ones")
                                : cat("`pawl help ", full_name(*verb), "` lists the options");
   return error;

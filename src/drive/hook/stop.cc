@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "drive/loop_check.h"
 #include "drive/loop_task.h"
 #include "drive/loops.h"
 #include "engine/claims.h"
@@ -24,10 +25,10 @@ Result<std::optional<RecordId>> own_loop(Engine& engine, const std::string& sess
   return std::optional<RecordId>();
 }
 
-std::string told(const Engine& engine, const Json& doc) {
+std::string told(const Engine& engine, const Json& doc, const std::string& session) {
   const auto stories = stories_for(engine, doc, [](std::string_view) {});
   return cat(loop::task_text(doc, task_for(integer_or(doc, "iteration"), stories)),
-             "A loop keeps this session going. To stop it: pawl ralph cancel");
+             "A loop keeps this session going. To stop it:\n  pawl ralph cancel --session ", session);
 }
 
 }  // namespace
@@ -51,6 +52,10 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
     }
     loop::StopFacts facts;
     facts.promised = loop::gives_promise(turn.text, loop::promise_of(current.doc));
+    if (facts.promised) {
+      PAWL_ASSIGN(const auto check, check_of(view, current));
+      facts.has_check = check.has_value();
+    }
     facts.context_full = is_nearly_full(turn.tokens);
     if (turn.found) facts.progressed = turn.used_a_tool;
     if (!facts.progressed.value_or(false)) {
@@ -67,7 +72,7 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
   Look look;
   look.records.push_back(*id);
   PAWL_TRY(engine.change(request, look, decide));
-  if (held.hold) held.text = told(engine, doc);
+  if (held.hold) held.text = told(engine, doc, session);
   return held;
 }
 

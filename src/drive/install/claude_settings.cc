@@ -135,6 +135,13 @@ bool come_of(std::string_view settings, const std::string& before) {
   return false;
 }
 
+bool has_claude_hooks(std::string_view settings) {
+  const auto root = parsed(settings);
+  if (!root) return false;
+  const auto hooks = root->find("hooks");
+  return hooks != root->end() && std::any_of(hooks->begin(), hooks->end(), has_ours);
+}
+
 bool drives(std::string_view settings) {
   const auto root = parsed(settings);
   if (!root) return false;

@@ -25,6 +25,8 @@ enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 // Are these settings, to the byte, what entering pawl's hooks makes of those?
 [[nodiscard]] bool come_of(std::string_view settings, const std::string& before);
 
+// Does it have any hook of pawl's?
+[[nodiscard]] bool has_claude_hooks(std::string_view settings);
 // Does it have pawl's Stop hook?
 [[nodiscard]] bool drives(std::string_view settings);
 

@@ -45,7 +45,7 @@ void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>&
   out.push_back({std::string(loop::kForeignLoopFile), std::string(kAnthropics),
                  cat("a loop of ", kAnthropics, ": ", active ? "active" : "not active", ", iteration ",
                      integer_or(read, "iteration"), started ? cat(", begun ", ago(*started, now_ms)) : std::string()),
-                 "shown by pawl ralph list, and left to its owner", true, stale});
+                 "shown by pawl ralph list, and left to its owner", active, stale});
 }
 
 bool switches_on_oh_my_opencode(std::string_view bytes) {
@@ -114,9 +114,14 @@ std::vector<std::string> claude_drivers(const Engine& engine) {
   add_claude(*engine.world().roots, engine.clock().now().wall_ms, found);
   std::vector<std::string> names;
   for (Neighbour& one : found) {
-    if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(std::move(one.name));
+    if (one.drives && std::find(names.begin(), names.end(), one.name) == names.end())
+      names.push_back(std::move(one.name));
   }
   return names;
+}
+
+bool pawl_is_entered(const Engine& engine) {
+  return has_claude_hooks(bytes_at(*engine.world().roots, ".claude/settings.json"));
 }
 
 bool pawl_drives(const Engine& engine) { return drives(bytes_at(*engine.world().roots, ".claude/settings.json")); }

@@ -22,7 +22,8 @@ struct Neighbour {
 [[nodiscard]] std::vector<Neighbour> neighbours(const Engine& engine);
 // The names of those that drive loops under Claude Code, once each.
 [[nodiscard]] std::vector<std::string> claude_drivers(const Engine& engine);
-// Does pawl's own hook drive loops here?
+// Has pawl hooks in this project's settings of Claude Code? Do they drive loops?
+[[nodiscard]] bool pawl_is_entered(const Engine& engine);
 [[nodiscard]] bool pawl_drives(const Engine& engine);
 
 // The other tools' settings that `pawl init` reads.

@@ -1,5 +1,4 @@
-// A run's command is run again by `pawl issue resume`. A store can come with a clone, and what stands in it is then the
-// word of a stranger: so a run carries a seal, made with a secret that is kept outside of every project.
+// A run's command is run again by `pawl issue resume`: so it carries a seal (drive/users_seal.h).
 #pragma once
 
 #include <string>

@@ -2,8 +2,10 @@
 
 #include "base/text.h"
 #include "core/outside.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
 
 namespace pawl::loop {
 namespace {
@@ -33,10 +35,12 @@ std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id)
 
 Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session) {
   const auto taken = [&](const Record& loop) {
+    const bool own = session.empty() ? !owner_of(loop.doc) : is_owned_by(loop.doc, session);
     return fail(ErrorCode::already_exists,
-                cat(whose(loop), shape.machine->name == "ralph" ? "loop" : shape.machine->name,
+                cat(whose(loop), shape.machine->name == kRalph ? "loop" : shape.machine->name,
                     " is under way already: ", printable(loop.id.key)),
-                "end or clear that one first");
+                shape.users ? to_type(cat("pawl ultrawork clear ", loop.id.key, " --global"), "ends that one")
+                            : to_begin_beside(shape.machine->name, loop, own));
   };
   for (const Record& loop : loops) {
     if (!session.empty() && is_live(*shape.machine, loop) && is_owned_by(loop.doc, session)) return taken(loop);

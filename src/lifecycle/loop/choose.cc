@@ -23,21 +23,40 @@ std::string named(std::span<const Record> loops) {
   return loops.size() > kMost ? cat(out, " and ", loops.size() - kMost, " more") : out;
 }
 
-// What `pawl status` calls so. A session's name stands for what is under way in it, or else for what was last.
-Result<std::vector<Record>> called(const Machine& machine, std::span<const Record> loops, std::string_view name) {
-  const std::string kind = cat(machine.name, "/");
-  const std::string_view wanted = name.starts_with(kind) ? name.substr(kind.size()) : name;
-  std::vector<Record> by_key, under_way;
+// Those whose key begins so and has a session in it: what is under way, or else what was last.
+std::vector<Record> of_session(const Machine& machine, std::span<const Record> loops, const std::string& begin) {
+  std::vector<Record> under_way;
   const Record* last = nullptr;
   for (const Record& loop : loops) {
-    if (loop.id.key == wanted) by_key.push_back(loop);
-    if (!loop.id.key.starts_with(cat(wanted, "@"))) continue;
+    if (!loop.id.key.starts_with(begin) || loop.id.key.find('@') == std::string::npos) continue;
     if (is_live(machine, loop)) under_way.push_back(loop);
     if (last == nullptr || last->id.key < loop.id.key) last = &loop;
   }
+  if (under_way.empty() && last != nullptr) under_way.push_back(*last);
+  return under_way;
+}
+
+// What `pawl status` calls so. A session's name stands for what is under way in it, or else for what was last; so does
+// the beginning of one.
+Result<std::vector<Record>> called(const Machine& machine, std::span<const Record> loops, std::string_view name) {
+  const std::string kind = cat(machine.name, "/");
+  const std::string_view wanted = name.starts_with(kind) ? name.substr(kind.size()) : name;
+  std::vector<Record> by_key;
+  std::copy_if(loops.begin(), loops.end(), std::back_inserter(by_key),
+               [&](const Record& loop) { return loop.id.key == wanted; });
   if (!by_key.empty()) return by_key;
-  if (!under_way.empty()) return under_way;
-  if (last != nullptr) return std::vector{*last};
+  if (auto named = of_session(machine, loops, cat(wanted, "@")); !named.empty()) return named;
+  if (wanted.size() >= kShortestSessionName) {
+    auto begins = of_session(machine, loops, std::string(wanted));
+    const auto session = [](const Record& loop) { return loop.id.key.substr(0, loop.id.key.find('@')); };
+    const bool several = std::any_of(begins.begin(), begins.end(),
+                                     [&](const Record& loop) { return session(loop) != session(begins.front()); });
+    if (several)
+      return fail(ErrorCode::invalid_argument,
+                  cat("“", printable(wanted), "” may be ", named(begins), "; nothing was changed"),
+                  "type more of the name");
+    if (!begins.empty()) return begins;
+  }
   return fail(ErrorCode::not_found, cat("there is no ", machine.name, " ", printable(wanted), " here"),
               "pawl status --all shows what there is");
 }
@@ -69,6 +88,9 @@ Result<Record> choose(const Machine& machine, std::span<const Record> all, std::
   const auto own = [&](const Record& loop) { return is_owned_by(loop.doc, session); };
   if (session.empty() && purpose == Purpose::drive) {
     gather([](const Record& loop) { return !owner_of(loop.doc); });
+    // One that ended long ago is not meant while somebody's is under way: whoever asks is told of that.
+    const auto live = [&](const Record& loop) { return is_live(machine, loop); };
+    if (std::none_of(fit.begin(), fit.end(), live) && std::any_of(loops.begin(), loops.end(), live)) fit.clear();
   } else if (session.empty()) {
     fit.assign(loops.begin(), loops.end());
   } else if (purpose == Purpose::take) {
@@ -81,16 +103,21 @@ Result<Record> choose(const Machine& machine, std::span<const Record> all, std::
   }
   if (fit.empty() && loops.empty()) return fail(ErrorCode::not_found, cat("there is no ", machine.name, " here"));
   if (fit.empty() && session.empty()) {
-    return fail(ErrorCode::not_found, cat("what there is is ", named(loops), ", and is driven by nobody else"),
-                "say with --session ID that it is yours, or take it over with pawl ralph own --session ID");
+    std::vector<Record> theirs;
+    std::copy_if(loops.begin(), loops.end(), std::back_inserter(theirs),
+                 [&](const Record& loop) { return is_live(machine, loop); });
+    if (theirs.empty()) theirs.assign(loops.begin(), loops.end());
+    return fail(ErrorCode::not_found, cat("what there is is ", named(theirs), ", and is driven by nobody else"),
+                cat("say with --session ID that it is yours, or take it over\n  pawl ralph own ",
+                    theirs.front().id.ref(), " --session NAME"));
   }
   if (fit.empty()) {
     return fail(ErrorCode::not_found,
                 cat("session ", printable(session), " has no ", machine.name, " here; what there is is ", named(loops)),
-                machine.name != "ralph" ? "name another session with --session"
+                machine.name != "ralph" ? std::string("name another session with --session")
                 : std::any_of(loops.begin(), loops.end(), [&](const Record& r) { return is_live(machine, r); })
-                    ? "pawl ralph own takes it over"
-                    : "pawl ralph start begins one");
+                    ? cat("pawl ralph own --session ", printable(session), "  # takes it over")
+                    : cat("pawl ralph start --session ", printable(session), " --prompt P  # begins one"));
   }
   // Under way first, then the newest.
   std::sort(fit.begin(), fit.end(), [&](const Record& a, const Record& b) {

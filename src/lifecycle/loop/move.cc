@@ -55,7 +55,7 @@ Stand stand_of_session(const Record& record, std::string_view end_it) {
   const auto time = [&](const char* member) { return parse_iso_time(string_or(record.doc, member)).value_or(0); };
   return {.place = record.status == kActive ? BoardPlace::running : BoardPlace::ended,
           .advice = std::string(end_it),
-          .since_ms = std::max(time("started_at"), time("last_checked_at"))};
+          .since_ms = std::max({time("started_at"), time("last_activity_at"), time("last_checked_at")})};
 }
 
 std::int64_t one_more(const Json& doc, std::string_view member) {

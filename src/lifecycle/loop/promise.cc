@@ -89,7 +89,7 @@ bool gives_promise(std::string_view text, std::string_view promise) {
 Done check_promise(std::string_view promise) {
   if (gives_promise(promise, promise) && promise.find_first_of("\r\n") == std::string_view::npos) return done();
   return fail(ErrorCode::invalid_argument,
-              cat("promise: “", printable(promise.substr(0, 80)), "” can never be a line of its own"),
+              cat("--promise: “", printable(promise.substr(0, 80)), "” can never be a line of its own"),
               "one line of text that is neither a quotation (>), a code fence nor indented");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "core/runner_stopped.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 
@@ -79,25 +80,22 @@ std::string headline(const Record& record) {
   return line;
 }
 
-// What to type for one that nobody is in.
-std::string go_on_or_end(const Record& record) {
-  const std::string end = cat("pawl ralph cancel ", record.id.key);
-  const auto owner = owner_of(record.doc);
-  if (owner && !is_session_id(*owner)) return end;  // nobody can say that it is theirs
-  return cat("pawl ralph run", owner ? cat(" --session ", *owner) : "", " -- AGENT goes on with it; ", end, " ends it");
-}
-
 Stand stand(const Record& record) {
-  Stand out = stand_of_session(record, go_on_or_end(record));
+  Stand out = stand_of_session(record, to_go_on_or_end(record));
   if (out.place == BoardPlace::running || record.status == kExhausted) {
     out.done = integer_or(record.doc, "iteration");
     out.of = max_iterations(record.doc);
   }
+  // It holds no session, so an agent has to be given it.
+  if (out.place == BoardPlace::running && !owner_of(record.doc)) {
+    out.place = BoardPlace::next;
+    out.why = "nobody drives it";
+  }
   if (record.status == kExhausted) {
     out.place = BoardPlace::needs_person;
     out.why = "came to its last iteration without keeping its promise";
-    out.advice = cat("pawl ralph start --like ", record.id.key, " begins it anew; pawl ralph clear ", record.id.key,
-                     " lets it go");
+    out.advice = cat(to_type(cat("pawl ralph start --like ", record.id.key), "begins it anew"), "\n",
+                     to_type(cat("pawl ralph clear ", record.id.key), "lets it go"));
   }
   return out;
 }
@@ -110,7 +108,7 @@ Done must_be_active(const Record& current) {
   if (is_active(current)) return done();
   return fail(ErrorCode::illegal_move,
               cat("ralph ", printable(current.id.key), " is ", current.status, "; an end is an end"),
-              cat("pawl ralph start --like ", printable(current.id.key), " begins the same anew"));
+              to_type(cat("pawl ralph start --like ", current.id.key), "begins the same anew"));
 }
 
 }  // namespace
@@ -118,8 +116,8 @@ Done must_be_active(const Record& current) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state", kRalph, &kMachine, kFiles,   kActive,    kCancelled,
-                            "iteration",   false,  status_in, flag_for, started_at, has_no_start};
+  static const Shape kShape{"ralph-state",    kRalph, &kMachine, kFiles,   kActive,    kCancelled,  "iteration",
+                            "max_iterations", false,  status_in, flag_for, started_at, has_no_start};
   return kShape;
 }
 
@@ -191,6 +189,10 @@ Result<Change> decide(const Record& current, const WorkOnStory& command, const N
 
 Result<Change> decide(const Record& current, const LimitRalph& command, const Now& now) {
   PAWL_TRY(must_be_active(current));
+  if (const std::int64_t made = integer_or(current.doc, "iteration"); command.max_iterations < made)
+    return fail(ErrorCode::invalid_argument,
+                cat("--max ", command.max_iterations, ": the loop has made ", made, " iterations already"),
+                to_cancel(current));
   Json doc = current.doc;
   doc["max_iterations"] = command.max_iterations;
   doc["last_activity_at"] = iso_time(now.wall_ms, true);
@@ -208,6 +210,10 @@ Result<Change> decide(const Record& current, const LeaveRalph& command, const No
 
 Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now) {
   PAWL_TRY(must_be_active(current));
+  if (command.unchecked)
+    return fail(ErrorCode::gate_failed,
+                cat("ralph ", printable(current.id.key), " is complete only when its check agrees"),
+                "write the promise on a line of its own and end: the check is run then");
   Json doc = current.doc;
   if (command.iteration && *command.iteration == one_more(doc, "iteration")) doc["iteration"] = *command.iteration;
   const std::string time = iso_time(now.wall_ms, true);

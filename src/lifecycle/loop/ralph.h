@@ -64,6 +64,7 @@ struct LeaveRalph {
 // With the iteration in which it was done, where somebody counts: it has ended like the ones before it.
 struct CompleteRalph {
   std::optional<std::int64_t> iteration = std::nullopt;
+  bool unchecked = false;  // its own agent says so, and the loop has a check that was not asked
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
 

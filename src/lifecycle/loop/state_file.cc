@@ -5,8 +5,10 @@
 #include "base/json_edit.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
 
 namespace pawl::loop {
 namespace {
@@ -119,7 +121,8 @@ Gone StateFile::gone(const Record& record) const {
 }
 
 bool StateFile::admits(const Record& before, const Shown& now) const {
-  if (before.revision == 0 || before.held) return true;
+  // The user's own is everybody's: whoever writes it again after pawl cleared it means it.
+  if (before.revision == 0 || before.held || shape_.users) return true;
   if (!before.present()) return shape_.begins(now.doc);
   return now.status == before.status || (now.status && shape_.machine->move(before.status, *now.status) != nullptr);
 }
@@ -133,8 +136,41 @@ bool StateFile::admits_beside(const Record& elsewhere, const Shown& now) const {
 
 // An old copy of the file would otherwise give a loop all its iterations again, and it would never end.
 void StateFile::keep_counting(const Record& before, Json& doc) const {
+  if (shape_.users) return;  // others' file, which pawl looks at
   const std::string counter(shape_.counter);
   if (integer_or(doc, counter) < integer_or(before.doc, counter)) doc[counter] = before.doc[counter];
+}
+
+std::vector<RefusedMember> StateFile::refused_members(const Record& before, const Json& base, const Json& now) const {
+  std::vector<RefusedMember> out;
+  // A verification that has ended may be begun again, and then counts anew.
+  const bool begins_again =
+      shape_.machine->terminal(before.status) && shape_.machine->move(before.status, shape_.flag) != nullptr;
+  if (shape_.users || begins_again) return out;
+  const auto value = [](const Json& doc, std::string_view member) {
+    const auto found = doc.find(std::string(member));
+    return found == doc.end() ? Json() : *found;
+  };
+  const auto refuse = [&](std::string_view member, const std::string& why, std::string hint) {
+    out.push_back(
+        {std::string(member),
+         {ErrorCode::illegal_move, cat(member, " of ", printable(before.id.ref()), " ", why), std::move(hint)}});
+  };
+  const Json counted = value(now, shape_.counter);
+  const std::int64_t least = integer_or(before.doc, shape_.counter);
+  const bool counts = counted.is_number_integer() && integer_or(now, shape_.counter) >= least;
+  if (counted != value(base, shape_.counter) && !counts)
+    refuse(
+        shape_.counter,
+        cat("is ", least, " and only grows; ",
+            counted.is_null() ? std::string("it was taken out") : cat(to_line(counted).substr(0, 40), " was written")),
+        {});
+  if (shape_.most.empty()) return out;
+  const std::int64_t most = integer_or(now, shape_.most);
+  if (value(now, shape_.most) != value(base, shape_.most) && most > 0 && most < least)
+    refuse(shape_.most, cat("can not be ", most, ": ", least, " have been made already"),
+           shape_.kind == kRalph ? to_cancel(before) : std::string());
+  return out;
 }
 
 }  // namespace pawl::loop

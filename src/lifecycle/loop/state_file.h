@@ -20,6 +20,7 @@ struct Shape {
   std::string_view flag;                    // "active" or "pending": its value is the status's, not the document's
   std::string_view stopped;                 // what one under way is when its file was removed by hand
   std::string_view counter;                 // the member that only grows
+  std::string_view most;                    // and the one that says how far it may; "": none does
   bool users = false;                       // the user's own copy, in the home folder
 
   // The status that the whole object says; a word that is none where it says nothing sensible.
@@ -50,6 +51,8 @@ class StateFile final : public MirrorFormat {
   [[nodiscard]] bool keys_are_identities() const override { return true; }
   [[nodiscard]] bool admits_beside(const Record& elsewhere, const Shown& now) const override;
   void keep_counting(const Record& before, Json& doc) const override;
+  [[nodiscard]] std::vector<RefusedMember> refused_members(const Record& before, const Json& base,
+                                                           const Json& now) const override;
 
  private:
   [[nodiscard]] bool shows_another(std::optional<std::string_view> base, std::span<const Record> records) const;

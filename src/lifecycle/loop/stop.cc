@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/move.h"
 #include "lifecycle/loop/ralph.h"
 
@@ -28,6 +29,10 @@ std::int64_t blocks_in(const Json& evidence) {
 
 Result<StopDecision> decide_stop(const Record& loop, const StopFacts& facts, const Now& now) {
   StopDecision decision;
+  // A check may take hours and is a runner's to run; nobody is held until then.
+  if (facts.promised && facts.has_check)
+    return let_go(
+        cat("the promise was given, and counts once the loop's check agrees. What asks it:\n  ", to_go_on(loop)));
   if (facts.promised) {
     PAWL_ASSIGN(decision.change, decide(loop, CompleteRalph{}, now));
     decision.why = "the promise was given: the loop is complete";
@@ -35,13 +40,15 @@ Result<StopDecision> decide_stop(const Record& loop, const StopFacts& facts, con
   }
   // What is written down is when it was last held; a turn may be longer than two hours, and full of work.
   if (!facts.progressed.value_or(false) && is_idle(loop.doc, now))
-    return let_go("nothing happened in the loop for two hours, so it holds nobody; pawl ralph tick wakes it up");
+    return let_go(cat("nothing happened in the loop for two hours, so it holds nobody\n  ",
+                      to_type(cat("pawl ralph tick", session_option(loop)), "wakes it up")));
   if (facts.context_full) return let_go("the context is nearly full; the loop stays active, and goes on in a new turn");
   const std::int64_t blocks = facts.progressed.value_or(false) ? 0 : facts.blocks;
   if (blocks >= kMostBlocks)
     return let_go(
-        "held seven times in a row without anything done; the loop stays active and goes on as soon as something is, "
-        "pawl ralph cancel ends it");
+        cat("held seven times in a row without anything done; the loop stays active and goes on as soon as something "
+            "is\n  ",
+            to_cancel(loop)));
   PAWL_ASSIGN(decision.change, decide(loop, TickRalph{}, now));
   decision.hold = decision.change->after.status == kActive;
   if (decision.hold) {

@@ -18,6 +18,7 @@ inline constexpr std::int64_t kMostBlocks = 7;  // in a row, without progress
 // What is known of the session when it stops.
 struct StopFacts {
   bool promised = false;
+  bool has_check = false;  // a command that is asked before a promise counts
   bool context_full = false;
   std::optional<bool>
       progressed;  // it did something since it was last held; unknown without a transcript, and then not assumed

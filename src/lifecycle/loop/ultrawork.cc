@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 
@@ -25,6 +26,19 @@ constexpr std::array kMoves = {
 constexpr Machine kMachine{kUltrawork, "an ultrawork session", kStatuses, kMoves};
 static_assert(!check(kMachine));
 
+// The file that all projects share is written by tools that know nothing of pawl: what they begin again has begun.
+constexpr std::array kUsersMoves = {
+    Move{kAbsent, kActive},
+    Move{kAbsent, kEnded},
+    Move{kActive, kActive},
+    Move{kActive, kEnded},
+    Move{kEnded, kActive, MoveKind::reopening, "begin again"},
+    Move{kActive, kAbsent, MoveKind::removal, "clear"},
+    Move{kEnded, kAbsent, MoveKind::removal, "clear"},
+};
+constexpr Machine kUsersMachine{kUltrawork, "an ultrawork session", kStatuses, kUsersMoves};
+static_assert(!check(kUsersMachine));
+
 constexpr std::array<std::string_view, 1> kFiles = {"ultrawork-state.json"};
 
 std::string status_in(const Json& object) { return says_active(object).value_or(std::string(kEnded)); }
@@ -37,9 +51,11 @@ std::string headline(const Record& record) {
              first_text(record.doc, {"original_prompt", "prompt", "task_description"}));
 }
 
-Stand stand(const Record& record) { return stand_of_session(record, cat("pawl ultrawork clear ", record.id.key)); }
+Stand stand(const Record& record) {
+  return stand_of_session(record, to_type(cat("pawl ultrawork clear ", record.id.key), "ends it"));
+}
 Stand stand_for_all(const Record& record) {
-  return stand_of_session(record, cat("pawl ultrawork clear ", record.id.key, " --global"));
+  return stand_of_session(record, to_type(cat("pawl ultrawork clear ", record.id.key, " --global"), "ends it"));
 }
 
 }  // namespace
@@ -47,8 +63,9 @@ Stand stand_for_all(const Record& record) {
 const Machine& ultrawork_machine() { return kMachine; }
 
 const Shape& ultrawork_shape() {
-  static const Shape kShape{"ultrawork-state",     kUltrawork, &kMachine, kFiles,   kActive,    kEnded,
-                            "reinforcement_count", false,      status_in, flag_for, started_at, has_no_start};
+  static const Shape kShape{"ultrawork-state",     kUltrawork, &kMachine, kFiles,    kActive,  kEnded,
+                            "reinforcement_count", "",         false,     status_in, flag_for, started_at,
+                            has_no_start};
   return kShape;
 }
 
@@ -61,6 +78,7 @@ const Shape& users_ultrawork_shape() {
   static const Shape kShape = [] {
     Shape shape = ultrawork_shape();
     shape.users = true;
+    shape.machine = &kUsersMachine;
     return shape;
   }();
   return kShape;

@@ -1,9 +1,11 @@
 #include "lifecycle/loop/verification.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 
@@ -77,14 +79,17 @@ std::string headline(const Record& record) {
 }
 
 Stand stand(const Record& record) {
-  const std::int64_t since = parse_iso_time(string_or(record.doc, "requested_at")).value_or(0);
+  const auto time = [&](const char* member) { return parse_iso_time(string_or(record.doc, member)).value_or(0); };
+  const std::int64_t since = std::max(time("requested_at"), time("last_attempt_at"));
+  const std::string clear = to_type(cat("pawl verify clear ", record.id.key), "lets it go");
   if (record.status == kExhausted)
     return {.place = BoardPlace::needs_person,
             .why = "the claim that the work is done was not confirmed in any attempt",
-            .advice = "pawl verify clear",
+            .advice = clear,
             .since_ms = since};
   if (record.status != kPending) return {.place = BoardPlace::ended, .since_ms = since};
   return {.place = BoardPlace::waiting,
+          .advice = clear,
           .since_ms = since,
           .done = integer_or(record.doc, "verification_attempts"),
           .of = max_attempts(record.doc)};
@@ -95,8 +100,9 @@ Stand stand(const Record& record) {
 const Machine& verification_machine() { return kMachine; }
 
 const Shape& verification_shape() {
-  static const Shape kShape{"verification-state",    kVerification, &kMachine, kFiles,   kPending, kAbsent,
-                            "verification_attempts", false,         status_in, flag_for, start,    begins};
+  static const Shape kShape{
+      "verification-state",        kVerification, &kMachine, kFiles,   kPending, kAbsent, "verification_attempts",
+      "max_verification_attempts", false,         status_in, flag_for, start,    begins};
   return kShape;
 }
 
@@ -106,6 +112,11 @@ const Lifecycle& verification_lifecycle() {
 }
 
 bool is_exhausted(std::string_view status) { return status == kExhausted; }
+
+bool is_unconfirmed(const Record& verification, std::string_view loop) {
+  return verification.present() && verification.status != kApproved &&
+         string_or(verification.doc, "request_id") == loop;
+}
 
 std::int64_t max_attempts(const Json& doc) {
   const std::int64_t most = integer_or(doc, "max_verification_attempts", kStandardAttempts);

@@ -33,6 +33,8 @@ struct AttemptVerification {
 [[nodiscard]] Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now);
 
 [[nodiscard]] bool is_exhausted(std::string_view status);
+// It was made for the loop of this key, and the claim was not found true: the loop is not complete by its promise.
+[[nodiscard]] bool is_unconfirmed(const Record& verification, std::string_view loop);
 [[nodiscard]] std::int64_t max_attempts(const Json& doc);
 
 }  // namespace pawl::loop

@@ -1,0 +1,56 @@
+#include "drive/loop_check.h"
+
+#include "base/text.h"
+#include "drive/loops.h"
+#include "drive/users_seal.h"
+#include "lifecycle/loop/verification.h"
+
+namespace pawl {
+namespace {
+
+std::string name_of(const RecordId& loop) { return cat("ralph.check:", loop.scope, ":", loop.key); }
+
+// Of one loop, so that a check can not be moved to another.
+std::string seal_of(const RecordId& loop, const std::string& command) {
+  return users_seal(cat("ralph check\n", loop.scope, "\n", loop.key, "\n", command));
+}
+
+}  // namespace
+
+Result<std::optional<LoopCheck>> check_of(const View& view, const Record& loop) {
+  std::optional<LoopCheck> check;
+  PAWL_ASSIGN(const auto text, view.store().kept(name_of(loop.id)));
+  if (text && !text->empty()) {
+    PAWL_ASSIGN(const Json kept, parse_json(*text));
+    check.emplace();
+    check->command = string_or(kept, "command");
+    check->attempts = integer_or(kept, "attempts", loop::kStandardAttempts);
+    const std::string seal = string_or(kept, "seal");
+    check->given_here = !seal.empty() && seal == seal_of(loop.id, check->command);
+  }
+  PAWL_ASSIGN(const auto verifications, loop::all_loops(view, loop::verification_shape(), loop::Aside::too));
+  for (const Record& one : verifications) {
+    if (!loop::is_unconfirmed(one, loop.id.key)) continue;
+    if (!check) check.emplace();
+    check->feedback = string_or(one.doc, "oracle_feedback");
+  }
+  return check;
+}
+
+Result<std::optional<LoopCheck>> read_check(Engine& engine, const Record& loop) {
+  std::optional<LoopCheck> check;
+  PAWL_TRY(engine.read(loop::look_at_all(loop::verification_shape()), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(check, check_of(view, loop));
+    return done();
+  }));
+  return check;
+}
+
+void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check) {
+  const Json kept{{"command", check.command},
+                  {"attempts", check.attempts},
+                  {"seal", check.given_here ? seal_of(loop, check.command) : std::string()}};
+  decision.kept.emplace_back(name_of(loop), to_line(kept));
+}
+
+}  // namespace pawl

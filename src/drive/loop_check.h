@@ -1,0 +1,29 @@
+// The command that checks whether a loop is done (`pawl ralph run --verify`) belongs to the loop: whoever goes on with
+// it goes on with its check, and a promise alone does not complete it. It is kept beside the record, not in it: the
+// state file has other readers, and other writers, and none of them makes pawl run something.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+
+namespace pawl {
+
+struct LoopCheck {
+  std::string command;        // a shell's; "": there is one, and what it is is not known here
+  std::int64_t attempts = 0;  // how often a claim may be rejected
+  bool given_here = false;    // sealed on this machine: it may be run
+  std::string feedback = {};  // what it said last, where it did not agree
+};
+
+// Nothing: the loop is believed when it says that it is done. A loop whose claims are being verified, or were and never
+// found true, has a check, whether or not its command is known.
+[[nodiscard]] Result<std::optional<LoopCheck>> check_of(const View& view, const Record& loop);
+[[nodiscard]] Result<std::optional<LoopCheck>> read_check(Engine& engine, const Record& loop);
+
+// In the commit that begins or changes the loop.
+void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check);
+
+}  // namespace pawl

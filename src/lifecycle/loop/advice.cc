@@ -1,0 +1,43 @@
+#include "lifecycle/loop/advice.h"
+
+#include "base/text.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/verification.h"
+
+namespace pawl::loop {
+
+std::string to_type(std::string_view command, std::string_view what_it_does) {
+  return cat(command, "  # ", what_it_does);
+}
+
+std::string session_option(const Record& loop) {
+  const auto owner = owner_of(loop.doc);
+  return owner && is_session_id(*owner) ? cat(" --session ", *owner) : std::string();
+}
+
+std::string to_go_on(const Record& loop) {
+  const auto owner = owner_of(loop.doc);
+  if (owner && !is_session_id(*owner)) return {};
+  return to_type(cat("pawl ralph run", session_option(loop), " -- AGENT"), "goes on with it");
+}
+
+std::string to_cancel(const Record& loop) { return to_type(cat("pawl ralph cancel ", loop.id.key), "ends it"); }
+
+std::string to_go_on_or_end(const Record& loop) {
+  const std::string go_on = to_go_on(loop);
+  return cat(go_on, go_on.empty() ? "" : "\n", to_cancel(loop));
+}
+
+std::string to_begin_beside(std::string_view kind, const Record& under_way, bool own) {
+  if (kind != kRalph) {
+    const std::string_view noun = kind == kVerification ? "verify" : kind;
+    const std::string show = to_type(cat("pawl ", noun, " show ", under_way.id.key), "tells what it is");
+    return own ? show : cat("give a --session NAME of your own, which gets a file of its own\n  ", show);
+  }
+  if (own) return cat(to_go_on(under_way), "\n  ", to_cancel(under_way));
+  return cat(to_type("pawl ralph run --session NAME --prompt P -- AGENT", "begins yours beside it, under a new name"),
+             "\n  ", to_type(cat("pawl ralph show ", under_way.id.key), "tells what that one is"));
+}
+
+}  // namespace pawl::loop
