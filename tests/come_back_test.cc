@@ -151,6 +151,24 @@ TEST_F(ComeBack, ALoopOfASessionIsAsItsFileSays) {
   EXPECT_TRUE(has(project.ok({"ralph", "show", "--session", "s1", "--json"}), "\"status\": \"active\""));
 }
 
+// Counters only grow by the law, and a list may have changed its dialect: the file stays as it is to the byte.
+TEST_F(ComeBack, FilesAreTakenToTheByte) {
+  const std::string loop = R"({"active": true, "iteration": 5, "max_iterations": 9, "prompt": "p", "session_id": "s1", )"
+                           R"("started_at": "2026-11-01T10:00:00.000Z"})";
+  project.write(".omc/ralph-state.json", loop);
+  project.write("prd.json", R"({"stories":[{"id":"A","title":"a","passes":false}]})");
+  project.ok({"init"});
+  project.ok({"leave"});
+  const std::string back_to_one = replaced(loop, "\"iteration\": 5", "\"iteration\": 1");
+  const std::string list = R"({"stories":[{"id":"A","title":"a","status":"merged"}]})";
+  project.write(".omc/ralph-state.json", back_to_one);
+  project.write("prd.json", list);
+  project.ok({"init"});
+  project.ok({"status"});
+  EXPECT_EQ(project.read(".omc/ralph-state.json"), back_to_one);
+  EXPECT_EQ(project.read("prd.json"), list);
+}
+
 // One that git brought and that can not be read keeps nobody from coming back.
 TEST_F(ComeBack, AFileOfGitsThatCanNotBeReadIsLeft) {
   project.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"pending"}]})");

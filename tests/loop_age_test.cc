@@ -42,7 +42,7 @@ TEST_F(LoopAge, IsCountedFromTheLastActivity) {
 
 TEST_F(LoopAge, AnotherToolsEditCounts) {
   write_loop(3);
-  project.must({"status"});
+  project.must({"init"});
   write_loop(0);
   EXPECT_EQ(string_or(row("ralph/"), "stands"), "running");
   // One that says only that it goes on was made when pawl found it, at the latest.
@@ -107,7 +107,7 @@ TEST_F(LoopAge, ATickWithoutASessionDoesNotMeanOneThatEndedLongAgo) {
 
 TEST_F(LoopAge, WhatAHandTakesBackIsRefusedKeptAndSaid) {
   write_loop(0);
-  project.must({"status"});
+  project.must({"init"});
   const std::string good = project.read(kLoopFile).value_or("");
   int n = 0;
   for (const char* wrong : {"3", "-1", "\"many\"", "null", "6.5"}) {

@@ -123,7 +123,7 @@ TEST_F(Loops, StartSaysWhichLoopGaveItsFileUp) {
   project.must({"ralph", "start", "--prompt", "one"});
   project.must({"ralph", "complete"});
   const std::string first = cat("ralph/", string_or(json({"ralph", "show"}), "loop"));
-  EXPECT_TRUE(has(project.out({"ralph", "start", "--prompt", "two"}), cat("is kept: pawl show ", first)));
+  EXPECT_TRUE(has(project.out({"ralph", "start", "--prompt", "two"}), cat("pawl show ", first)));
   EXPECT_TRUE(has(project.out({"show", first}), "one"));
 }
 

@@ -45,7 +45,7 @@ TEST_F(RalphRun, GoesRoundUntilThePromiseIsGiven) {
   EXPECT_EQ(loop()["status"], "complete");
   // One count, wherever it is said.
   EXPECT_EQ(loop()["state"]["iteration"], 3);
-  EXPECT_TRUE(has(ran.err, "iteration 3/50")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "iteration 3 of 50")) << ran.err;
   EXPECT_TRUE(has(ran.out, "the loop is complete, iteration 3/50: the promise was given")) << ran.out;
   EXPECT_TRUE(has(project.out({"status", "--all"}), "iteration 3/50"));
   EXPECT_TRUE(has(project.read("in").value_or(""), "do it\n\nThis is iteration 1 of 50."));

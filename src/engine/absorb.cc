@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/aside.h"
@@ -60,9 +61,13 @@ void Absorber::tell_unverified(const MirrorFile& file, const Change& made) {
 }
 
 Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes) {
-  // Somebody asked for just this: then it is an answer, not a note.
-  if (!accepted_by_.empty()) return tl::unexpected(refusal.why);
   const MirrorFile& file = planned.seen.file;
+  // Somebody asked for just this: then it is an answer, not a note.
+  if (!accepted_by_.empty() && refusal.of_status) return tl::unexpected(refusal.why);
+  if (!accepted_by_.empty())
+    return fail(refusal.why.code,
+                cat(printable(file.path), " can not be taken as it is: ", refusal.why.message),
+                cat("pawl restore ", shell_word(file.path), "  # writes pawl's version"));
   const bool flag = refusal.of_status && world_.settings->text("outside") == "flag";
   // Of one among many it is said which.
   const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||

@@ -181,8 +181,8 @@ class Gatherer {
       row.stand.why = cat("stopped: its runner (", row.gone, ") is gone");
       const std::string end_it = row.stand.advice;
       if (!lifecycle.of_a_session)  // whose own advice says both
-        row.stand.advice = cat("pawl ", row.gone.substr(0, row.gone.rfind(' ')), " goes on with it",
-                               end_it.empty() ? "" : cat("; ", end_it, " ends it"));
+        row.stand.advice = cat("pawl ", row.gone.substr(0, row.gone.rfind(' ')), "  # goes on with it",
+                               end_it.empty() ? "" : cat("\n", end_it));
     } else if (row.stale) {
       row.stand.place = BoardPlace::needs_person;
       const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDay;

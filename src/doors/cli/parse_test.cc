@@ -96,8 +96,8 @@ TEST(Parse, WhatIsMissingOrTooMuchIsNamed) {
 
 TEST(Parse, TextForTheLogIsChecked) {
   EXPECT_EQ(message({"version", "--actor", "a\x1b[31m"}), "--actor: “a\\x1b[31m” has control characters");
-  EXPECT_EQ(message({"version", "--reason", "\xff"}), "reason: the text is not UTF-8");
-  EXPECT_EQ(message({"version", "--actor", std::string(201, 'a')}), "actor: 201 bytes are too many");
+  EXPECT_EQ(message({"version", "--reason", "\xff"}), "--reason: the text is not UTF-8");
+  EXPECT_EQ(message({"version", "--actor", std::string(201, 'a')}), "--actor: 201 bytes are too many");
   EXPECT_EQ(message({"version", "--reason", "two\nlines"}), "accepted");
 }
 
