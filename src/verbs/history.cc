@@ -7,6 +7,7 @@
 #include "base/local_time.h"
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/claims.h"
 #include "engine/engine.h"
 #include "engine/left.h"
