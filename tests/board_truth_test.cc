@@ -179,7 +179,7 @@ TEST(BoardOfRefusals, OneIsDismissedOrAcceptedAndThenGone) {
   project.must({"issue", "get", "1"});
   const std::string copy = project.only_kept("refused");
   ASSERT_EQ(refusals().size(), 1U);
-  EXPECT_EQ(string_or(refusals()[0], "advice"), cat("pawl dismiss ", copy, " lets it go"));
+  EXPECT_EQ(string_or(refusals()[0], "advice"), cat("pawl dismiss ", copy, "  # lets it go"));
   project.must({"dismiss", copy});
   EXPECT_TRUE(refusals().empty());
   EXPECT_TRUE(project.exists(".pawl/refused/settled/" + copy.substr(copy.rfind('/') + 1)));

@@ -417,7 +417,7 @@ TEST(FirstFiles, EveryDamagedFileIsSaidAlsoWithoutAStore) {
   const auto says_all = [&] {
     const Ran ran = ws.run({"status"});
     for (const char* const file : {".worktrees/.status/1.json", ".omc/ralph-state.json", "prd.json"})
-      EXPECT_TRUE(has(ran.err, cat(file, " can not be read: "))) << file << "\n" << ran.err;
+      EXPECT_TRUE(has(ran.out, cat("! ", file))) << file << "\n" << ran.out << ran.err;
   };
   says_all();
   ASSERT_FALSE(ws.exists(".pawl/pawl.db"));

@@ -200,7 +200,7 @@ TEST_F(Hostile, FileThatCanNotBeLookedAtIsNotedInLists) {
   link("/etc/passwd", IssueProject::path_of(1));
   for (const std::vector<std::string>& words : {std::vector<std::string>{"issue", "list"}, {"status"}}) {
     const Ran ran = project_.run(words);
-    EXPECT_TRUE(has(ran.err, "out of the workspace")) << words.front() << ran.err;
+    EXPECT_TRUE(has(ran.out + ran.err, "out of the workspace")) << words.front() << ran.out << ran.err;
   }
 }
 

@@ -128,7 +128,7 @@ TEST_F(IssueAdvice, AWrongNumberIsMendedWithNothingLost) {
   const std::string found = project.pawl({"doctor"}).out;
   EXPECT_FALSE(has(found, "pawl issue set 7") || has(found, "set 9 unknown")) << found;
   EXPECT_TRUE(has(found, "write 7 there; all else in the file stays")) << found;
-  EXPECT_TRUE(has(found, "pawl issue set 9 STATUS writes it right, and gives it a status: running, complete or error"))
+  EXPECT_TRUE(has(found, "pawl issue set 9 STATUS  # writes it right, and gives it a status: running, complete or error"))
       << found;
   project.write(file, std::string(failed).replace(failed.find('8'), 1, "7"));
   project.ok({"issue", "set", "9", "complete"});
@@ -165,14 +165,14 @@ TEST_F(IssueAdvice, WhatIsAdvisedCanBePasted) {
             0);
   project.ok({"issue", "set", "7", "running", "--session", "my own"});
   const Ran removed = project.pawl({"issue", "remove", "7"});
-  EXPECT_TRUE(has(removed.err, "tmux kill-session -t '=my own' ends it")) << removed.err;
+  EXPECT_TRUE(has(removed.err, "tmux kill-session -t '=my own'  # ends it")) << removed.err;
   // A name is not cut, however long.
   const std::string branch = "feature/" + std::string(100, 'b');
   project.ok({"issue", "run", "3", "--title", "T", "--branch", branch, "--", "sh", "-c",
               "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m own; echo '###TASK_COMPLETE_3###'; "
               "exec tail -f /dev/null"});
   const std::string next = project.ok({"issue", "wait", "3"});
-  EXPECT_TRUE(has(next, "git merge " + branch + " takes it over")) << next;
+  EXPECT_TRUE(has(next, "git merge " + branch + "  # takes it over")) << next;
 }
 
 TEST_F(IssueAdvice, OneThatCanNotBeMadeDoesNotHideTheBoard) {

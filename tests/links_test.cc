@@ -98,7 +98,7 @@ TEST_F(LinkOut, FileIsRefusedAndWhatItLeadsToIsNotRead) {
   EXPECT_TRUE(has(*read_all((out_ / "secret.json").string()), "\"complete\""));
   // One such link does not hide the others.
   project_.must({"issue", "set", "2", "running"});
-  EXPECT_EQ(project_.out({"issue", "list"}), "2\trunning\n");
+  EXPECT_EQ(project_.out({"issue", "list"}), "1\tunknown\n2\trunning\n");
 }
 
 TEST_F(LinkOut, IsAllowedByName) {

@@ -44,7 +44,7 @@ TEST_F(LoopsStand, ACancelledOneIsNotAcceptedInThePlaceOfAnother) {
   project.must({"status"});
   const std::string copy = project.only_kept("refused");
   project.must({"ralph", "start", "--prompt", "two"});
-  EXPECT_EQ(string_or(row(copy), "advice"), cat("pawl dismiss ", copy, " lets it go"));
+  EXPECT_EQ(string_or(row(copy), "advice"), cat("pawl dismiss ", copy, "  # lets it go"));
   const Ran accepted = project.run({"accept", copy});
   EXPECT_EQ(accepted.exit, 1) << accepted.out;
   EXPECT_TRUE(has(accepted.err, "has ended and does not come back")) << accepted.err;

@@ -130,7 +130,7 @@ TEST(DamagedFile, OfOneIssueDoesNotHideTheOthers) {
   project.put(1, "{");
   const Ran ran = project.run({"issue", "list"});
   EXPECT_EQ(ran.exit, 0);
-  EXPECT_EQ(ran.out, "2\tcomplete\n");
+  EXPECT_EQ(ran.out, "1\tunknown\n2\tcomplete\n");
   EXPECT_TRUE(has(ran.err, IssueProject::path_of(1))) << ran.err;
 }
 

@@ -125,8 +125,8 @@ TEST_F(GitsFile, RestoreWritesPawlsVersionAndKeepsTheOther) {
   const Ran ran = project_.run({"restore", kPath});  // also when nobody has looked before
   EXPECT_EQ(ran.exit, 0);
   EXPECT_EQ(project_.bytes(1), known_);
-  EXPECT_EQ(project_.read(project_.only_kept("refused")), moved);
-  EXPECT_TRUE(has(ran.err + ran.out, project_.only_kept("refused"))) << ran.err;
+  EXPECT_EQ(project_.read(project_.only_kept("refused/settled")), moved);
+  EXPECT_TRUE(has(ran.err + ran.out, project_.only_kept("refused/settled"))) << ran.err;
   EXPECT_EQ(project_.get(1), "complete");
   EXPECT_EQ(project_.run({"doctor"}).exit, 0);
 }
@@ -206,7 +206,7 @@ TEST_F(GitsFile, ConflictCanNotBeAcceptedButRestored) {
   EXPECT_EQ(project_.get(1), "complete");
   project_.must({"restore", kPath});
   EXPECT_EQ(project_.bytes(1), known_);
-  EXPECT_EQ(project_.read(project_.only_kept("refused")), conflict);
+  EXPECT_EQ(project_.read(project_.only_kept("refused/settled")), conflict);
 }
 
 TEST_F(GitsFile, ConflictResolvedByHandIsAccepted) {

@@ -161,7 +161,7 @@ TEST_F(FlaggedValue, RestoreWritesPawlsValue) {
   project_.must({"issue", "get", "1"});
   project_.must({"restore", IssueProject::path_of(1)});
   EXPECT_EQ(project_.content(1)["status"], "running");
-  EXPECT_TRUE(has(*project_.read(project_.only_kept("refused")), "done"));
+  EXPECT_TRUE(has(*project_.read(project_.only_kept("refused/settled")), "done"));
   EXPECT_EQ(project_.run({"doctor"}).exit, 0);
 }
 
@@ -280,7 +280,7 @@ TEST(RefusedValue, IsNotPutBackWhereNoCopyCanBeKept) {
   const Ran ran = project.run({"status"});
   EXPECT_EQ(project.bytes(1), written);
   EXPECT_EQ(project.operations(), operations);
-  EXPECT_TRUE(has(ran.err, "refused")) << ran.err;
+  EXPECT_TRUE(has(ran.out + ran.err, "refused")) << ran.out << ran.err;
 }
 
 TEST(Accept, OfWhatIsNoFileOfPawlsIsNotFound) {

@@ -61,7 +61,6 @@ TEST_F(Board, WhatToTypeIsNotCutWhereItFitsOnTwoLines) {
   const std::string out = run_pawl({"status"}, options).out;
   EXPECT_TRUE(has(out, "pawl accept .pawl/refused/_.worktrees+.status+2.json.")) << out;
   EXPECT_TRUE(has(out, "pawl dismiss .pawl/refused/_.worktrees+.status+2.json.")) << out;
-  EXPECT_TRUE(has(out, "Z lets")) << out;
 }
 
 TEST_F(Board, HeldIsToldWithTheWordThatIsNoStatus) {

@@ -354,7 +354,7 @@ TEST_F(StoryFiles, GitsFilesAreGits) {
   for (const char* verb : {"init", "status"}) {
     const Ran told = fresh.run({verb});
     EXPECT_EQ(told.exit, 0) << verb << told.err;
-    EXPECT_TRUE(has(told.err, "conflict markers")) << told.err;
+    EXPECT_TRUE(has(told.out + told.err, "conflict markers")) << told.out << told.err;
   }
   EXPECT_EQ(fresh.run({"story", "list"}).exit, 5);
 }

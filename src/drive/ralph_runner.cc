@@ -130,8 +130,8 @@ class Runner {
         cat("there is no loop of ", run_.session.empty() ? "nobody's" : cat("session ", run_.session),
             " to go on with; ", owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's",
             " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
-        cat(go_on, go_on.empty() ? "" : "\n  ",
-            loop::to_type(cat("pawl ralph own ", other->id.ref(), " --session ", own_session), "takes it over"), "\n  ",
+        cat(go_on, go_on.empty() ? "" : "\n",
+            loop::to_type(cat("pawl ralph own ", other->id.ref(), " --session ", own_session), "takes it over"), "\n",
             loop::to_type(cat("pawl ralph run --session ", own_session, " --prompt P -- AGENT"),
                           "begins another beside it")));
   }
@@ -142,7 +142,7 @@ class Runner {
     const auto other = [&](std::string_view what, std::string_view has) {
       return fail(ErrorCode::already_exists,
                   cat("a loop with another ", what, " is under way: ", printable(has.substr(0, 80))),
-                  cat(loop::to_go_on(loop), "\n  ", loop::to_cancel(loop)));
+                  cat(loop::to_go_on(loop), "\n", loop::to_cancel(loop)));
     };
     if (run_.prompt && *run_.prompt != loop::prompt_of(doc)) return other("prompt", loop::prompt_of(doc));
     const std::string promise = loop::promise_of(doc);

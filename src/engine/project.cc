@@ -239,7 +239,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? kFlagged : kInStep;
   }
   if (!rendered && stands && !planned.bytes) planned.bytes = std::string(standing);
-  if (no_good_state && !planned.bytes) return done();  // nor is there anything to write now
+  // Nor is there anything to write now into one that shows one of several at a time. (Another, whose one record is
+  // removed, goes.)
+  if (no_good_state && !planned.bytes && !planned.show.empty() && seen.file.format->identity_of(planned.show.front()))
+    return done();
   planned.write_file =
       !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
   PAWL_TRY(keep_what_goes(world, view, planned, leaving, no_good_state ? std::nullopt : in_file, now_ms));

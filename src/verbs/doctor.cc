@@ -39,7 +39,8 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
                           cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
                           "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
-    if (!one.drives || !one.in_hooks || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
+    const bool claudes = one.path.find(".claude/") != std::string::npos;
+    if (!one.drives || !claudes || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
       continue;
     told.push_back(one.name);
     if (drives) {

@@ -91,8 +91,8 @@ Done must_be_out(const TakenOut& taken) {
   std::string why = first.message;
   for (std::size_t i = 1; i < taken.failed.size(); ++i) why += cat("; ", taken.failed[i].message);
   std::string hint =
-      "pawl's part is in it, or may be, and pawl was not left; mend that, then\n  pawl leave  # goes on from here";
-  if (first.code == ErrorCode::corruption && !first.hint.empty()) hint = cat(first.hint, "\n  ", hint);
+      "pawl's part is in it, or may be, and pawl was not left; mend that, then\npawl leave  # goes on from here";
+  if (first.code == ErrorCode::corruption && !first.hint.empty()) hint = cat(first.hint, "\n", hint);
   return fail(first.code, std::move(why), std::move(hint));
 }
 

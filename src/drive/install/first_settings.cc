@@ -87,7 +87,8 @@ Result<std::vector<FirstSetting>> read_bot_settings(std::string_view json, std::
   };
   PAWL_ASSIGN(const std::string repo, word_at(root, "project", "targetRepoPath"));
   // The folder that the file is in is what holds anyway.
-  const bool here = std::filesystem::path(repo + "/").lexically_normal() == "./";
+  const std::string normal = std::filesystem::path(repo).lexically_normal();
+  const bool here = normal == "." || normal == "./";
   if (!repo.empty() && !here) put("story.repo", toml_text(repo));
   PAWL_ASSIGN(const std::string base, word_at(root, "project", "defaultBranch"));
   if (!base.empty()) put("story.base", toml_text(base));

@@ -33,11 +33,11 @@ std::string to_begin_beside(std::string_view kind, const Record& under_way, bool
   if (kind != kRalph) {
     const std::string_view noun = kind == kVerification ? "verify" : kind;
     const std::string show = to_type(cat("pawl ", noun, " show ", under_way.id.key), "tells what it is");
-    return own ? show : cat("give a --session NAME of your own, which gets a file of its own\n  ", show);
+    return own ? show : cat("give a --session NAME of your own, which gets a file of its own\n", show);
   }
-  if (own) return cat(to_go_on(under_way), "\n  ", to_cancel(under_way));
+  if (own) return cat(to_go_on(under_way), "\n", to_cancel(under_way));
   return cat(to_type("pawl ralph run --session NAME --prompt P -- AGENT", "begins yours beside it, under a new name"),
-             "\n  ", to_type(cat("pawl ralph show ", under_way.id.key), "tells what that one is"));
+             "\n", to_type(cat("pawl ralph show ", under_way.id.key), "tells what that one is"));
 }
 
 }  // namespace pawl::loop
