@@ -139,7 +139,8 @@ Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look
     if (looked) continue;
     if (strict) return looked;
     see_unsettled();
-    if (!look.tells_behind) note(looked.error().message);
+    // Of one that can not be looked at whoever tells what is behind says so; of one that can not be put right nobody.
+    if (!look.tells_behind || sight(world(), store, file)) note(looked.error().message);
   }
   return done();
 }

@@ -288,8 +288,8 @@ std::string plan_text(const Json& state, const TextStyle& style) {
     if (status == kInProgress) under_way += cat(under_way.empty() ? "" : " and ", integer_or(chunk, "chunk"));
     if (chunk_machine().status(status) == nullptr)
       held += cat("chunk ", integer_or(chunk, "chunk"), ": “", printable(status.substr(0, 80)),
-                  "” is not a status; pawl review mark ", integer_or(chunk, "chunk"),
-                  " reviewed, or another: ", join_or(status_names(chunk_machine())), "\n");
+                  "” is not a status: ", join_or(status_names(chunk_machine())), "\n    pawl review mark ",
+                  integer_or(chunk, "chunk"), " STATUS\n");
     out += cat(box(status), " ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]),
                faint(cat("  (", counted(integer_or(chunk, "loc"), "line"), ", ", printable(status), ")"), style), "\n");
   }
