@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <tuple>
 
 #include "base/text.h"
 #include "drive/story_choice.h"
@@ -101,7 +100,7 @@ Done WaitingStories::sort(std::vector<Placed>& rows) {
   }
   if (places.size() < 2) return done();
   StoryOrder order(engine_);
-  using Key = std::tuple<std::string, std::int64_t, std::size_t>;
+  using Key = std::pair<std::string, std::int64_t>;
   std::vector<std::pair<Key, Placed>> sorted;
   for (const std::size_t i : places) {
     Placed& row = rows[i];
@@ -113,10 +112,13 @@ Done WaitingStories::sort(std::vector<Placed>& rows) {
     } else {
       looked = story::looked_in(row.record.rank);
     }
-    Key key{story::without_time(picked), looked, order.position(row.record.id)};
-    sorted.emplace_back(std::move(key), std::move(row));
+    sorted.emplace_back(Key{story::without_time(picked), looked}, std::move(row));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  // The file is read only where two are alike: a board of hundreds mostly does without.
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    return order.position(a.second.record.id) < order.position(b.second.record.id);
+  });
   for (std::size_t i = 0; i < places.size(); ++i) rows[places[i]] = std::move(sorted[i].second);
   return done();
 }
