@@ -153,8 +153,9 @@ TEST_F(ComeBack, ALoopOfASessionIsAsItsFileSays) {
 
 // Counters only grow by the law, and a list may have changed its dialect: the file stays as it is to the byte.
 TEST_F(ComeBack, FilesAreTakenToTheByte) {
-  const std::string loop = R"({"active": true, "iteration": 5, "max_iterations": 9, "prompt": "p", "session_id": "s1", )"
-                           R"("started_at": "2026-11-01T10:00:00.000Z"})";
+  const std::string loop =
+      R"({"active": true, "iteration": 5, "max_iterations": 9, "prompt": "p", "session_id": "s1", )"
+      R"("started_at": "2026-11-01T10:00:00.000Z"})";
   project.write(".omc/ralph-state.json", loop);
   project.write("prd.json", R"({"stories":[{"id":"A","title":"a","passes":false}]})");
   project.ok({"init"});

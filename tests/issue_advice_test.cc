@@ -128,7 +128,8 @@ TEST_F(IssueAdvice, AWrongNumberIsMendedWithNothingLost) {
   const std::string found = project.pawl({"doctor"}).out;
   EXPECT_FALSE(has(found, "pawl issue set 7") || has(found, "set 9 unknown")) << found;
   EXPECT_TRUE(has(found, "write 7 there; all else in the file stays")) << found;
-  EXPECT_TRUE(has(found, "pawl issue set 9 STATUS  # writes it right, and gives it a status: running, complete or error"))
+  EXPECT_TRUE(
+      has(found, "pawl issue set 9 STATUS  # writes it right, and gives it a status: running, complete or error"))
       << found;
   project.write(file, std::string(failed).replace(failed.find('8'), 1, "7"));
   project.ok({"issue", "set", "9", "complete"});

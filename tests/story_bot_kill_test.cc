@@ -31,18 +31,18 @@ TEST(StoryBot, TwoShareTheWork) {
   }
 }
 
-// git writes a worktree's HEAD as zeros before it writes the commit, and a fetch that reads it then fails. Here one is half
-// made whenever somebody may make one, and none is while a bot has had the list to itself.
+// git writes a worktree's HEAD as zeros before it writes the commit, and a fetch that reads it then fails. Here one is
+// half made whenever somebody may make one, and none is while a bot has had the list to itself.
 TEST(StoryBot, FetchBesideAHalfMadeWorktreeIsMadeAgainWhenNoneIs) {
   BotProject project;
   project.stories({BotProject::story("US-1", 1)});
   const std::string half = project.file(".git/worktrees/half");
-  project.write("half-made.sh", cat("if flock --nonblock --exclusive '", project.file(".git"), "' true; then\n",
-                                    "  mkdir -p '", half, "'; cd '", half, "'\n",
-                                    "  echo ../.. > commondir; echo /nowhere/.git > gitdir; echo ", std::string(40, '0'),
-                                    " > HEAD\n  echo met >> '", project.file(".git/half.log"), "'\n",
-                                    "else rm -rf '", half, "'; echo alone >> '", project.file(".git/half.log"),
-                                    "'; fi\nexec git upload-pack \"$@\"\n"));
+  project.write(
+      "half-made.sh",
+      cat("if flock --nonblock --exclusive '", project.file(".git"), "' true; then\n", "  mkdir -p '", half, "'; cd '",
+          half, "'\n", "  echo ../.. > commondir; echo /nowhere/.git > gitdir; echo ", std::string(40, '0'),
+          " > HEAD\n  echo met >> '", project.file(".git/half.log"), "'\n", "else rm -rf '", half, "'; echo alone >> '",
+          project.file(".git/half.log"), "'; fi\nexec git upload-pack \"$@\"\n"));
   project.git({"config", "remote.origin.uploadpack", cat("sh ", project.file("half-made.sh"))});
   const std::string told = project.carry();
   EXPECT_FALSE(has(told, "put off")) << told;

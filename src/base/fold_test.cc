@@ -54,7 +54,8 @@ TEST(Fold, AWordWiderThanTheTerminalStandsAlone) {
 TEST(Fold, AWordInAScriptWithoutBlanksIsBrokenBetweenSigns) {
   EXPECT_EQ(folded("t: 日本語日本語日本語", 10), "t: 日本語\n    日本語\n    日本語");
   EXPECT_EQ(folded("日本語日本語", 5), "日本\n語日\n本語");
-  EXPECT_EQ(folded("a: pending  日本語日本語日本語", 11), "a: pending\n    日本語\n    日本語\n    日本語") << "no blanks behind it";
+  EXPECT_EQ(folded("a: pending  日本語日本語日本語", 11), "a: pending\n    日本語\n    日本語\n    日本語")
+      << "no blanks behind it";
 }
 
 TEST(Fold, NoLineIsWiderThanTheTerminal) {

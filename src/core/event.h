@@ -13,9 +13,9 @@ namespace pawl {
 
 struct Change {
   Record before;
-  Record after;             // revision and rank are filled in by the engine
-  std::string what;         // past tense: "set", "removed", "adopted", "edited outside"
-  Json evidence;            // null where there is none
+  Record after;      // revision and rank are filled in by the engine
+  std::string what;  // past tense: "set", "removed", "adopted", "edited outside"
+  Json evidence;     // null where there is none
   // It came to its status without what that needs, and the settings let it through. The mark is the status's: edits and
   // notes since carry it on (core/decide.h, carries_doubt).
   bool unverified = false;

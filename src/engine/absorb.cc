@@ -65,8 +65,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   // Somebody asked for just this: then it is an answer, not a note.
   if (!accepted_by_.empty() && refusal.of_status) return tl::unexpected(refusal.why);
   if (!accepted_by_.empty())
-    return fail(refusal.why.code,
-                cat(printable(file.path), " can not be taken as it is: ", refusal.why.message),
+    return fail(refusal.why.code, cat(printable(file.path), " can not be taken as it is: ", refusal.why.message),
                 cat("pawl restore ", shell_word(file.path), "  # writes pawl's version"));
   const bool flag = refusal.of_status && world_.settings->text("outside") == "flag";
   // Of one among many it is said which.

@@ -57,8 +57,8 @@ Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view,
     for (const MirrorFile& file : files) {
       if (!looked_at.insert(file.path).second) continue;
       const auto seen = sight(world, view.store(), file);
-      auto behind =
-          seen ? in_words(*seen, brought) : Behind{file.path, "not read", seen.error().message, seen.error().hint, {}, {}};
+      auto behind = seen ? in_words(*seen, brought)
+                         : Behind{file.path, "not read", seen.error().message, seen.error().hint, {}, {}};
       if (!behind) continue;
       PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
       // Of one that can not be read back nothing better is known than what pawl left there.

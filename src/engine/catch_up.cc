@@ -47,8 +47,8 @@ class Against {
     const Lifecycle& lifecycle = *engine_.lifecycles().find(shown.id.kind);
     TakenOver taken;
     const Shown base = known != nullptr ? *known : as_shown(record);
-    take_over_edit(lifecycle, *file.format, record, base, shown,
-                   {records_gates(lifecycle, engine_.settings()), actor_}, taken);
+    take_over_edit(lifecycle, *file.format, record, base, shown, {records_gates(lifecycle, engine_.settings()), actor_},
+                   taken);
     const Record& after = taken.changes.empty() ? record : taken.changes.front().after;
     if (taken.refusals.empty() && says(after, shown)) return done();
     Change change = adopt(lifecycle, record, shown);

@@ -16,7 +16,7 @@ struct Request;
 
 struct NotTaken {
   std::string path, why;  // no path: a folder
-  std::string advice;  // what becomes of it, and what can be done; may be empty
+  std::string advice;     // what becomes of it, and what can be done; may be empty
 };
 
 struct CaughtUp {

@@ -46,7 +46,8 @@ Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now&
 void look_at_copies(const MirrorWorld& world, const Now& now, Checkup& checkup) {
   constexpr std::int64_t kDay = 86'400'000;
   std::size_t copies = 0;
-  for (const char* const folder : {"refused", "damaged"}) copies += kept_since(world, folder, now.wall_ms - kDay).size();
+  for (const char* const folder : {"refused", "damaged"})
+    copies += kept_since(world, folder, now.wall_ms - kDay).size();
   if (copies > 0)
     checkup.findings.push_back(
         {false,
@@ -73,13 +74,12 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     PAWL_ASSIGN(const auto operation, store.operation(effect.operation));
     const std::string ref = printable(effect.record.ref());
     const std::string verb = operation ? cat("pawl ", printable(operation->verb)) : std::string("the same command");
-    checkup.findings.push_back(
-        {false,
-         cat("it is not known whether the ", printable(effect.kind), " for ", ref,
-             effect_is_under_way(effect) ? " is done already: a process is at it"
-                                         : " was done: its command was cut off"),
-         cat(verb, " for it again looks before it does anything; pawl log ",
-             shell_word(effect.record.ref()), " tells what was under way")});
+    checkup.findings.push_back({false,
+                                cat("it is not known whether the ", printable(effect.kind), " for ", ref,
+                                    effect_is_under_way(effect) ? " is done already: a process is at it"
+                                                                : " was done: its command was cut off"),
+                                cat(verb, " for it again looks before it does anything; pawl log ",
+                                    shell_word(effect.record.ref()), " tells what was under way")});
   }
   return done();
 }

@@ -290,7 +290,9 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
     }
     if (is_left_alone(*seen)) see_unsettled();
     if (seen->found == FileCase::gits && seen->row->state == kLeftToGit) {
-      if (!look.tells_behind) note(cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
+      if (!look.tells_behind)
+        note(
+            cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
       continue;
     }
     if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state)))

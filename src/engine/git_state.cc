@@ -42,8 +42,8 @@ bool tracked(const Workspace& workspace, const std::string& path) {
   return ran && ran->exit_code == 0;
 }
 
-// At work, or done so short a time ago that HEAD may not have followed. A time that is far ahead tells nothing: it is of
-// another clock.
+// At work, or done so short a time ago that HEAD may not have followed. A time that is far ahead tells nothing: it is
+// of another clock.
 bool is_at_work(const std::string& git_dir) {
   constexpr std::int64_t kFarNs = 10'000'000'000;
   if (has_index_lock(git_dir) || access(cat(git_dir, "/HEAD.lock").c_str(), F_OK) == 0) return true;

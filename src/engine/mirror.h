@@ -2,8 +2,8 @@
 //
 // For every file that pawl has seen the store keeps a row: the bytes that pawl last left there (`bytes`), what
 // stood there before (`before`), and the name under which `bytes` waited in tmp/ (`staged`). Of a file that is git's
-// for now (its `state`), `bytes` are what pawl would have there, and `before` is how pawl left it: when it comes back so,
-// it is stale as after a crash, and written.
+// for now (its `state`), `bytes` are what pawl would have there, and `before` is how pawl left it: when it comes back
+// so, it is stale as after a crash, and written.
 //
 //            stage                commit               project             tidy
 //   in step ───────> tmp/S made ────────> row changed ────────> exchanged ──────> in step

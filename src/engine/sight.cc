@@ -290,8 +290,7 @@ std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id) {
   return files;
 }
 
-Result<std::vector<MirrorRow>> rows_in_place(const MirrorWorld& world, Transaction& store,
-                                             const MirrorFormat& format) {
+Result<std::vector<MirrorRow>> rows_in_place(const MirrorWorld& world, Transaction& store, const MirrorFormat& format) {
   PAWL_ASSIGN(auto rows, store.mirrors(format.name(), MirrorPart::without_bytes));
   const auto places = format.places(*world.settings);
   std::erase_if(rows, [&](const MirrorRow& row) { return !place_of(format, places, row.path); });

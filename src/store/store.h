@@ -41,8 +41,8 @@ struct MirrorRow {
   std::string scope;                  //
   std::optional<std::string> bytes;   // nullopt: no file
   std::optional<std::string> before;  // nullopt: no file
-  std::string state;   // one of those below
-  std::string head;    // the commit that HEAD named when this was written
+  std::string state;                  // one of those below
+  std::string head;                   // the commit that HEAD named when this was written
   std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
 };
 

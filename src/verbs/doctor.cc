@@ -40,8 +40,7 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
                               " that is active, and was begun more than a day ago"),
                           "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
     const bool claudes = one.path.find(".claude/") != std::string::npos;
-    if (!one.drives || !claudes || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
-      continue;
+    if (!one.drives || !claudes || !entered || std::find(told.begin(), told.end(), one.name) != told.end()) continue;
     told.push_back(one.name);
     if (drives) {
       findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),

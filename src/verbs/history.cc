@@ -135,7 +135,8 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   // What nothing fits is something else than a workspace in which nothing has happened.
   const bool narrowed = !wanted.all() || arguments.text("since") || arguments.text("ref") || context.flags.at;
   if (list.empty() && narrowed) context.note("nothing that has happened fits; pawl log shows all of it");
-  if (more) context.note(cat("there is more; --limit ", 5 * arguments.number("limit").value_or(kUsualLimit), " shows it"));
+  if (more)
+    context.note(cat("there is more; --limit ", 5 * arguments.number("limit").value_or(kUsualLimit), " shows it"));
   return Reply{std::move(list)};
 }
 

@@ -59,7 +59,8 @@ std::string text_of_settings(const Json& list, const TextStyle& style) {
     if (row.contains("used") && row["used"] == false) out += "  not used until pawl trust";
     out += cat("\n    ", string_or(row, "what"), "\n");
   }
-  return cat(out, "In pawl.toml, where story.gates is `gates` under [story]; or as PAWL_STORY_GATES in the environment.\n");
+  return cat(out,
+             "In pawl.toml, where story.gates is `gates` under [story]; or as PAWL_STORY_GATES in the environment.\n");
 }
 
 constexpr std::array kSettingsParams = {

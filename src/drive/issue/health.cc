@@ -97,8 +97,8 @@ std::string how_to_renumber(const Record& record) {
   if (!string_or(record.doc, "error_message").empty())
     return cat("write ", record.id.key, " there; all else in the file stays");
   if (record.held)
-    return cat("pawl issue set ", record.id.key, " STATUS  # writes it right, and gives it a status: ",
-               join_or(status_names(issue::machine())));
+    return cat("pawl issue set ", record.id.key,
+               " STATUS  # writes it right, and gives it a status: ", join_or(status_names(issue::machine())));
   return cat("pawl issue set ", record.id.key, " ", record.status, "  # writes it right");
 }
 

@@ -108,8 +108,8 @@ Result<Record> choose(const Machine& machine, std::span<const Record> all, std::
                  [&](const Record& loop) { return is_live(machine, loop); });
     if (theirs.empty()) theirs.assign(loops.begin(), loops.end());
     return fail(ErrorCode::not_found, cat("what there is is ", named(theirs), ", and is driven by nobody else"),
-                cat("say with --session ID that it is yours, or take it over\npawl ralph own ",
-                    theirs.front().id.ref(), " --session NAME"));
+                cat("say with --session ID that it is yours, or take it over\npawl ralph own ", theirs.front().id.ref(),
+                    " --session NAME"));
   }
   if (fit.empty()) {
     return fail(ErrorCode::not_found,
