@@ -19,6 +19,9 @@ constexpr std::uint64_t zero_bytes(std::uint64_t word) { return (word - kOnes) &
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// A root, a list in it, and what that consists of.
+constexpr int kFrontDepth = 2;
+
 // What may stand next. The names are those of RFC 8259's grammar, read from left to right.
 enum class State : std::uint8_t { value, first_element, first_key, key, after_element, after_member, done };
 
@@ -47,6 +50,18 @@ class Scanner {
       if (at_ == end_) return state_ == State::done || missing();
       if (!step()) return false;
     }
+  }
+
+  // After a run that came to nothing: leaves what was complete. False when not even the root was.
+  bool keep_front() {
+    if (whole_nodes_ == 0) return false;
+    nodes.resize(whole_nodes_);
+    for (int i = 0; i < whole_depth_; ++i) {
+      JsonNode& container = nodes[open_[static_cast<std::size_t>(i)]];
+      container.end = nodes.back().end;
+      container.next = static_cast<std::uint32_t>(nodes.size());
+    }
+    return true;
   }
 
   std::vector<JsonNode> nodes;
@@ -133,6 +148,10 @@ class Scanner {
     } else {
       const JsonKind around = nodes[open_[static_cast<std::size_t>(depth_ - 1)]].kind;
       state_ = around == JsonKind::object ? State::after_member : State::after_element;
+      if (depth_ <= kFrontDepth && at_ != end_) {  // a number may go on behind the end
+        whole_nodes_ = nodes.size();
+        whole_depth_ = depth_;
+      }
     }
     return true;
   }
@@ -303,6 +322,10 @@ class Scanner {
   State state_ = State::value;
   int depth_ = 0;
   std::array<std::uint32_t, kMaxJsonDepth> open_{};
+  // Where the text could be cut off and closed: how many nodes there were, in how many open containers. Nothing that is
+  // open there is closed later without another such place coming after it.
+  std::size_t whole_nodes_ = 0;
+  int whole_depth_ = 0;
 };
 
 // Lines and columns count from 1, columns in characters, as editors do.
@@ -331,6 +354,12 @@ Result<JsonText> JsonText::scan(std::string_view text) {
     const auto at = static_cast<std::size_t>(scanner.problem_at - text.data());
     return fail(ErrorCode::corruption, cat(place(text.substr(0, at)), ": ", scanner.problem));
   }
+  return JsonText(text, std::move(scanner.nodes));
+}
+
+Result<JsonText> JsonText::scan_front(std::string_view text) {
+  Scanner scanner(text.substr(0, std::numeric_limits<std::uint32_t>::max()));
+  if (!scanner.run() && !scanner.keep_front()) return fail(ErrorCode::corruption, "there is nothing whole here");
   return JsonText(text, std::move(scanner.nodes));
 }
 

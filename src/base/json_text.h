@@ -151,6 +151,10 @@ class JsonText {
  public:
   // An error is ErrorCode::corruption, and says where and what: "line 3, column 14: a comma or } was expected".
   [[nodiscard]] static Result<JsonText> scan(std::string_view text);
+  // What stands complete at the beginning of a text that is cut off anywhere: the root, what is in it, and what is in
+  // that, up to the last that ended. For whoever needs only the first of a long list; what follows is not looked at,
+  // and may not be JSON.
+  [[nodiscard]] static Result<JsonText> scan_front(std::string_view text);
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] JsonRef root() const { return {text_, nodes_.data(), 0}; }

@@ -35,19 +35,48 @@ Result<bool> is_unverified(const View& view, const Record& story) {
   return event && event->unverified;
 }
 
+std::string StoryOrder::read(const std::string& scope) const {
+  const MirrorWorld world = engine_.world();
+  const auto path = story::prd_file().path_of({std::string(story::kKind), scope, {}}, engine_.settings());
+  const auto place = path ? world.roots->find(*path, false) : std::optional<Place>();
+  if (!place || !*place) return {};
+  auto image = read_file_at((*place)->folder.get(), (*place)->name, story::prd_file().max_bytes());
+  return image && image->exists ? std::move(image->bytes) : std::string();
+}
+
 const StoryOrder::File& StoryOrder::file(const std::string& scope) {
   const auto known = files_.find(scope);
   if (known != files_.end()) return known->second;
   File order;
-  const MirrorWorld world = engine_.world();
-  const auto path = story::prd_file().path_of({std::string(story::kKind), scope, {}}, engine_.settings());
-  const auto place = path ? world.roots->find(*path, false) : std::optional<Place>();
-  if (place && *place) {
-    const auto image = read_file_at((*place)->folder.get(), (*place)->name, story::prd_file().max_bytes());
-    if (image && image->exists) order.ids = story::ids_in_order(image->bytes);
-  }
+  order.ids = story::ids_in_order(read(scope));
   for (std::size_t i = 0; i < order.ids.size(); ++i) order.places[order.ids[i]] = i;
   return files_.emplace(scope, std::move(order)).first->second;
+}
+
+std::vector<std::size_t> StoryOrder::first_positions(const std::vector<RecordId>& some, std::size_t most) {
+  std::vector<std::size_t> out(some.size(), std::numeric_limits<std::size_t>::max());
+  std::map<std::string, std::map<std::string, std::vector<std::size_t>>> by_scope;  // by id, which of `some`
+  for (std::size_t i = 0; i < some.size(); ++i) by_scope[some[i].scope][some[i].key].push_back(i);
+  for (const auto& [scope, wanted] : by_scope) {
+    const std::size_t enough = std::min(most, wanted.size());
+    const std::string bytes = read(scope);
+    for (std::size_t front = std::size_t{16} << 10U;; front *= 4) {
+      const auto ids = story::ids_in_front(bytes, front);
+      const bool whole = !ids || front >= bytes.size();
+      std::size_t found = 0;
+      const auto place = [&](const std::vector<std::string>& names) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          const auto there = wanted.find(names[i]);
+          if (there == wanted.end()) continue;
+          ++found;
+          for (const std::size_t which : there->second) out[which] = i;
+        }
+      };
+      place(ids ? *ids : story::ids_in_order(bytes));
+      if (whole || found >= enough) break;
+    }
+  }
+  return out;
 }
 
 const std::vector<std::string>& StoryOrder::ids(const std::string& scope) { return file(scope).ids; }

@@ -30,12 +30,17 @@ class StoryOrder {
   [[nodiscard]] const std::vector<std::string>& ids(const std::string& scope);
   [[nodiscard]] std::size_t position(const RecordId& id);  // what stands in no file comes last
 
+  // The places of those among `some` that stand first, at least `most` of each list; the others may have any that is
+  // behind these. Reads no more of a list than that takes.
+  [[nodiscard]] std::vector<std::size_t> first_positions(const std::vector<RecordId>& some, std::size_t most);
+
  private:
   struct File {
     std::vector<std::string> ids;
     std::map<std::string, std::size_t> places;
   };
   const File& file(const std::string& scope);
+  [[nodiscard]] std::string read(const std::string& scope) const;
 
   const Engine& engine_;
   std::map<std::string, File> files_;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <tuple>
 
 #include "base/text.h"
 #include "drive/story_choice.h"
@@ -63,13 +64,17 @@ std::string some_ids(const std::vector<std::string>& ids) {
 }  // namespace
 
 bool WaitingStories::may_wait(const RecordId& id) {
-  const auto known = by_scope_.find(id.scope);
-  if (known != by_scope_.end()) return known->second;
-  bool may = false;
-  for (const MirrorFile& file : files_of(engine_.world(), id)) {
-    may = may || file_names_others(engine_.world().roots->absolute(file.path));
+  if (asked_ != nullptr && asked_->first == id.scope) return asked_->second;  // mostly as the story before
+  auto known = by_scope_.find(id.scope);
+  if (known == by_scope_.end()) {
+    bool may = false;
+    for (const MirrorFile& file : files_of(engine_.world(), id)) {
+      may = may || file_names_others(engine_.world().roots->absolute(file.path));
+    }
+    known = by_scope_.emplace(id.scope, may).first;
   }
-  return by_scope_.emplace(id.scope, may).first->second;
+  asked_ = &*known;
+  return asked_->second;
 }
 
 Done WaitingStories::see(const Record& record, Placed& row) {
@@ -78,8 +83,9 @@ Done WaitingStories::see(const Record& record, Placed& row) {
   PAWL_TRY(see_time(record, row));
   if (row.stand.place != BoardPlace::next) return done();
   PAWL_TRY(see_others(record, row));
-  const std::string order = story::picked_as(record.rank, engine_.settings());
-  if (row.stand.place == BoardPlace::next && order != record.rank) row.order = order;
+  if (row.stand.place != BoardPlace::next) return done();
+  std::string order = story::picked_as(record.rank, tiers_);
+  if (order != record.rank) row.order = std::move(order);
   return done();
 }
 
@@ -93,33 +99,51 @@ Done WaitingStories::see_time(const Record& record, Placed& row) {
 
 // By tier and priority, whichever of the two kinds it is; then the one looked at least recently, then as the file has
 // them.
-Done WaitingStories::sort(std::vector<Placed>& rows) {
+Done WaitingStories::sort(std::vector<Placed>& rows, std::size_t most) {
+  struct Next {
+    std::string picked;
+    std::int64_t looked_ms = 0;
+    std::size_t position = 0;  // in its file; told only where two are alike
+    std::size_t row = 0;
+
+    [[nodiscard]] bool ties(const Next& other) const { return looked_ms == other.looked_ms && picked == other.picked; }
+    bool operator<(const Next& other) const {
+      return std::tie(picked, looked_ms, position) < std::tie(other.picked, other.looked_ms, other.position);
+    }
+  };
+  std::vector<Next> order;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (story::is_story(rows[i].record.id.kind) && rows[i].stand.place == BoardPlace::next) places.push_back(i);
-  }
-  if (places.size() < 2) return done();
-  StoryOrder order(engine_);
-  using Key = std::pair<std::string, std::int64_t>;
-  std::vector<std::pair<Key, Placed>> sorted;
-  for (const std::size_t i : places) {
-    Placed& row = rows[i];
-    const std::string picked = story::picked_as(row.record.rank, engine_.settings());
-    std::int64_t looked = 0;
-    if (story::due_in(row.record.rank) != 0) {  // its rank tells when it was due instead
-      PAWL_ASSIGN(const Record whole, view_.load(row.record.id));
-      looked = story::own_of(whole.doc).looked_ms;
+    const Record& record = rows[i].record;
+    if (rows[i].stand.place != BoardPlace::next || !story::is_story(record.id.kind)) continue;
+    places.push_back(i);
+    Next next{.picked = story::without_time(story::picked_as(record.rank, tiers_)), .row = i};
+    if (story::due_in(record.rank) != 0) {  // its rank tells when it was due instead
+      PAWL_ASSIGN(const Record whole, view_.load(record.id));
+      next.looked_ms = story::own_of(whole.doc).looked_ms;
     } else {
-      looked = story::looked_in(row.record.rank);
+      next.looked_ms = story::looked_in(record.rank);
     }
-    sorted.emplace_back(Key{story::without_time(picked), looked}, std::move(row));
+    order.push_back(std::move(next));
   }
-  // The file is read only where two are alike: a board of hundreds mostly does without.
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
-    if (a.first != b.first) return a.first < b.first;
-    return order.position(a.second.record.id) < order.position(b.second.record.id);
-  });
-  for (std::size_t i = 0; i < places.size(); ++i) rows[places[i]] = std::move(sorted[i].second);
+  std::stable_sort(order.begin(), order.end());
+  StoryOrder in_files(engine_);
+  for (std::size_t from = 0; from < order.size() && from < most;) {
+    std::size_t to = from + 1;
+    std::vector<RecordId> alike = {rows[order[from].row].record.id};
+    for (; to < order.size() && order[from].ties(order[to]); ++to) alike.push_back(rows[order[to].row].record.id);
+    if (alike.size() > 1) {
+      const std::vector<std::size_t> positions = in_files.first_positions(alike, most - from);
+      for (std::size_t i = from; i < to; ++i) order[i].position = positions[i - from];
+      std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(from),
+                       order.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+    from = to;
+  }
+  std::vector<Placed> sorted;
+  sorted.reserve(order.size());
+  for (const Next& next : order) sorted.push_back(std::move(rows[next.row]));
+  for (std::size_t i = 0; i < places.size(); ++i) rows[places[i]] = std::move(sorted[i]);
   return done();
 }
 

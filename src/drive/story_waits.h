@@ -1,14 +1,17 @@
 // Which of the stories on a board are next: those that `pawl story next` would give, in the order in which it would.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "drive/story_choice.h"
 #include "engine/engine.h"
 #include "engine/placed.h"
+#include "lifecycle/story/rank.h"
 
 namespace pawl {
 
@@ -16,12 +19,12 @@ namespace pawl {
 class WaitingStories {
  public:
   WaitingStories(const Engine& engine, const View& view, const Now& now)
-      : engine_(engine), view_(view), now_(now), cycles_(view) {}
+      : engine_(engine), view_(view), now_(now), cycles_(view), tiers_(story::order(engine.settings())) {}
 
   // Moves one to where it is by its time, and one that is next to waiting where it waits for others, and says for what.
   [[nodiscard]] Done see(const Record& record, Placed& row);
-  // Those that are next among all rows, in the order in which they are picked.
-  [[nodiscard]] Done sort(std::vector<Placed>& rows);
+  // Those that are next among all rows, the first `most` of them in the order in which they are picked.
+  [[nodiscard]] Done sort(std::vector<Placed>& rows, std::size_t most);
 
  private:
   // Whether any story of its list could wait for another.
@@ -33,7 +36,9 @@ class WaitingStories {
   const View& view_;
   Now now_;
   DependencyCycles cycles_;
+  std::array<story::Tier, 4> tiers_;
   std::map<std::string, bool> by_scope_;
+  const std::pair<const std::string, bool>* asked_ = nullptr;  // of these, the last
 };
 
 }  // namespace pawl

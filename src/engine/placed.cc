@@ -203,7 +203,10 @@ class Gatherer {
     if (view_.unrecorded(record.id)) return done();
     PAWL_ASSIGN(const auto event, view_.store().event_at(record.id, std::numeric_limits<std::int64_t>::max()));
     if (!event) return done();
-    PAWL_ASSIGN(const auto operation, view_.store().operation(event->operation));
+    if (!operation_ || operation_->id != event->operation) {  // what was adopted together came with one
+      PAWL_ASSIGN(operation_, view_.store().operation(event->operation));
+    }
+    const std::optional<Operation>& operation = operation_;
     // Whoever went on with it since is not the one that died: a runner's moves carry the name that it works under.
     if (!row.gone.empty() && (!operation || operation->outside || !row.gone.starts_with(operation->verb)))
       row.gone.clear();
@@ -248,6 +251,7 @@ class Gatherer {
   bool run_aside_ = false;
   PlaceCounts in_run_{};
   std::array<std::string, kBoardPlaces> last_in_run_;
+  std::optional<Operation> operation_;  // the last that was asked for
   Survey out_;
   std::map<RecordId, std::pair<std::int64_t, std::int64_t>> bars_;
   std::map<RecordId, std::int64_t> heard_of_parts_;  // of each, when something last happened to one of its parts

@@ -222,7 +222,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       return done();
     };
     PAWL_ASSIGN(Survey found, survey(view, context.lifecycles(), context.clock->now(), most, closer));
-    if (!context.flags.at) PAWL_TRY(stories.sort(found.rows));
+    if (!context.flags.at) PAWL_TRY(stories.sort(found.rows, most[static_cast<std::size_t>(BoardPlace::next)]));
     Json work = Json::array();
     std::vector<std::string> of_file;
     PlaceCounts count{}, made{};

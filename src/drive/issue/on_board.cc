@@ -64,7 +64,7 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
 }
 
 std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::optional<issue::Run>& run) {
-  const bool listens = Tmux().listens() || (run && !run->socket.empty() && Tmux(run->socket).listens());
+  const bool listens = sessions_.listens({}) || (run && !run->socket.empty() && sessions_.listens(run->socket));
   if (!listens) return false;
   const auto session = sessions_.of(record, run);
   return session ? std::optional(session->has_value()) : std::nullopt;

@@ -12,6 +12,11 @@
 
 namespace pawl {
 
+bool Sessions::listens(const std::string& socket) {
+  const auto known = listens_.find(socket);
+  return known != listens_.end() ? known->second : listens_.emplace(socket, Tmux(socket).listens()).first->second;
+}
+
 Result<std::vector<TmuxSession>> Sessions::on(const std::string& socket) {
   const auto known = known_.find(socket);
   if (known != known_.end()) return known->second;

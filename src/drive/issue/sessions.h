@@ -21,6 +21,8 @@ class Sessions {
  public:
   explicit Sessions(Engine& engine, int patience_ms = Tmux::kPatienceMs) : engine_(engine), patience_ms_(patience_ms) {}
 
+  // Whether a server is there at all, without starting tmux.
+  [[nodiscard]] bool listens(const std::string& socket);
   // unavailable, where tmux is not installed, counts as no session; busy, where it does not answer, does not.
   [[nodiscard]] Result<std::vector<TmuxSession>> on(const std::string& socket);
   // The session that carries the run's id.
@@ -39,6 +41,7 @@ class Sessions {
   Engine& engine_;
   int patience_ms_;
   std::map<std::string, Result<std::vector<TmuxSession>>> known_;
+  std::map<std::string, bool> listens_;
 };
 
 // Whether a session is this project's; also one that was started before the project was moved here.

@@ -27,5 +27,8 @@ struct ListSummary {
 
 // The ids in the order of the file; nothing where it can not be read.
 [[nodiscard]] std::vector<std::string> ids_in_order(std::string_view bytes);
+// The first of them: those that stand in the first `front` bytes. nullopt where only the whole file tells, as another
+// list may follow.
+[[nodiscard]] std::optional<std::vector<std::string>> ids_in_front(std::string_view bytes, std::size_t front);
 
 }  // namespace pawl::story

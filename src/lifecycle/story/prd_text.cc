@@ -1,6 +1,7 @@
 #include "lifecycle/story/prd_text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -198,13 +199,26 @@ std::vector<Named> names_of(const JsonRef& list) {
   return names;
 }
 
-std::vector<std::string> ids_in_order(std::string_view bytes) {
+namespace {
+
+std::vector<std::string> ids_of(const Result<JsonText>& text) {
   std::vector<std::string> ids;
-  const auto text = JsonText::scan(bytes);
   const auto list = text ? list_in(text->root()) : std::nullopt;
   if (!list) return ids;
   for (Named& named : names_of(*list)) ids.push_back(std::move(named.key));
   return ids;
+}
+
+}  // namespace
+
+std::vector<std::string> ids_in_order(std::string_view bytes) { return ids_of(JsonText::scan(bytes)); }
+
+std::optional<std::vector<std::string>> ids_in_front(std::string_view bytes, std::size_t front) {
+  if (front >= bytes.size()) return ids_in_order(bytes);
+  constexpr std::string_view kListEnds = "tories\"";  // of both names of a list
+  const std::string_view rest = bytes.substr(front - std::min(front, kListEnds.size()));
+  if (memmem(rest.data(), rest.size(), kListEnds.data(), kListEnds.size()) != nullptr) return std::nullopt;
+  return ids_of(JsonText::scan_front(bytes.substr(0, front)));
 }
 
 std::string written_prd(std::optional<std::string_view> base, std::span<const Record> records,

@@ -112,11 +112,10 @@ std::int64_t due_in(std::string_view rank) {
 
 std::int64_t looked_in(std::string_view rank) { return rank.starts_with('r') ? time_in(rank) : 0; }
 
-std::string picked_as(std::string_view rank, const Settings& settings) {
+std::string picked_as(std::string_view rank, const std::array<Tier, 4>& tiers) {
   const auto tier = tier_in(rank);
   if (!tier) return std::string(rank);
   std::string out(rank);
-  const std::array<Tier, 4> tiers = order(settings);
   out[0] = 'r';
   out[1] = static_cast<char>('a' + (std::find(tiers.begin(), tiers.end(), *tier) - tiers.begin()));
   if (rank[0] == 'd') out.resize(2 + kPriorityDigits);  // when it was due says nothing of whom it stands with

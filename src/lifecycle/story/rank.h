@@ -45,7 +45,7 @@ enum class Tier : char {
 [[nodiscard]] std::int64_t looked_in(std::string_view rank);
 // The rank as it sorts among those that may be picked now: one that was put off and is due stands with the others, and
 // the tiers in the order of the setting.
-[[nodiscard]] std::string picked_as(std::string_view rank, const Settings& settings);
+[[nodiscard]] std::string picked_as(std::string_view rank, const std::array<Tier, 4>& tiers);
 [[nodiscard]] std::string without_time(std::string_view rank);  // tier and priority alone
 // The ranks of a tier's stories: those that are ready, and those that are left alone until a time.
 struct RankRange {

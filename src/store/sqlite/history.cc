@@ -1,5 +1,6 @@
 // What happened: operations and events. A record's history is walked from its newest event backwards.
 #include <algorithm>
+#include <limits>
 
 #include "base/text.h"
 #include "store/sqlite/transaction.h"
@@ -74,6 +75,7 @@ Result<std::optional<SqliteTransaction::Step>> SqliteTransaction::history_step(s
 }
 
 Result<std::optional<Event>> SqliteTransaction::event(std::int64_t id) {
+  if (id == 0) return std::nullopt;  // before the first of a record
   PAWL_ASSIGN(Statement row, use(Sql::event));
   PAWL_ASSIGN(const bool found, row.bind(id).step());
   if (!found) return std::nullopt;
@@ -82,6 +84,7 @@ Result<std::optional<Event>> SqliteTransaction::event(std::int64_t id) {
 }
 
 Result<std::int64_t> SqliteTransaction::at_or_before(std::int64_t event_id, std::int64_t operation) {
+  if (operation == std::numeric_limits<std::int64_t>::max()) return event_id;
   while (event_id != 0) {
     PAWL_ASSIGN(const std::optional<Step> step, history_step(event_id));
     if (!step) return 0;
