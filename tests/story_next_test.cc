@@ -78,6 +78,35 @@ TEST_F(StoryNext, ManyEqualsGoByTheFile) {
   EXPECT_EQ(string_or(project.take("b"), "id"), "S-59");
 }
 
+// The board reads only the front of a long list; it says the same as whoever asks for the next one.
+TEST_F(StoryNext, TheBoardOfALongListShowsTheFirstOfTheFile) {
+  const auto on_board = [&] {
+    const std::string text = project.run({"status"}).out;
+    std::vector<std::string> ids;
+    for (std::size_t at = text.find("Next\n"); (at = text.find("\n  story/", at)) != std::string::npos; ++at)
+      ids.push_back(text.substr(at + 9, text.find(' ', at + 9) - at - 9));
+    return ids;
+  };
+  const std::string filler(400, 'x');
+  std::vector<Json> stories;
+  for (int i = 0; i < 300; ++i)  // those of the first priority stand far behind the front, by ids in another order
+    stories.push_back(Of::story(cat("S", 900 - i), "pending", i >= 250 && i % 2 == 0 ? 1 : 2, {{"notes", filler}}));
+  project.stories(stories);
+  EXPECT_EQ(on_board(), (std::vector<std::string>{"S650", "S648", "S646", "S644", "S642"}));
+  EXPECT_EQ(project.next(), "S650");
+  // Of two lists in one file the second name counts, wherever it stands.
+  Json prd = Json::parse(project.prd());
+  prd["userStories"] = Json::array({Of::story("U2", "pending", 5), Of::story("U1", "pending", 5)});
+  project.write("prd.json", to_pretty(prd) + "\n");
+  EXPECT_EQ(on_board().front(), project.next());
+  // The first of equals are near the front.
+  for (std::size_t i = 0; i < stories.size(); ++i) stories[i]["priority"] = 3;
+  std::reverse(stories.begin(), stories.end());
+  project.stories(stories);
+  EXPECT_EQ(on_board(), (std::vector<std::string>{"S601", "S602", "S603", "S604", "S605"}));
+  EXPECT_EQ(project.next(), "S601");
+}
+
 TEST_F(StoryNext, AWaitingStoryIsLeftAloneUntilItIsDue) {
   project.stories({Of::story("waiting", "pushed", 1, kBot), Of::story("new", "pending", 5)});
   project.write("pawl.toml", "[story]\nrecheck = \"1h\"\n");

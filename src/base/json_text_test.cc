@@ -227,6 +227,42 @@ TEST(JsonText, EverySingleByteChangeAgreesWithNlohmann) {
   }
 }
 
+// Equal, or a container whose first are equal and whose last may again be only the beginning.
+bool begins(const Json& front, const Json& whole) {
+  if (front == whole) return true;
+  if (front.type() != whole.type() || !front.is_structured() || front.size() > whole.size()) return false;
+  auto of_whole = whole.begin();
+  for (auto at = front.begin(); at != front.end(); ++at, ++of_whole) {
+    if (front.is_object() && at.key() != of_whole.key()) return false;
+    if (*at == *of_whole) continue;
+    return std::next(at) == front.end() && begins(*at, *of_whole);
+  }
+  return true;
+}
+
+TEST(JsonText, TheFrontOfATextIsItsCompletePart) {
+  const std::string text = R"({"project": "p", "count": 1234, "stories": [{"id": "A", "n": [1, 2]}, "odd", 5678,
+      {"id": "B", "t": "a \"quoted\" one"}], "after": {"x": 12, "y": {"z": null}}, "last": [[1], {"k": 2}]})";
+  const Json whole = Json::parse(text);
+  std::size_t most = 0;
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    const std::string_view cut = std::string_view(text).substr(0, length);
+    const auto front = JsonText::scan_front(cut);
+    if (!front) {
+      EXPECT_EQ(most, 0U) << cut;
+      continue;
+    }
+    const Json is = front->root().value();
+    EXPECT_TRUE(begins(is, whole)) << cut;
+    EXPECT_GE(is.size(), most) << cut;
+    most = is.size();
+  }
+  EXPECT_EQ(most, 5U);
+  EXPECT_EQ(JsonText::scan_front(text)->root().value(), whole);
+  EXPECT_EQ(JsonText::scan_front("[1, 23")->root().value(), Json::parse("[1]"));
+  EXPECT_FALSE(JsonText::scan_front("{\"stories\": [").has_value());
+}
+
 TEST(JsonText, StringsOfEveryLengthEndWhereTheyEnd) {
   for (std::size_t length = 0; length < 40; ++length) {
     for (const std::string_view special : {"", "é", "\\n", "\\\\", "\\\""}) {
