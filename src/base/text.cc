@@ -16,9 +16,12 @@ bool is_control(std::uint32_t c) {
   return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c <= 0x9F);
 }
 
-// Characters that reorder what stands around them: a message can look like another one.
-bool reorders(std::uint32_t c) {
-  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+// Characters that reorder what stands around them, are not seen, or end a line for some: a message can look like another
+// one. Those that join letters and signs (U+200C, U+200D) belong to what people write.
+bool misleads(std::uint32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C ||
+         c == 0x200B || c == 0x2028 || c == 0x2029 || (c >= 0x2060 && c <= 0x2064) || c == 0xFEFF ||
+         (c >= 0xE0000 && c <= 0xE007F);
 }
 
 // Where a control sequence (after CSI) ends: behind its final byte, or before a control that breaks it off.
@@ -190,8 +193,8 @@ std::string printable(std::string_view text, bool lines) {
       }
     } else if (c.value == '\r' || is_control(c.value)) {
       append_hex(out, "\\x", c.value, 2);
-    } else if (reorders(c.value)) {
-      append_hex(out, "\\u", c.value, 4);
+    } else if (misleads(c.value)) {
+      append_hex(out, c.value > 0xFFFF ? "\\U" : "\\u", c.value, c.value > 0xFFFF ? 8 : 4);
     } else {
       out += text.substr(at, c.length);
     }

@@ -38,6 +38,12 @@ TEST(Utf8, EveryCodePointIsWrittenAndReadBack) {
   }
 }
 
+TEST(Printable, WhatIsNotSeenIsShownByNumber) {
+  EXPECT_EQ(printable("a\u200Bb\uFEFFc\u2028d\u2066e"), "a\\u200bb\\ufeffc\\u2028d\\u2066e");
+  EXPECT_EQ(printable("\U000E0041"), "\\U000e0041");
+  EXPECT_EQ(printable("👩\u200D💻 न\u200C"), "👩\u200D💻 न\u200C");  // joiners belong to what people write
+}
+
 TEST(HasControl, TabAndLineEndsAreNone) {
   EXPECT_FALSE(has_control("a\tb\r\nc é"));
   EXPECT_TRUE(has_control("a\x1b"));

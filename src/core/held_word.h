@@ -13,7 +13,9 @@ namespace pawl {
 [[nodiscard]] inline std::string in_quotes(std::string_view word) {
   constexpr std::size_t kMost = 80;
   if (word.size() > 2 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
-  return cat("“", printable(word.substr(0, kMost)), word.size() > kMost ? "…" : "", "”");
+  std::size_t end = std::min(word.size(), kMost);
+  while (end > 0 && end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) --end;  // whole letters
+  return cat("“", printable(word.substr(0, end)), end < word.size() ? "…" : "", "”");
 }
 
 }  // namespace pawl

@@ -1,6 +1,7 @@
 #include "drive/story_waits.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,8 +41,10 @@ bool names_others(std::string_view bytes) {
 
 // In pieces: the whole list need not come into memory for it. One that can not be read may name others.
 bool file_names_others(const std::string& path) {
-  const Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   if (!fd.valid()) return errno != ENOENT;
+  struct stat there {};
+  if (fstat(fd.get(), &there) != 0 || !S_ISREG(there.st_mode)) return true;  // a device may never end
   std::array<char, std::size_t{16} << 10U> piece;  // NOLINT(*-member-init): written before it is read
   std::size_t kept = 0;
   while (true) {

@@ -265,7 +265,8 @@ Done make_store_folder(const Workspace& workspace) {
   if (access((workspace.store + "/tmp").c_str(), F_OK) == 0) return done();
   PAWL_ASSIGN(const Fd folder, open_folder(workspace.store));
   PAWL_ASSIGN(const auto ignore, read_file_at(folder.get(), ".gitignore", kSmallFile));
-  if (!ignore.exists) PAWL_TRY(write_synced_at(folder.get(), ".gitignore", "*\n"));
+  // Empty where a full disk or a kill came between its making and its writing: git would see the store.
+  if (!ignore.exists || ignore.bytes.empty()) PAWL_TRY(write_synced_at(folder.get(), ".gitignore", "*\n"));
   PAWL_TRY(make_folders(workspace.store + "/tmp", 0777));
   // Once, so that a power cut does not take the folder away from under a database that was synced.
   PAWL_TRY(sync_folder(folder.get()));

@@ -15,9 +15,13 @@ constexpr std::string_view kBefore = ".before", kAfter = ".after", kMade = ".mad
 
 // Not by a link that came with a clone: what is written would go wherever that leads.
 Result<Fd> open_own_folder(const std::string& path) {
+  struct stat info {};
+  const std::string store = path.substr(0, path.rfind('/'));
+  if (lstat(store.c_str(), &info) == 0 && S_ISLNK(info.st_mode))
+    return fail(ErrorCode::untrusted, cat(printable(store), " is a symbolic link; pawl's store is not kept behind one"),
+                "replace the link by what it leads to, if you made it");
   auto folder = open_real_folder(path);
   if (folder) return folder;
-  struct stat info {};
   if (lstat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return folder;
   return fail(ErrorCode::untrusted,
               cat(printable(path), " is ", S_ISLNK(info.st_mode) ? "a symbolic link" : "a file",

@@ -191,11 +191,9 @@ const Lifecycle& passes_lifecycle() {
 }
 
 std::string as_typed(std::string_view text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./#@+,:";
-  const bool odd = text.empty() || text.starts_with('-') || text.size() > 80 || !is_utf8(text) || has_control(text);
-  if (odd) return "ID";
-  return text.find_first_not_of(kPlain) == std::string_view::npos && !text.starts_with('#') ? std::string(text)
-                                                                                            : shell_quoted(text);
+  // What is shown otherwise than it is can not be pasted, and a line feed would put a line of its own below the command.
+  const bool odd = text.empty() || text.starts_with('-') || text.size() > 80 || printable(text) != text;
+  return odd ? std::string("ID") : shell_word(text);
 }
 
 std::string criterion_as_typed(std::string_view criterion) {

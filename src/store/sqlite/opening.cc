@@ -78,12 +78,14 @@ Done look_without_writing(Opened& opened, const Header& header, const SqliteOpti
   const std::string path = opened.connection->path();
   const int known = target_of(options).version;
   bool interrupted = false;
-  if (!header.wal) {
+  // A stray WAL is enough for SQLite to make an index of it beside the database.
+  const bool wal = header.wal || access((path + "-wal").c_str(), F_OK) == 0;
+  if (!wal) {
     const Result<Facts> facts = ask_facts(*opened.connection);
     interrupted = !facts && facts.error().code == ErrorCode::unavailable;
     if (!facts && !interrupted) return tl::unexpected(facts.error());
   }
-  if (header.wal || interrupted) {
+  if (wal || interrupted) {
     PAWL_ASSIGN(opened.copy, PrivateCopy::make(*opened.connection, gate, interrupted));
     PAWL_ASSIGN(opened.connection, Connection::open(opened.copy->path(), Opening::existing, options.busy_ms));
   }
@@ -91,6 +93,7 @@ Done look_without_writing(Opened& opened, const Header& header, const SqliteOpti
   if (facts.unborn()) return tl::unexpected(none_there(path));
   if (facts.version > known) return tl::unexpected(newer_store(path, facts.version, known));
   if (facts.version < known) {
+    PAWL_TRY(can_migrate(path, facts.version, target_of(options)));
     return fail(ErrorCode::unavailable, cat(path, " was made by an older pawl (schema ", facts.version, ")"),
                 "the next command that may write brings it up to date, after making a copy");
   }
@@ -118,6 +121,7 @@ Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate
   if (facts.version > target.version)
     return tl::unexpected(newer_store(connection.path(), facts.version, target.version));
   if (facts.version == target.version) return done();
+  PAWL_TRY(can_migrate(connection.path(), facts.version, target));
   PAWL_ASSIGN(const std::string copy, copy_before_migration(connection, facts.version));
   if (options.note) {
     options.note(cat("the store is brought from schema ", facts.version, " to ", target.version,
@@ -144,6 +148,12 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
     return tl::unexpected(io_error("open", path, EISDIR));
   } else if (!S_ISREG(there.st_mode)) {
     return fail(ErrorCode::io, cat("can not open ", path, ": it is not a regular file"));
+  }
+  for (const char* const end : {"-journal", "-wal"}) {  // opening a pipe would wait for its other end, for ever
+    struct stat beside {};
+    if (lstat((path + end).c_str(), &beside) == 0 && !S_ISREG(beside.st_mode))
+      return fail(ErrorCode::io, cat("can not open ", path, ": ", path, end, " is not a regular file"),
+                  "see where that came from, and move it elsewhere");
   }
   if ((missing || there.st_size == 0) && (!options.create || options.read_only))
     return tl::unexpected(none_there(path));

@@ -1,5 +1,7 @@
 #include "store/sqlite/schema.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace pawl::sqlite {
@@ -66,6 +68,18 @@ Done create_schema(Connection& connection, const Target& target, bool lived_befo
 Done migrate(Connection& connection, int version, const Target& target) {
   PAWL_TRY(connection.exec("PRAGMA synchronous=FULL;BEGIN IMMEDIATE"));
   return commit_or_roll_back(connection, run_steps(connection, version, target));
+}
+
+Done can_migrate(const std::string& path, std::int64_t version, const Target& target) {
+  for (std::int64_t from = version; from < target.version; ++from) {
+    const bool known = std::any_of(target.migrations.begin(), target.migrations.end(),
+                                   [&](const Migration& step) { return step.from_version == from; });
+    if (!known)
+      return fail(ErrorCode::corruption,
+                  cat(path, " says that it has schema ", version, ", which no pawl leads from to ", target.version),
+                  "pawl doctor tells more; nothing was changed");
+  }
+  return done();
 }
 
 Error newer_store(const std::string& path, std::int64_t version, int known) {

@@ -45,6 +45,9 @@ struct Target {
 // on above all that it can have given.
 [[nodiscard]] Done create_schema(Connection& connection, const Target& target, bool lived_before);
 
+// corruption: no steps lead from there to the target.
+[[nodiscard]] Done can_migrate(const std::string& path, std::int64_t version, const Target& target);
+
 // Runs the steps from `version` to the target, in one transaction.
 [[nodiscard]] Done migrate(Connection& connection, int version, const Target& target);
 
