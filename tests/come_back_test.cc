@@ -186,7 +186,7 @@ TEST_F(ComeBack, AFileOfGitsThatCanNotBeReadIsLeft) {
   project.ok({"leave"});
   project.write("prd.json", R"({"stories":[{"id":"A","title":"another","status":"pending"},]})");
   const std::string back = project.ok({"init"});
-  EXPECT_TRUE(has(back, "prd.json can not be read")) << back;
+  EXPECT_TRUE(has(back, "prd.json: git changed it, and it can not be read")) << back;
   project.ok({"status"});
 }
 
@@ -197,7 +197,7 @@ TEST_F(ComeBack, ARemovedFileIsRemovedAndADamagedOneIsLeft) {
   std::filesystem::remove(project.file(".worktrees/.status/1.json"));
   project.write(".worktrees/.status/2.json", "{\"issue\": 2, \"sta");
   const std::string back = project.ok({"init"});
-  EXPECT_TRUE(has(back, "left alone: .worktrees/.status/2.json can not be read")) << back;
+  EXPECT_TRUE(has(back, "left alone: .worktrees/.status/2.json: it can not be read")) << back;
   EXPECT_EQ(project.read(".worktrees/.status/2.json"), "{\"issue\": 2, \"sta");
   EXPECT_EQ(project.get(1), "unknown");
   EXPECT_FALSE(project.read(".worktrees/.status/1.json"));

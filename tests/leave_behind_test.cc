@@ -35,7 +35,9 @@ TEST_F(LeaveBehind, WhatGitPutBackIsNamedAndWhatPawlKnewIsKept) {
   project.git({"checkout", "-q", "HEAD~1"});
   const Ran would = project.run({"leave", "--dry-run"});
   EXPECT_FALSE(has(would.out, kAllUpToDate)) << would.out;
-  for (const std::string& part : {cat(file, ": git changed it"), cat("before you leave: pawl accept ", file),
+  for (const std::string& part : {cat(file, ": git changed it"),
+                                  cat("      before you leave:\n        pawl accept ", file,
+                                      "  # takes the file's version\n        pawl restore ", file),
                                   cat("pawl restore ", file), std::string("pawl-left/known/")})
     EXPECT_TRUE(has(would.out, part)) << part << "\nis not in\n" << would.out;
   EXPECT_FALSE(project.exists("pawl-left"));
@@ -82,7 +84,7 @@ TEST_F(LeaveBehind, ConflictMarkersAreLeftToWhoeverResolvesThem) {
   EXPECT_EQ(project.read("pawl-left/known/_.worktrees+.status+1.json"), good);
   // And who comes back is not told that they are written over.
   const Ran back = project.run({"init"});
-  EXPECT_TRUE(has(back.out, cat("left alone: ", file, " has conflict markers in it"))) << back.out;
+  EXPECT_TRUE(has(back.out, cat("left alone: ", file, ": it has conflict markers in it"))) << back.out;
   EXPECT_FALSE(has(back.out, "the next command writes what pawl knows")) << back.out;
   project.must({"status"});
   EXPECT_EQ(project.bytes(1), merged);

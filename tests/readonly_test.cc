@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -80,6 +81,23 @@ TEST_F(ReadOnly, EditShowsAsTheFileSaysItMarkedNotRecorded) {
   unlock(project_.path());
   EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
   EXPECT_EQ(project_.operations(), 2U);
+}
+
+TEST_F(ReadOnly, OfAFileWithManyEditsThatIsSaidOnce) {
+  const auto list = [](std::string_view title) {
+    std::string stories;
+    for (const char* id : {"A", "B", "C"})
+      stories += cat(stories.empty() ? "" : ",", R"({"id":")", id, R"(","title":")", title, R"(","status":"pending"})");
+    return cat(R"({"stories":[)", stories, "]}");
+  };
+  project_.write("prd.json", list("before"));
+  project_.must({"init"});
+  project_.write("prd.json", list("after"));
+  lock(project_.path());
+  const Ran ran = run_as_user({"story", "list"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "story/A and 2 more are shown as prd.json says, not recorded")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "story/B")) << ran.err;
 }
 
 TEST_F(ReadOnly, InventedStatusIsNotShownAsOneAndNothingIsWritten) {

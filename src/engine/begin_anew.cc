@@ -27,6 +27,8 @@ Result<std::string> set_database_aside(Engine& engine, std::string_view why) {
     PAWL_TRY(move_new_at(folder.get(), part, folder.get(), name));
     kept = cat(engine.workspace().store, "/", name);
   }
+  // The new one must not be found beside the old one's journal.
+  PAWL_TRY(sync_folder(folder.get()));
   return kept;
 }
 

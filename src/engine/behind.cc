@@ -11,40 +11,48 @@
 namespace pawl {
 namespace {
 
-// In words; nothing where the file is, or will be, up to date.
-std::optional<Behind> in_words(const Sighting& seen, bool brought) {
-  const std::string path = shell_word(seen.file.path);
-  Behind out{seen.file.path, {}, {}, {}, {}, {}};
-  if (seen.image.exists && seen.found == FileCase::gits && has_conflict_markers(seen.image.bytes)) {
-    out.word = "conflict";
-    out.why = "it has conflict markers in it";
-    out.advice = cat("resolve them there, or\npawl restore ", path, "  # writes pawl's version");
-  } else if (seen.git_at_work) {
-    out.word = "git";
-    out.why = "git is at work on it";
-    out.advice = "look again when that is over";
-  } else if (seen.found == FileCase::gits) {
-    out.word = "git";
-    out.why = seen.image.exists ? "git changed it, and pawl keeps what it knows" : "git took it away";
-    out.advice = cat("pawl accept ", path, "  # takes the file's version\npawl restore ", path, "  # writes pawl's");
-  } else if (seen.found == FileCase::damaged && (brought || !seen.row || !seen.row->bytes)) {
-    out.word = "damaged";
-    out.why = cat("it can not be read: ", printable(seen.damage));
-    out.advice = "mend it, or move it away";
-  } else if (seen.row && seen.row->state == kFlagged) {
-    out.word = "not allowed";
-    out.why = "it shows a value that its lifecycle does not allow";
-    out.advice = cat("pawl restore ", path, "  # writes pawl's value");
-  } else if (brought && seen.found != FileCase::in_step) {
-    out.word = "behind";
-    out.why = "it could not be brought up to date";
-  } else {
-    return std::nullopt;
-  }
-  return out;
+// Git does not ask whether what it brings can be read.
+std::string damage_in(const Sighting& seen) {
+  if (!seen.damage.empty() || seen.found != FileCase::gits || !seen.image.exists) return seen.damage;
+  const auto content = seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
+  return content ? std::string() : content.error().message;
+}
+
+Trouble trouble_of_git(const Sighting& seen, const std::string& path) {
+  if (seen.git_at_work) return {"git", "git is at work on it", "look again when that is over"};
+  const std::string restore = cat("pawl restore ", path, "  # writes pawl's version");
+  if (!seen.image.exists)
+    return {"git", "git took it away", cat("pawl accept ", path, "  # ends what it showed\n", restore)};
+  if (const std::string damage = damage_in(seen); !damage.empty())
+    return {"git", cat("git changed it, and it can not be read: ", printable(damage)),
+            cat("mend it, and then\npawl accept ", path, "  # takes it over\nor\n", restore)};
+  return {"git", "git changed it, and pawl keeps what it knows",
+          cat("pawl accept ", path, "  # takes the file's version\n", restore)};
 }
 
 }  // namespace
+
+std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
+  const std::string path = shell_word(seen.file.path);
+  const bool earlier = seen.row && seen.row->bytes, gits = seen.found == FileCase::gits;
+  if (seen.image.exists && (gits || (brought && seen.found != FileCase::in_step)) &&
+      has_conflict_markers(seen.image.bytes))
+    return Trouble{"conflict", "it has conflict markers in it",
+                   earlier ? cat("resolve them there, and then\npawl accept ", path,
+                                 "  # takes it over\nor\npawl restore ", path, "  # writes pawl's version")
+                           : "resolve them there"};
+  if (gits) return trouble_of_git(seen, path);
+  if (seen.found == FileCase::damaged && (brought || !earlier))
+    return Trouble{
+        "damaged", cat("it can not be read: ", printable(seen.damage)),
+        earlier ? "mend it, or move it away; else the next command writes what pawl knows, and keeps this one aside"
+                : "mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
+  if (seen.row && seen.row->state == kFlagged)
+    return Trouble{"not allowed", "it shows a value that its lifecycle does not allow",
+                   cat("pawl restore ", path, "  # writes pawl's value")};
+  if (brought && seen.found != FileCase::in_step) return Trouble{"behind", "it could not be brought up to date", {}};
+  return std::nullopt;
+}
 
 Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought) {
   std::vector<Behind> out;
@@ -57,16 +65,15 @@ Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view,
     for (const MirrorFile& file : files) {
       if (!looked_at.insert(file.path).second) continue;
       const auto seen = sight(world, view.store(), file);
-      auto behind = seen ? in_words(*seen, brought)
-                         : Behind{file.path, "not read", seen.error().message, seen.error().hint, {}, {}};
-      if (!behind) continue;
+      auto trouble = seen ? trouble_with(*seen, brought) : Trouble{"not read", seen.error().message, seen.error().hint};
+      if (!trouble) continue;
+      Behind behind{*std::move(trouble), file.path, copy_name(file.path), {}};
       PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
       // Of one that can not be read back nothing better is known than what pawl left there.
       auto known = known_bytes(world, view, file, row);
-      behind->known = known ? *std::move(known) : row->bytes;
-      if (seen && seen->image.exists && behind->known == seen->image.bytes) continue;
-      behind->copy = copy_name(file.path);
-      out.push_back(*std::move(behind));
+      behind.known = known ? *std::move(known) : row->bytes;
+      if (seen && seen->image.exists && behind.known == seen->image.bytes) continue;
+      out.push_back(std::move(behind));
     }
   }
   return out;

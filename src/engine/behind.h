@@ -8,14 +8,22 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/mirror.h"
 
 namespace pawl {
 
-struct Behind {
-  std::string path;
+// What is the matter with a file, for everybody who tells of it.
+struct Trouble {
   std::string_view word;  // in one: "git", "damaged", "conflict", "not allowed", "behind", "not read"
-  std::string why;
-  std::string advice;                // while pawl is here; may be empty
+  std::string why;        // "it has conflict markers in it"
+  std::string advice;     // while pawl is here, a command a line; may be empty
+};
+
+// Nothing where the file is up to date, or the next command brings it there. `brought`: that command has been.
+[[nodiscard]] std::optional<Trouble> trouble_with(const Sighting& seen, bool brought);
+
+struct Behind : Trouble {
+  std::string path;
   std::string copy;                  // what a copy of it is called
   std::optional<std::string> known;  // what pawl would have there; nothing, where it knows nothing of it
 };

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "base/shell_word.h"
 #include "base/text.h"
+#include "engine/behind.h"
 #include "engine/engine.h"
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
@@ -93,20 +93,11 @@ class Against {
   std::vector<Change> changes_;
 };
 
-// Why it can not be read; of what git brought nobody has asked yet.
-std::string damage_of(const Sighting& seen) {
-  if (!seen.damage.empty() || seen.found != FileCase::gits || !seen.image.exists) return seen.damage;
-  const auto content = seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
-  return content ? std::string() : content.error().message;
-}
-
-std::string advice_for(const Sighting& seen) {
-  const std::string path = shell_word(seen.file.path);
-  if (seen.found == FileCase::gits)
-    return cat("mend it: pawl accept ", path, " takes it then; pawl restore ", path, " writes what pawl knows");
-  return seen.row && seen.row->bytes
-             ? "mend it, or move it away; else the next command writes what pawl knows, and keeps this one aside"
-             : "mend it, or move it away; pawl takes nothing from it, and leaves it as it is";
+// Of a file that can not be taken as it stands: git may bring anything.
+bool can_be_taken(const Sighting& seen) {
+  if (!seen.image.exists || seen.found == FileCase::in_step) return true;
+  if (seen.found == FileCase::damaged || has_conflict_markers(seen.image.bytes)) return false;
+  return seen.found != FileCase::gits || seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
 }
 
 // Every file that is not as pawl left it, but for those that can not be read.
@@ -124,12 +115,9 @@ Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& sto
       Result<Sighting> seen = sight(world, store, file);
       if (!seen) {
         left.push_back({file.path, seen.error().message, seen.error().hint});
-      } else if (seen->image.exists && has_conflict_markers(seen->image.bytes)) {
-        left.push_back({file.path, cat(printable(file.path), " has conflict markers in it"),
-                        cat("pawl leaves it to you; once they are resolved: pawl accept ", shell_word(file.path))});
-      } else if (const std::string damage = damage_of(*seen); !damage.empty()) {
-        left.push_back(
-            {file.path, cat(printable(file.path), " can not be read: ", printable(damage)), advice_for(*seen)});
+      } else if (!can_be_taken(*seen)) {
+        const Trouble trouble = trouble_with(*seen, true).value_or(Trouble{});
+        left.push_back({file.path, cat(printable(file.path), ": ", trouble.why), trouble.advice});
       } else if (seen->found != FileCase::in_step) {
         changed.push_back(std::move(*seen));
       }

@@ -198,7 +198,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
 
 Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found) {
   std::vector<std::string> did;
-  bool broken = found.beyond_reading || !found.store.problems.empty();
+  bool broken = !found.store.problems.empty();
   if (found.has_store && !broken) {
     const auto opened = engine.store();
     broken = !opened && opened.error().code == ErrorCode::corruption;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/mirror.h"
 
 namespace pawl {
 
@@ -20,7 +21,6 @@ struct Finding {
 
 struct Checkup {
   bool has_store = false;
-  bool beyond_reading = false;  // the database is damaged
   StoreHealth store;
   std::vector<Finding> findings;
   struct Holds {
@@ -33,7 +33,9 @@ struct Checkup {
   };
   struct File {
     std::string path;
-    std::string state;  // "in step", or a sentence about what is not
+    FileCase found = FileCase::in_step;
+    bool shared = false;  // by all projects, and not known yet: no project's init takes it over
+    std::string state;    // the same for a person: "in step", or a sentence about what is not
     std::vector<Holds> holds;
     std::string headline;  // of the one thing in it
     Would would;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -267,10 +268,18 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   for (const Refusal& refusal : why != nullptr ? absorber.result().refusals : std::vector<Refusal>{})
     note(cat(printable(refusal.id.ref()), ": ", refusal.why.message, "; “", printable(refusal.kept),
              "” stands, and can not be put back now: ", why->message));
-  if (why != nullptr && !absorber.result().changes.empty()) {
-    for (const Change& change : absorber.result().changes) {
-      note(cat(printable(change.before.id.ref()), " is shown as its file says, not recorded: ", why->message));
-    }
+  // Once for each file, however much of it was changed.
+  std::map<std::string, std::vector<const Change*>> unrecorded;
+  for (const Change& change : absorber.result().changes) {
+    if (why == nullptr) break;
+    const auto shown_in = files_of(world, change.before.id);
+    unrecorded[shown_in.empty() ? change.before.id.ref() : shown_in.front().path].push_back(&change);
+  }
+  for (const auto& [path, changes] : unrecorded) {
+    const std::string first = printable(changes.front()->before.id.ref());
+    note(changes.size() == 1 ? cat(first, " is shown as its file says, not recorded: ", why->message)
+                             : cat(first, " and ", changes.size() - 1, " more are shown as ", printable(path),
+                                   " says, not recorded: ", why->message));
   }
   return show(absorber.view());
 }

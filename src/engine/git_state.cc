@@ -14,6 +14,7 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kMaxTracked = std::size_t{128} << 20U;
+constexpr int kPatienceMs = 60'000;  // a filter of the user's may hang
 
 bool merge_under_way(const std::string& git_dir) {
   constexpr std::array kSigns = {"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"};
@@ -27,7 +28,7 @@ bool merge_under_way(const std::string& git_dir) {
 Result<Ran> run_git(const Workspace& workspace, const std::vector<std::string>& words) {
   std::vector<std::string> argv = {"git", "-C", workspace.root};
   argv.insert(argv.end(), words.begin(), words.end());
-  return run_program(argv, kMaxTracked, StandardError::dropped, GitVariables::dropped);
+  return run_program(argv, kMaxTracked, StandardError::dropped, GitVariables::dropped, kPatienceMs);
 }
 
 // The file's content at a commit, as a checkout would write it; nothing when the commit does not have it.

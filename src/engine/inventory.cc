@@ -1,36 +1,34 @@
 #include "engine/inventory.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/text.h"
 #include "core/held_word.h"
+#include "engine/behind.h"
 
 namespace pawl {
 namespace {
 
-struct CaseWords {
-  FileCase found;
-  std::string_view state;
-  bool problem;
-  std::string_view advice;
-};
-
-constexpr std::array kCases = {
-    CaseWords{FileCase::in_step, "in step", false, ""},
-    CaseWords{FileCase::stale, "behind: the next command brings it up to date", false, ""},
-    CaseWords{FileCase::edited, "changed outside pawl: the next command takes it over", false, ""},
-    CaseWords{FileCase::gone, "removed outside pawl: the next command ends what it showed", false, ""},
-    CaseWords{FileCase::fresh, "not known yet: pawl init adopts it", false, ""},
-    CaseWords{FileCase::damaged, "damaged", true,
-              "pawl doctor --fix restores the last good content and keeps this one aside"},
-    CaseWords{FileCase::gits, "changed by git", true,
-              "pawl accept FILE takes it, pawl restore FILE writes pawl's version"},
-};
-
-const CaseWords& words_for(FileCase found) {
-  return *std::find_if(kCases.begin(), kCases.end(), [&](const CaseWords& words) { return words.found == found; });
+// Of those that somebody must look at: trouble_with has the words.
+std::string_view state_of(FileCase found) {
+  switch (found) {
+    case FileCase::in_step:
+      return "in step";
+    case FileCase::stale:
+      return "behind: the next command brings it up to date";
+    case FileCase::edited:
+      return "changed outside pawl: the next command takes it over";
+    case FileCase::gone:
+      return "removed outside pawl: the next command ends what it showed";
+    case FileCase::fresh:
+      return "not known yet: pawl init adopts it";
+    case FileCase::damaged:
+      return "damaged";
+    case FileCase::gits:
+      return "git's for now";
+  }
+  return {};
 }
 
 // What one file says of a record, for comparing it with what another says.
@@ -48,11 +46,12 @@ class Inventory {
   Done take() {
     Folders folders(*world_.roots);
     for (const MirrorFormat* format : world_.lifecycles->formats()) {
-      const auto files = files_of(world_, store_, *format, folders);
-      if (!files) {
-        problem(files.error().message, files.error().hint);
-        continue;
-      }
+      // A folder that can not be opened hides no file elsewhere.
+      std::vector<Error> left_out;
+      const auto files = files_of(world_, store_, *format, folders, &left_out);
+      if (!files) left_out.push_back(files.error());
+      for (const Error& error : left_out) problem(error.message, error.hint);
+      if (!files) continue;
       for (const MirrorFile& file : *files) PAWL_TRY(look_at(file));
     }
     PAWL_TRY(absorber_.look_at_other_files());
@@ -78,7 +77,8 @@ class Inventory {
     if (seen->found == FileCase::in_step && !seen->image.exists) return done();
     Checkup::File row;
     row.path = file.path;
-    row.state = words_for(seen->found).state;
+    row.found = seen->found;
+    row.state = state_of(seen->found);
     tell_case(file, *seen);
     if (seen->image.exists && seen->found != FileCase::damaged) count(file, *seen, row);
     if (seen->found != FileCase::in_step) PAWL_TRY(would(file, *seen, row));
@@ -87,19 +87,13 @@ class Inventory {
   }
 
   void tell_case(const MirrorFile& file, const Sighting& seen) {
-    const CaseWords& words = words_for(seen.found);
-    std::string text = cat(printable(file.path), ": ", words.state);
-    if (!seen.damage.empty()) text += cat(": ", printable(seen.damage));
-    const bool no_earlier = seen.found == FileCase::damaged && !(seen.row && seen.row->bytes);
-    if (words.problem) {
-      problem(std::move(text), no_earlier
-                                   ? "mend it, or move it away; pawl takes nothing from it, and leaves it as it is"
-                                   : std::string(words.advice));
-      checkup_.findings.back().left_alone = no_earlier || seen.found == FileCase::gits;
+    if (const auto trouble = trouble_with(seen, false)) {
+      problem(cat(printable(file.path), ": ", trouble->why), trouble->advice);
+      checkup_.findings.back().left_alone = seen.found == FileCase::damaged || seen.found == FileCase::gits;
+    } else if (seen.found == FileCase::damaged) {
+      problem(cat(printable(file.path), ": it is damaged: ", printable(seen.damage)),
+              "pawl doctor --fix  # restores the last good content, and keeps this one aside");
     }
-    if (seen.row && seen.row->state == kFlagged)
-      problem(cat(printable(file.path), " shows a value that its lifecycle does not allow"),
-              "pawl restore FILE puts pawl's value back");
     if (seen.tmp_left)
       worth_knowing(cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
                     "");

@@ -52,6 +52,30 @@ tl::unexpected<Error> can_not_copy(const fs::path& path, const std::error_code& 
               "nothing was taken away; pawl is still here");
 }
 
+// Its own name, and every name in it: files that are synced may still be gone with the folder that names them.
+Done sync_names(const fs::path& folder) {
+  std::error_code why;
+  for (fs::recursive_directory_iterator at(folder, why), end; !why && at != end; at.increment(why)) {
+    if (at->symlink_status(why).type() != fs::file_type::directory) continue;
+    PAWL_ASSIGN(const Fd below, open_real_folder(at->path()));
+    PAWL_TRY(sync_folder(below.get()));
+  }
+  if (why) return can_not_copy(folder, why);
+  for (const fs::path& one : {folder, folder.parent_path()}) {
+    PAWL_ASSIGN(const Fd names, open_folder(one));
+    PAWL_TRY(sync_folder(names.get()));
+  }
+  return done();
+}
+
+// Before the first file is in it: whoever is cut off leaves nothing that `git add` would take.
+Done hide_from_git(const fs::path& folder) {
+  PAWL_TRY(make_folders(folder, 0777));
+  PAWL_ASSIGN(const Fd place, open_real_folder(folder));
+  PAWL_TRY(write_synced_at(place.get(), ".gitignore", "*\n"));
+  return sync_folder(place.get());
+}
+
 }  // namespace
 
 Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace) {
@@ -74,27 +98,34 @@ Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace) {
   return out;
 }
 
+void add_copy(std::vector<OnlyCopies>& copies, std::string_view folder) {
+  auto found = std::find_if(copies.begin(), copies.end(), [&](const OnlyCopies& one) { return one.folder == folder; });
+  if (found == copies.end()) {
+    found = copies.insert(copies.end(), OnlyCopies{std::string(folder), {}});
+    found->what = kind_of(*found).what;
+  }
+  ++found->files;
+}
+
 Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies, const std::string& folder) {
-  if (copies.empty()) return done();
   for (const OnlyCopies& one : copies) {
     if (one.too_much) continue;
     const Kind& kind = kind_of(one);
     const fs::path from = cat(workspace.store, "/", one.folder), to = cat(folder, "/", one.folder);
+    if (kind.is_private) PAWL_TRY(hide_from_git(to));
     const std::error_code failed = each_file(from, kind, [&](const fs::directory_entry& file, std::error_code& why) {
       const fs::path place = to / file.path().lexically_relative(from);
       fs::create_directories(place.parent_path(), why);
-      if (!why) fs::copy(file.path(), place, fs::copy_options::copy_symlinks, why);
+      const auto how = fs::copy_options::copy_symlinks | fs::copy_options::skip_existing;  // a .gitignore of its own
+      if (!why) fs::copy(file.path(), place, how, why);
       // What a watcher that goes on has just dropped is not there to be copied.
       if (kind.is_output && why == std::errc::no_such_file_or_directory) why.clear();
     });
     if (failed) return can_not_copy(from, failed);
-    if (!kind.is_private || !fs::exists(to)) continue;
-    PAWL_ASSIGN(const Fd place, open_folder(to));
-    PAWL_TRY(write_synced_at(place.get(), ".gitignore", "*\n"));
   }
   PAWL_ASSIGN(const Fd place, open_folder(folder));
-  if (syncfs(place.get()) != 0) return tl::unexpected(io_error("write", folder, errno));
-  return done();
+  if (!copies.empty() && syncfs(place.get()) != 0) return tl::unexpected(io_error("write", folder, errno));
+  return sync_names(folder);
 }
 
 std::vector<std::string> databases_set_aside(const Workspace& workspace) {

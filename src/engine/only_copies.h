@@ -23,7 +23,11 @@ struct OnlyCopies {
 
 [[nodiscard]] Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace);
 
-// Into a folder of the same name in `folder`, which must be there; synced when it returns. Links are copied as links.
+// One more that is about to be kept there.
+void add_copy(std::vector<OnlyCopies>& copies, std::string_view folder);
+
+// Into a folder of the same name in `folder`, which must be there. When it returns all names in `folder` are synced,
+// and its own; what was copied is, too. Links are copied as links.
 [[nodiscard]] Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies,
                             const std::string& folder);
 

@@ -28,10 +28,11 @@ Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& vi
       if (!looked && looked.error().code == ErrorCode::corruption) return tl::unexpected(looked.error());
       const auto planned = result.files.find(file.path);
       if (!looked || planned == result.files.end()) continue;
-      if (is_restored(planned->second)) out.push_back({file.path, cat("it is damaged: ", planned->second.seen.damage)});
+      if (is_restored(planned->second))
+        out.push_back({file.path, cat("it is damaged: ", planned->second.seen.damage), "damaged"});
       for (std::size_t i = refused; i < result.refusals.size(); ++i) {
         if (!planned->second.flagged.contains(result.refusals[i].id))  // those are left standing
-          out.push_back({file.path, result.refusals[i].why.message});
+          out.push_back({file.path, result.refusals[i].why.message, "refused"});
       }
     }
   }

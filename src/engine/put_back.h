@@ -13,6 +13,7 @@ namespace pawl {
 struct PutBack {
   std::string path;
   std::string why;
+  std::string_view kept;  // in which folder of the store a copy of what was written is kept: "refused", "damaged"
 };
 
 [[nodiscard]] Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& view);

@@ -1,6 +1,7 @@
 // `pawl dismiss`: what was refused or could not be read stays out, and nobody is asked about it any more.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "engine/aside.h"
@@ -51,7 +52,8 @@ Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
     std::string found = find_copy(*engine, engine->path_of(one));
     if (found.empty())
       return fail(ErrorCode::not_found, cat(printable(one), " is not a copy of what was refused or could not be read"),
-                  "pawl status names those that wait for you; all of them lie in .pawl/refused/ and .pawl/damaged/");
+                  cat("pawl status names those that wait for you; all of them lie in refused/ and damaged/ of ",
+                      printable(engine->world().roots->shortened(engine->workspace().store))));
     copies.push_back(std::move(found));
   }
   if (all) {
@@ -66,17 +68,21 @@ Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
 
 std::string text_of_dismiss(const Json& data, const TextStyle&) {
   const auto count = static_cast<std::int64_t>(data["dismissed"].size());
-  if (count == 0) return "nothing waits in .pawl/refused/ or .pawl/damaged/\n";
-  const auto in = [&](std::string_view folder) {
-    return std::count_if(data["dismissed"].begin(), data["dismissed"].end(),
-                         [&](const Json& one) { return one.get<std::string>().find(folder) != std::string::npos; });
+  if (count == 0) return "no copy of what was refused or could not be read waits for you\n";
+  std::set<std::string> folders;  // outside git the store is no .pawl
+  for (const Json& one : data["dismissed"]) {
+    const std::string path = one.get<std::string>();
+    folders.insert(cat(path.substr(0, path.rfind('/')), "/settled/"));
+  }
+  const auto in = [&](std::string_view end) {
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& one) { return one.ends_with(end); });
   };
-  const bool damaged = in("/damaged/") > 0, refused = in("/refused/") > 0;
-  return cat("what ", refused ? "was refused" : "", refused && damaged ? " or " : "",
-             damaged ? "could not be read" : "",
-             " stays out: ", count == 1 ? std::string("1 copy is") : cat(count, " copies are"), " kept in ",
-             refused ? ".pawl/refused/settled/" : "", refused && damaged ? " and " : "",
-             damaged ? ".pawl/damaged/settled/" : "", "\n");
+  const bool damaged = in("/damaged/settled/"), refused = in("/refused/settled/");
+  std::string where;
+  for (const std::string& folder : folders) where += cat(where.empty() ? "" : " and ", printable(folder));
+  return cat(
+      "what ", refused ? "was refused" : "", refused && damaged ? " or " : "", damaged ? "could not be read" : "",
+      " stays out: ", count == 1 ? std::string("1 copy is") : cat(count, " copies are"), " kept in ", where, "\n");
 }
 
 constexpr std::array kDismissParams = {

@@ -39,8 +39,8 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
                           cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
                           "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
-    const bool claudes = one.path.find(".claude/") != std::string::npos;
-    if (!one.drives || !claudes || !entered || std::find(told.begin(), told.end(), one.name) != told.end()) continue;
+    if (!one.drives || !one.in_hooks || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
+      continue;
     told.push_back(one.name);
     if (drives) {
       findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
@@ -62,20 +62,37 @@ void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
 }
 
 // The store and the files, what is running, and what other tools have here.
-Result<Checkup> check_all(Context& context, Engine& engine, const std::vector<install::Neighbour>& beside) {
+Result<Checkup> check_project(Engine& engine, const std::vector<install::Neighbour>& beside) {
   PAWL_ASSIGN(Checkup checkup, check_up(engine, [&](const View& view, std::vector<Finding>& findings) -> Done {
                 PAWL_TRY(look_at_dependencies(view, findings));
                 return look_at_runs(engine, view, findings);
               }));
   look_at_neighbours(engine, beside, checkup.findings);
   look_at_left_overs(engine, checkup.findings);
-  // What all projects share has a store of its own; without a home folder there is none.
-  if (const auto users = context.users_engine()) {
-    PAWL_ASSIGN(const Checkup shared, check_up(**users));
-    for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
-    checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
-  }
   return checkup;
+}
+
+// What all projects share has a store of its own; without a home folder there is none. One that can not be looked at is
+// something that is wrong here, and hides nothing else.
+Checkup check_shared(Context& context) {
+  if (!users_workspace()) return {};
+  Checkup broken;
+  const auto users = context.users_engine();
+  auto checkup = users ? check_up(**users) : Result<Checkup>(tl::unexpected(users.error()));
+  if (checkup) return *std::move(checkup);
+  broken.findings.push_back({true, checkup.error().message, checkup.error().hint});
+  return broken;
+}
+
+// Both, and what was done about them.
+Result<std::vector<std::string>> mend_all(Context& context, Engine& engine, const Checkup& project,
+                                          const Checkup& shared) {
+  PAWL_ASSIGN(auto did, mend(engine, context.request(), project));
+  if (!shared.has_store) return did;  // there is nothing to mend, and none is made for it
+  PAWL_ASSIGN(Engine* const users, context.users_engine());
+  PAWL_ASSIGN(const auto too, mend(*users, context.request(), shared));
+  for (const std::string& line : too) did.push_back(cat("shared by all projects: ", line));
+  return did;
 }
 
 // Where an issue runner keeps its files elsewhere pawl init will look there, and so does this; its settings are read by
@@ -88,20 +105,19 @@ Result<Reply> run_doctor(Context& context, const Arguments& arguments) {
   const bool adopted = access(cat(workspace.store, "/pawl.db").c_str(), F_OK) == 0;
   if (!adopted && !arguments.flag("fix") && is_there(install::kRunnerSettings) && !is_there(kSettingsFile))
     (void)context.hand_over();
-  return look_at_workspace(context, arguments);
+  return look_at_workspace(context, arguments, OthersSettings{});
 }
 
-// Would `pawl init` write a pawl.toml?
-Result<bool> would_write_settings(Engine& engine) {
+// What `pawl init` would do about settings: write a pawl.toml, or refuse another tool's.
+Result<bool> would_write_settings(Engine& engine, const Result<OthersSettings>& others,
+                                  std::vector<Finding>& findings) {
   const Workspace& workspace = engine.workspace();
   if (engine.has_store() || engine.left()) return false;
+  const auto taken = others ? with_bot_settings(workspace, engine.lifecycles(), *others) : others;
+  if (!taken)
+    findings.push_back({true, cat("pawl init would refuse this: ", taken.error().message), taken.error().hint});
   if (access(cat(workspace.root, "/", kSettingsFile).c_str(), F_OK) == 0) return false;
-  if (const auto bot = read_others_settings(workspace, install::kBotSettings);
-      bot && install::is_bot_settings(bot->bytes)) {
-    std::vector<std::string> left;
-    const auto taken = install::read_bot_settings(bot->bytes, left);
-    if (taken && !install::differing(*taken, engine.lifecycles()).empty()) return true;
-  }
+  if (taken && !taken->taken.empty()) return true;
   PAWL_ASSIGN(const std::size_t unchecked, install::criteria_nobody_can_check(engine));
   return unchecked > 0;
 }
@@ -139,9 +155,9 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
                                  : "store: none yet; pawl init makes one\n";
   std::size_t in_step = 0;
   for (const Json& file : data["files"]) {
-    if (string_or(file, "state") == "in step") {
+    if (string_or(file, "case") == kCaseInStep) {
       ++in_step;
-    } else if (has_store) {
+    } else if (has_store && !is_told_of_by_itself(file)) {
       out += cat(printable(string_or(file, "path")), ": ", string_or(file, "state"), "\n");
     }
   }
@@ -172,7 +188,7 @@ constexpr std::array kDoctorExamples = {
 
 }  // namespace
 
-Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
+Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, const Result<OthersSettings>& others) {
   // A mistake in what is set is one thing that is wrong here, and hides nothing else.
   std::optional<Error> mistake;
   if (const auto opened = context.engine(); !opened && opened.error().code == ErrorCode::invalid_argument) {
@@ -181,7 +197,8 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
   }
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto beside = install::neighbours(*engine);
-  PAWL_ASSIGN(Checkup checkup, check_all(context, *engine, beside));
+  PAWL_ASSIGN(Checkup checkup, check_project(*engine, beside));
+  Checkup shared = check_shared(context);
   if (mistake)
     checkup.findings.insert(
         checkup.findings.begin(),
@@ -191,10 +208,13 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
   if (const auto& left = engine->left()) out["left"] = left_in_words(*left, context.clock->now().wall_ms);
   if (arguments.flag("fix") && mistake) return tl::unexpected(*mistake);
   if (arguments.flag("fix")) {
-    PAWL_ASSIGN(const auto did, mend(*engine, context.request(), checkup));
+    PAWL_ASSIGN(const auto did, mend_all(context, *engine, checkup, shared));
     out["mended"] = did;
-    PAWL_ASSIGN(checkup, check_all(context, *engine, beside));
+    PAWL_ASSIGN(checkup, check_project(*engine, beside));
+    shared = check_shared(context);
   }
+  for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
+  checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   // Where pawl was left every other command is refused.
   const auto is_refused = [](const std::string& advice) {
     return advice.find("pawl ") != std::string::npos && advice.find("pawl init") == std::string::npos;
@@ -202,7 +222,7 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments) {
   for (Finding& finding : checkup.findings) {
     if (engine->left() && is_refused(finding.advice)) finding.advice.clear();
   }
-  PAWL_ASSIGN(const bool writes, would_write_settings(*engine));
+  PAWL_ASSIGN(const bool writes, would_write_settings(*engine, others, checkup.findings));
   if (writes) out["would_write"] = kSettingsFile;
   out["healthy"] = checkup.healthy();
   out["records"] = checkup.store.records;
@@ -227,7 +247,9 @@ const Verb kDoctor = {
         "reviews, loops, stories and issue runs, what is in them, words that are no status, files that can not be "
         "read, two files that disagree, loops that nobody has been in for a day, statuses without a worktree, and "
         "other tools' hooks that drive loops. With --fix it mends: files and store are brought together, damaged "
-        "files restored, and a database beyond reading is set aside and begun anew from the files. Nothing is "
+        "files restored, and a database beyond reading is set aside and begun anew from the files; also the one of "
+        "what "
+        "all projects share. Nothing is "
         "deleted.\n\n"
         "The exit code is 1 when something is wrong.",
     .params = kDoctorParams,

@@ -11,6 +11,31 @@
 namespace pawl {
 namespace {
 
+// As "case" spells them.
+constexpr std::string_view kNew = "new", kDamaged = "damaged", kGits = "git";
+
+std::string_view word_of(FileCase found) {
+  switch (found) {
+    case FileCase::in_step:
+      return kCaseInStep;
+    case FileCase::stale:
+      return "behind";
+    case FileCase::edited:
+      return "edited";
+    case FileCase::gone:
+      return "gone";
+    case FileCase::fresh:
+      return kNew;
+    case FileCase::damaged:
+      return kDamaged;
+    case FileCase::gits:
+      return kGits;
+  }
+  return {};
+}
+
+bool is_new(const Json& file) { return string_or(file, "case") == kNew; }
+
 constexpr std::size_t kFewest = 4;  // files of one folder that are told of as one
 
 struct Line {
@@ -67,8 +92,8 @@ Line line_of_file(const Json& file) {
   Line line{printable(string_or(file, "path")), text_of(holds), {}};
   if (const std::string headline = string_or(file, "headline"); !headline.empty())
     line.words += cat(", ", printable(headline));
-  const bool fresh = string_or(file, "state").starts_with("not known yet");
-  const bool adds = fresh && file.contains("would") && integer_or(file["would"], "take") > 0;
+  const bool fresh = is_new(file);
+  const bool adds = fresh && integer_or(file["would"], "take") > 0;
   if (line.words.empty())
     line.words = adds    ? "belongs to what another file shows"
                  : fresh ? "nothing in it to take over"
@@ -91,7 +116,7 @@ std::vector<Line> lines_in(const Json& files) {
     for (const Json* file : all) add_holds(holds, (*file)["holds"]);
     const std::string words = text_of(holds);
     out.push_back({cat(printable(where.first), " (", all.size(), " files)"), words.empty() ? where.second : words, {}});
-    if (!words.empty() && !where.second.starts_with("not known yet")) out.back().note = where.second;
+    if (!words.empty() && !is_new(*all.front())) out.back().note = where.second;
   }
   return out;
 }
@@ -100,19 +125,28 @@ std::vector<Line> lines_in(const Json& files) {
 
 Checkup::File as_shared(Checkup::File file) {
   file.would = {};
-  if (file.state.starts_with("not known yet"))
-    file.state = "shared by all projects; pawl looks at it, and keeps it in step once `pawl ultrawork` writes to it";
+  if (file.found != FileCase::fresh) return file;
+  file.shared = true;
+  file.state = "shared by all projects; pawl looks at it, and keeps it in step once `pawl ultrawork` writes to it";
   return file;
 }
 
 Json to_json(const Checkup::File& file) {
-  Json out{{"path", file.path}, {"state", file.state}, {"holds", Json::array()}};
+  Json out{{"path", file.path},
+           {"case", file.shared ? "shared" : word_of(file.found)},
+           {"state", file.state},
+           {"holds", Json::array()}};
   for (const Checkup::Holds& holds : file.holds)
     out["holds"].push_back({{"noun", holds.noun}, {"status", holds.status}, {"count", holds.count}});
   if (!file.headline.empty()) out["headline"] = file.headline;
-  if (file.state != "in step")
+  if (file.found != FileCase::in_step)
     out["would"] = {{"take", file.would.take}, {"hold", file.would.hold}, {"refuse", file.would.refuse}};
   return out;
+}
+
+bool is_told_of_by_itself(const Json& file) {
+  const std::string found = string_or(file, "case");
+  return found == kDamaged || found == kGits;
 }
 
 std::string lines_of_files(const Json& files, const Json& beside, const TextStyle& style) {

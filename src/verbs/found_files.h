@@ -12,6 +12,10 @@ namespace pawl {
 // One that all projects share: no project's init takes it over.
 [[nodiscard]] Checkup::File as_shared(Checkup::File file);
 
+inline constexpr std::string_view kCaseInStep = "in-step";  // as "case" has it
+// One that is damaged or git's: a finding says so, in words.
+[[nodiscard]] bool is_told_of_by_itself(const Json& file);
+
 // A line each, what is in it behind its name; many files of one folder in one line. `beside`: what other tools have
 // here, as {"path", "what", "would"}.
 [[nodiscard]] std::string lines_of_files(const Json& files, const Json& beside, const TextStyle& style);

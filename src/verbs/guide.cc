@@ -34,7 +34,7 @@ struct Chapter {
 };
 constexpr std::array kChapters = {
     Chapter{"story", R"(
-Stories (prd.json): pending → committed → pushed → merged, or skipped, invalid. There is no other status.
+Stories (prd.json): {statuses}. There is no other status.
 ```sh
 pawl story next --claim --worker "$PAWL_ACTOR" --json    # the most urgent one, and a token for it
 pawl story check ID                                      # run its acceptance criteria; needed for committed
@@ -51,7 +51,7 @@ pawl story move ID passed --token T                      # only if they hold
 ```
 )"},
     Chapter{"issue", R"(
-Issues: running, complete or error.
+Issues: {statuses}.
 ```sh
 pawl issue run 42 -- claude -p "…"    # worktree, branch, session and watcher of its own
 pawl issue set 42 complete            # or: error --message "what went wrong"
@@ -103,6 +103,14 @@ pawl pr begin TASK; pawl pr finish TASK --result FILE # or: fail, dismiss
 )"},
 };
 
+// The machine's own words, in their order.
+std::string with_statuses(std::string_view text, const Machine& machine) {
+  constexpr std::string_view kPlace = "{statuses}";
+  const std::size_t at = text.find(kPlace);
+  if (at == std::string_view::npos) return std::string(text);
+  return cat(text.substr(0, at), join_or(status_names(machine)), text.substr(at + kPlace.size()));
+}
+
 Result<Reply> run_guide(Context& context, const Arguments&) {
   PAWL_ASSIGN(Json data, guide(context));
   return Reply{std::move(data)};
@@ -131,6 +139,8 @@ Result<Json> guide(Context& context) {
       Query query;
       query.kind = chapter.kind;
       query.include_aside = true;
+      query.by_rank_only = true;
+      query.limit = 1;
       PAWL_ASSIGN(const auto records, view.list(query));
       if (!records.empty()) used.push_back(&chapter);
     }
@@ -139,7 +149,8 @@ Result<Json> guide(Context& context) {
   Json out{{"kinds", Json::array()}, {"guide", kHead}};
   for (const Chapter* chapter : used.empty() ? known : used) {
     out["kinds"].push_back(chapter->kind);
-    out["guide"] = cat(out["guide"].get<std::string>(), chapter->text);
+    out["guide"] = cat(out["guide"].get<std::string>(),
+                       with_statuses(chapter->text, *context.lifecycles().find(chapter->kind)->machine));
   }
   return out;
 }

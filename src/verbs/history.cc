@@ -115,10 +115,10 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
     constexpr std::int64_t kPortion = 100;
     while (list.size() < limit) {
       const std::int64_t missing = static_cast<std::int64_t>(limit - list.size());
-      query.limit = wanted.all() ? missing : kPortion;
+      query.limit = wanted.all() && !arguments.text("since") ? missing : kPortion;
       PAWL_ASSIGN(const auto operations, view.store().operations(query));
       for (const Operation& operation : operations) {
-        if (operation.at_ms < wanted.since_ms) return done();
+        if (operation.at_ms < wanted.since_ms) continue;  // a clock may have been set back before a later one
         PAWL_ASSIGN(Json row, to_json(view.store(), operation));
         wanted.narrow(row);
         if (wanted.fits(operation, row)) list.push_back(std::move(row));

@@ -20,6 +20,7 @@
 #include "verbs/guide.h"
 #include "verbs/init.h"
 #include "verbs/init_text.h"
+#include "verbs/left_at.h"
 #include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
@@ -82,57 +83,56 @@ constexpr std::array kInitExamples = {
     Example{"pawl -C ~/project init --json", "elsewhere, for a program"},
 };
 
-Json settings_json(const RunnersSettings& runners, const std::string& toml, bool written) {
+Json settings_json(const OthersSettings& others, const std::vector<install::FirstSetting>& taken,
+                   const Lifecycles& lifecycles, bool written) {
   std::string from;
-  for (const std::string& file : runners.files) from += cat(from.empty() ? "" : " and ", file);
-  return Json{{"from", from}, {"taken", toml}, {"left", runners.left}, {"written", written}};
+  for (const std::string& file : others.files) from += cat(from.empty() ? "" : " and ", file);
+  return Json{{"from", from},
+              {"taken", taken.empty() ? std::string() : install::settings_text(taken, lifecycles)},
+              {"needs_trust", install::in_need_of_trust(taken, lifecycles)},
+              {"left", others.left},
+              {"written", written}};
 }
 
 // By take_settings, just now.
 bool is_written(const Json& settings) { return !settings.is_null() && settings["written"] == true; }
 
 // What other tools' settings say goes into pawl.toml, where there is none yet.
-Result<Json> take_settings(Context& context, const Arguments& arguments, RunnersSettings& runners) {
+Result<Json> take_settings(Context& context, const Arguments& arguments, OthersSettings& others) {
   if (arguments.flag("no-settings")) return Json();
   PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-  // Many things are called config.json: one that can not be read is somebody else's.
-  const auto bot = read_others_settings(workspace, install::kBotSettings);
-  if (bot && install::is_bot_settings(bot->bytes)) {
-    PAWL_ASSIGN(const auto taken, install::read_bot_settings(bot->bytes, runners.left));
-    runners.taken.insert(runners.taken.end(), taken.begin(), taken.end());
-    runners.files.emplace_back(install::kBotSettings);
+  PAWL_ASSIGN(others, with_bot_settings(workspace, context.lifecycles(), std::move(others)));
+  if (others.files.empty()) return Json();
+  Json out = settings_json(others, others.taken, context.lifecycles(), false);
+  if (!others.taken.empty()) {
+    PAWL_ASSIGN(out["written"], install::write_first_settings(workspace.root, "", string_or(out, "taken")));
   }
-  if (runners.files.empty()) return Json();
-  runners.taken = install::differing(std::move(runners.taken), context.lifecycles());
-  if (runners.taken.empty()) return settings_json(runners, "", false);
-  const std::string toml = install::settings_text(runners.taken, context.lifecycles());
-  PAWL_ASSIGN(const bool written, install::write_first_settings(workspace.root, "", toml));
-  return settings_json(runners, toml, written);
+  return out;
 }
 
 // Where nothing can be checked: into the pawl.toml that was just written, or a new one; never into the user's.
-Done take_gates(Engine& engine, RunnersSettings& runners, Json& settings, Json& out) {
+Done take_gates(Engine& engine, OthersSettings& others, Json& settings, Json& out) {
   PAWL_ASSIGN(const std::size_t count, install::criteria_nobody_can_check(engine));
   if (count == 0) return done();
   const bool ours = is_written(settings);
   const std::string before = ours ? string_or(settings, "taken") : std::string();
-  runners.taken.push_back(
-      {"story.gates", "\"record\"",
-       "the acceptance criteria have no commands yet, so moves are made and marked unverified; give "
-       "them commands with `pawl story checks --suggest`, then `pawl trust`, then say \"require\""});
-  const std::string toml = install::settings_text(runners.taken, engine.lifecycles());
-  PAWL_ASSIGN(const bool written, install::write_first_settings(engine.workspace().root, before, toml));
+  others.taken.push_back({"story.gates", "\"record\"",
+                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; give "
+                          "them commands with `pawl story checks --suggest`, then `pawl trust`, then say \"require\""});
+  const Json all = settings_json(others, others.taken, engine.lifecycles(), true);
+  PAWL_ASSIGN(const bool written,
+              install::write_first_settings(engine.workspace().root, before, string_or(all, "taken")));
   out["story_gates"] = Json{{"criteria", count}, {"written", written}};
-  if (written && ours) settings = settings_json(runners, toml, true);
+  if (written && ours) settings = all;
   return done();
 }
 
 // What pawl.toml has by now need not be said again each time; and a folder that is not there is said at once.
-void look_at_taken(const Engine& engine, const RunnersSettings& runners, Json& settings) {
+void look_at_taken(const Engine& engine, const OthersSettings& others, Json& settings) {
   if (settings.is_null()) return;
   if (settings["written"] != true && !string_or(settings, "taken").empty()) {
-    const auto rest = install::not_set(runners.taken, engine.lifecycles(), engine.settings(), engine.workspace().root);
-    settings = rest.empty() ? Json() : settings_json(runners, install::settings_text(rest, engine.lifecycles()), false);
+    const auto rest = install::not_set(others.taken, engine.lifecycles(), engine.settings(), engine.workspace().root);
+    settings = rest.empty() ? Json() : settings_json(others, rest, engine.lifecycles(), false);
   }
   const std::string& repo = engine.settings().text("story.repo");
   if (settings.is_null() || repo.empty()) return;
@@ -169,7 +169,7 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
 
 }  // namespace
 
-Result<Reply> init_workspace(Context& context, const Arguments& arguments, RunnersSettings runners) {
+Result<Reply> init_workspace(Context& context, const Arguments& arguments, OthersSettings others) {
   const bool remove = arguments.flag("remove");
   if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
       (!remove || !arguments.flag("agents")))
@@ -190,7 +190,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
   install::clear_first_settings(*engine);
-  PAWL_ASSIGN(Json settings, take_settings(context, arguments, runners));
+  PAWL_ASSIGN(Json settings, take_settings(context, arguments, others));
   if (is_written(settings)) {
     context.close_engine();  // it has read none
     PAWL_ASSIGN(engine, context.engine());
@@ -198,7 +198,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
   Json came_back;
   std::optional<CaughtUp> caught_up;
   if (engine->left()) {
-    came_back["left_at"] = iso_time(engine->left()->at_ms, true);
+    came_back["left_at"] = left_at(*engine->left());
     PAWL_ASSIGN(caught_up, take_files_up(context, *engine, came_back));
   }
   const bool made = !engine->has_store();
@@ -220,12 +220,13 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
            {"hooks", std::move(hooks)}};
   if (!came_back.is_null()) out["came_back"] = std::move(came_back);
   for (const Checkup::File& file : before.files) {
-    if (file.state != "in step" && !caught_up) out["found"].push_back(to_json(file));
+    if (file.found != FileCase::in_step && !caught_up) out["found"].push_back(to_json(file));
   }
   // The file that all projects share has a store of its own, which is made when it is first written to.
   if (const auto users = context.users_engine(); made && users) {
-    PAWL_ASSIGN(const Checkup shared, check_up(**users));
-    for (const Checkup::File& file : shared.files) out["found"].push_back(to_json(as_shared(file)));
+    const auto shared = check_up(**users);
+    for (const Checkup::File& file : shared ? shared->files : std::vector<Checkup::File>{})
+      out["found"].push_back(to_json(as_shared(file)));
   }
   for (const NotTaken& one : caught_up ? caught_up->not_taken : std::vector<NotTaken>())
     out["left_alone"].push_back({{"text", one.why}, {"advice", one.advice}});
@@ -236,8 +237,8 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Runne
   for (const install::Neighbour& one : made ? install::neighbours(*engine) : std::vector<install::Neighbour>{}) {
     if (one.drives) out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
   }
-  PAWL_TRY(take_gates(*engine, runners, settings, out));
-  look_at_taken(*engine, runners, settings);
+  PAWL_TRY(take_gates(*engine, others, settings, out));
+  look_at_taken(*engine, others, settings);
   if (!settings.is_null()) out["settings"] = std::move(settings);
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
   if (outcome.outside_operation != 0) operations.push_back(outcome.outside_operation);

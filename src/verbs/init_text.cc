@@ -1,9 +1,13 @@
 #include "verbs/init_text.h"
 
+#include <algorithm>
+
 #include "base/columns.h"
 #include "base/text.h"
 #include "drive/install/hooks.h"
+#include "lifecycle/issue/issue.h"
 #include "verbs/found_files.h"
+#include "verbs/init.h"
 #include "verbs/present.h"
 
 namespace pawl {
@@ -47,8 +51,12 @@ std::string text_of_settings(const Json& settings) {
     for (const std::string_view line : split(toml, '\n')) {
       if (!line.empty() && !line.starts_with('#')) out += cat("    ", printable(line), "\n");
     }
-    if (written && (toml.find("\nagent = ") != std::string::npos || toml.find("\ncommand = ") != std::string::npos))
-      out += "    the agent's command is run only after you have read it and typed: pawl trust\n";
+    const Json& keys = settings["needs_trust"];
+    for (std::size_t i = 0; written && i < keys.size(); ++i)
+      out += cat(i == 0 ? "    " : i + 1 < keys.size() ? ", " : " and ", keys[i].get<std::string>());
+    if (written && !keys.empty())
+      out += cat(keys.size() == 1 ? " counts only after you have read it" : " count only after you have read them",
+                 " and typed: pawl trust\n");
   } else if (!from.empty()) {
     out = cat(from, " says nothing that does not hold anyway\n");
   }
@@ -72,11 +80,13 @@ std::string text_of_gates(const Json& gates) {
 
 std::string text_of_next(const Json& data) {
   std::vector<std::pair<std::string_view, std::string_view>> lines;
-  if (data["hooks"].empty() && data["made"] == true)
+  // Leaving took them out.
+  if (data["hooks"].empty() && (data["made"] == true || data.contains("came_back")))
     lines.emplace_back("pawl init --all",
                        "let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back");
   const auto is_of_issues = [](const Json& file) {
-    return string_or(file, "path").find("/.status/") != std::string::npos;
+    return std::any_of(file["holds"].begin(), file["holds"].end(),
+                       [](const Json& one) { return string_or(one, "noun") == issue::kKind; });
   };
   if (std::any_of(data["found"].begin(), data["found"].end(), is_of_issues))
     lines.emplace_back("pawl issue run N -- AGENT",
@@ -118,15 +128,19 @@ std::string text_of_init(const Json& data, const TextStyle& style) {
                     : data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
                                                      "\nits store is ", printable(string_or(data, "store")), "\n")
                                                : cat(printable(string_or(data, "workspace")), " is guarded already\n");
-  if (!data["found"].empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
-  out += lines_of_files(data["found"], data["beside"], style);
+  // What is the matter with a file is said once, where it is left alone.
+  Json found = Json::array();
+  for (const Json& file : data["found"]) {
+    if (!is_told_of_by_itself(file)) found.push_back(file);
+  }
+  if (!found.empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
+  out += lines_of_files(found, data["beside"], style);
   for (const Json& one : data["held"])
     out += cat("held: ", printable(string_or(one, "ref")), ": ", printable(string_or(one, "why")), "\n    ",
                printable(string_or(one, "advice")), "\n");
   for (const Json& one : data["left_alone"]) {
     out += cat("left alone: ", printable(string_or(one, "text")), "\n");
-    if (const std::string advice = string_or(one, "advice"); !advice.empty())
-      out += cat("    ", printable(advice), "\n");
+    out += lines_below(string_or(one, "advice"), "    ");
   }
   if (data.contains("settings")) out += text_of_settings(data["settings"]);
   if (data.contains("story_gates")) out += text_of_gates(data["story_gates"]);

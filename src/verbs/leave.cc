@@ -1,8 +1,10 @@
 // `pawl leave`: everything that only pawl has is written where others can read it, and pawl goes from the files that
 // it was entered into. The files that it guarded are up to date and stay; so does the store, for whoever comes back.
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -16,6 +18,7 @@
 #include "engine/left.h"
 #include "engine/only_copies.h"
 #include "engine/put_back.h"
+#include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
 #include "verbs/leave_export.h"
 #include "verbs/leave_text.h"
@@ -26,20 +29,49 @@
 namespace pawl {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFolder = "pawl-left";
+constexpr int kMostFolders = 1000;
+
+std::string folder_name(int i) { return i == 1 ? std::string(kFolder) : cat(kFolder, "-", i); }
+
+// Whether new_folder could have given this name; others that begin so are somebody's own.
+bool is_folder_name(std::string_view name) {
+  if (name == kFolder) return true;
+  if (!name.starts_with(cat(kFolder, "-"))) return false;
+  const auto number = parse_positive(name.substr(kFolder.size() + 1));
+  return number && *number < kMostFolders && name == folder_name(static_cast<int>(*number));
+}
+
 // The name of a folder that is not there yet; made, unless this is a dry run.
 Result<std::string> new_folder(const std::string& root, bool dry_run) {
-  for (int i = 1; i < 1000; ++i) {
-    std::string name = i == 1 ? std::string("pawl-left") : cat("pawl-left-", i);
+  for (int i = 1; i < kMostFolders; ++i) {
+    std::string name = folder_name(i);
     std::error_code why;
-    if (dry_run &&
-        std::filesystem::symlink_status(cat(root, "/", name), why).type() == std::filesystem::file_type::not_found)
-      return name;
-    if (!dry_run && std::filesystem::create_directory(cat(root, "/", name), why)) return name;
+    if (dry_run && fs::symlink_status(cat(root, "/", name), why).type() == fs::file_type::not_found) return name;
+    if (!dry_run && fs::create_directory(cat(root, "/", name), why)) return name;
     if (why == std::errc::file_exists || why == std::errc::not_a_directory) continue;  // a file is called so
     if (why) return fail(ErrorCode::io, cat("can not make ", printable(name), ": ", why.message()));
   }
   return fail(ErrorCode::already_exists, "there are a thousand folders pawl-left already");
 }
+
+// What was written by somebody who then could not leave is of no use: it goes, and the next attempt begins with none.
+class NewFolder {
+ public:
+  explicit NewFolder(std::string path) : path_(std::move(path)) {}
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+  ~NewFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  void keep() { path_.clear(); }
+
+ private:
+  std::string path_;
+};
 
 Json behind_json(const std::vector<Behind>& behind, const std::string& folder) {
   Json out = Json::array();
@@ -113,11 +145,11 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
   }
   for (const std::string& path : databases_set_aside(engine.workspace()))
     add(path, "an older database, set aside; there is no other copy");
-  if (std::filesystem::exists(cat(root, "/pawl.toml"), none))
-    add("pawl.toml", "pawl's settings; nothing else reads them");
-  for (const auto& entry : std::filesystem::directory_iterator(root, none)) {
+  if (fs::exists(cat(root, "/pawl.toml"), none)) add("pawl.toml", "pawl's settings; nothing else reads them");
+  for (const auto& entry : fs::directory_iterator(root, none)) {
     const std::string name = entry.path().filename();
-    if (name.starts_with("pawl-left") && name != folder) add(name, "written when pawl was left before");
+    if (is_folder_name(name) && name != folder && entry.symlink_status(none).type() == fs::file_type::directory)
+      add(name, "written by an earlier pawl leave");
   }
   // git itself is asked: it keeps names in files of their own, or packed into one.
   const auto kept = engine.workspace().git_dir.empty()
@@ -126,6 +158,14 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
   if (kept && kept->exit_code == 0 && !trim(kept->out).empty())
     add("refs/pawl/", "names in git of commits that cleanups have put aside");
   return out;
+}
+
+// Leaving puts back first what is not allowed, and keeps a copy of each such file.
+void add_to_come(const std::vector<PutBack>& put_back, std::vector<OnlyCopies>& copies) {
+  std::set<std::pair<std::string_view, std::string_view>> files;
+  for (const PutBack& one : put_back) {
+    if (files.insert({one.kept, one.path}).second) add_copy(copies, one.kept);
+  }
 }
 
 Result<Reply> run_leave(Context& context, const Arguments& arguments) {
@@ -169,8 +209,8 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run));
     PAWL_ASSIGN(in_git, left_in_git(*engine, view));
     Query query;
-    query.kind = "issue";
-    query.status = "running";
+    query.kind = issue::kKind;
+    query.status = issue::kRunning;
     PAWL_ASSIGN(const auto records, view.list(query));
     const IssuesOnBoard issues(*engine, view);
     for (const Record& record : records) {
@@ -193,8 +233,11 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   out["watched"] = std::move(watched);
   out["idle"] = std::move(idle);
   out["workers"] = std::move(workers);
-  PAWL_ASSIGN(const auto copies, only_copies(engine->workspace()));
+  PAWL_ASSIGN(auto copies, only_copies(engine->workspace()));
+  if (dry_run) add_to_come(put_back, copies);
   PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root, dry_run));
+  const std::string place = cat(engine->workspace().root, "/", folder);
+  NewFolder unfinished(dry_run ? std::string() : place);
   out["folder"] = folder;
   out["behind"] = behind_json(content.behind, folder);
   out["put_back"] = Json::array();
@@ -204,7 +247,6 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     if (!one.too_much)
       out["copied"].push_back({{"path", cat(folder, "/", one.folder)}, {"files", one.files}, {"what", one.what}});
   if (!dry_run) {
-    const std::string place = cat(engine->workspace().root, "/", folder);
     PAWL_TRY(write_out(place, content));
     PAWL_TRY(copy_out(engine->workspace(), copies, place));
   }
@@ -214,7 +256,9 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   out["remains"] = remains(*engine, copies, folder);
   for (const LeftInGit& one : in_git) out["remains"].push_back({{"path", one.path}, {"what", one.what}});
   for (Json& one : taken.left) out["remains"].push_back(std::move(one));
-  // Last: whoever is cut off before it has not left, and leaves again.
+  // Last: whoever is cut off before it has not left, and leaves again. The mark may stand though its sync failed, and
+  // says that all of it is there.
+  unfinished.keep();
   if (!dry_run) PAWL_TRY(mark_left(*engine, folder));
   return Reply{std::move(out)};
 }

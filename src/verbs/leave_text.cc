@@ -4,6 +4,7 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "verbs/present.h"
 
 namespace pawl {
 namespace {
@@ -35,7 +36,7 @@ std::string text_of_files(const Json& data, bool dry_run) {
     if (!known.empty())
       out += cat("      what pawl ", dry_run ? "knows would be in " : "knew is in ", printable(known), "\n");
     if (const std::string advice = string_or(one, "advice"); dry_run && !advice.empty())
-      out += cat("      before you leave: ", printable(advice), "\n");
+      out += cat("      before you leave:\n", lines_below(advice, "        "));
   }
   if (any_known && !dry_run)
     out += "    to go on with what pawl knew, copy it over the file: pawl init takes files as they are\n";

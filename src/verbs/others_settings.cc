@@ -2,6 +2,7 @@
 
 #include "base/place.h"
 #include "base/text.h"
+#include "drive/install/neighbours.h"
 
 namespace pawl {
 namespace {
@@ -13,6 +14,19 @@ tl::unexpected<Error> not_read(std::string message) {
 }
 
 }  // namespace
+
+Result<OthersSettings> with_bot_settings(const Workspace& workspace, const Lifecycles& lifecycles,
+                                         OthersSettings others) {
+  // Many things are called config.json: one that can not be read is somebody else's.
+  const auto bot = read_others_settings(workspace, install::kBotSettings);
+  if (bot && install::is_bot_settings(bot->bytes)) {
+    PAWL_ASSIGN(const auto taken, install::read_bot_settings(bot->bytes, others.left));
+    others.taken.insert(others.taken.end(), taken.begin(), taken.end());
+    others.files.emplace_back(install::kBotSettings);
+  }
+  others.taken = install::differing(std::move(others.taken), lifecycles);
+  return others;
+}
 
 Result<FileImage> read_others_settings(const Workspace& workspace, std::string_view name) {
   const Roots roots(workspace.root, {}, {}, {workspace.git_dir, workspace.store});

@@ -1,4 +1,5 @@
 // `pawl status`: all that is under way, as a board; once, or again whenever something changes.
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include "lifecycle/story/story.h"
 #include "verbs/board.h"
 #include "verbs/context.h"
+#include "verbs/left_at.h"
 #include "verbs/present.h"
 #include "verbs/review.h"
 #include "verbs/table.h"
@@ -150,16 +152,14 @@ Done add_left_alone(const Engine& engine, const View& view, Json& work) {
 }
 
 // What all projects share is under way here too, unless the project has its own copy of it.
-Done add_shared(Context& context, Json& work, PlaceCounts& count) {
-  const auto users = context.users_engine();
-  if (!users) return done();  // without a home folder there is nothing
-  const std::string file = loop::file_of(loop::users_ultrawork_shape(), {std::string(loop::kUltrawork), "", ""});
-  if (access((*users)->world().roots->absolute(file).c_str(), F_OK) != 0) return done();
+Done add_rows_of_shared(Context& context, const std::string& file, Json& work, PlaceCounts& count) {
+  PAWL_ASSIGN(Engine* const users, context.users_engine());
+  if (access(users->world().roots->absolute(file).c_str(), F_OK) != 0) return done();
   PlaceCounts most{};
   most.fill(SIZE_MAX);
   most[static_cast<std::size_t>(BoardPlace::ended)] = 0;
-  return (*users)->read(loop::look_at_all(loop::users_ultrawork_shape()), std::nullopt, [&](const View& view) -> Done {
-    const Lifecycles& lifecycles = (*users)->lifecycles();
+  return users->read(loop::look_at_all(loop::users_ultrawork_shape()), std::nullopt, [&](const View& view) -> Done {
+    const Lifecycles& lifecycles = users->lifecycles();
     PAWL_ASSIGN(Survey found, survey(view, lifecycles, context.clock->now(), most));
     for (Placed& row : found.rows) {
       PAWL_TRY(complete(view, lifecycles, row));
@@ -174,6 +174,22 @@ Done add_shared(Context& context, Json& work, PlaceCounts& count) {
     }
     return done();
   });
+}
+
+// Where it can not be read that needs somebody, and hides nothing of the project's. Without a home folder there is
+// nothing to be read.
+void add_shared(Context& context, Json& work, PlaceCounts& count) {
+  if (!users_workspace()) return;
+  const std::string file = loop::file_of(loop::users_ultrawork_shape(), {std::string(loop::kUltrawork), "", ""});
+  const Done added = add_rows_of_shared(context, file, work, count);
+  if (added) return;
+  work.push_back({{"ref", file},
+                  {"kind", "file"},
+                  {"status", "not read"},
+                  {"stands", name_of(BoardPlace::needs_person)},
+                  {"why", cat("what all projects share could not be read: ", added.error().message)}});
+  if (!added.error().hint.empty()) work.back()["advice"] = added.error().hint;
+  ++count[static_cast<std::size_t>(BoardPlace::needs_person)];
 }
 
 // What needs somebody first, the newest on top: of what is not shown there, everybody knows already.
@@ -199,7 +215,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const bool all = arguments.flag("all");
   Json out{{"workspace", engine->workspace().root}, {"recorded", engine->has_store()}};
-  if (const auto& left = engine->left()) out["left_at"] = left->at_ms == 0 ? Json() : Json(iso_time(left->at_ms, true));
+  if (const auto& left = engine->left()) out["left_at"] = left_at(*left);
   Look everywhere;
   everywhere.all = everywhere.tells_behind = true;
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
@@ -249,7 +265,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
     if (!context.flags.at && engine->unsettled()) PAWL_TRY(add_left_alone(*engine, view, work));
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
-    if (!context.flags.at && !engine->left()) PAWL_TRY(add_shared(context, work, count));
+    if (!context.flags.at && !engine->left()) add_shared(context, work, count);
     for (std::size_t i = 0; i < count.size(); ++i) {
       if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
     }
@@ -272,7 +288,9 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(*engine));
   // Nobody tells that a process died, that time has passed or that a terminal has another size: so look every second.
   // What is drawn over is drawn each time; who reads a stream is told of changes, and of ages once a minute.
+  // And not more often than anybody can read, however often a file beside them is written.
   constexpr int kTickMs = 1000;
+  constexpr std::int64_t kShortestMs = 100;
   constexpr std::int64_t kAgesMs = 60'000;
   std::int64_t told_ms = 0;
   for (Json before;;) {
@@ -284,6 +302,8 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
       if (!context.emit(data)) return Reply{Json()};
     }
     before = std::move(data);
+    const std::int64_t rest_ms = kShortestMs - (context.clock->now().boot_ms - now_ms);
+    if (rest_ms > 0) poll(nullptr, 0, static_cast<int>(rest_ms));
     PAWL_TRY(waiter.wait(*engine, kTickMs));
     engine->see_whether_left();
   }

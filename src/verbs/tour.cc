@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/traced_process.h"
+#include "engine/settings.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
@@ -113,9 +114,11 @@ Result<Reply> run_tour(Context& context, const Arguments&) {
   tour::stop_between_steps();
   PAWL_ASSIGN(const tour::TemporaryRepository repository, tour::TemporaryRepository::make());
   // The tour is about defaults, whatever the user has set.
-  for (const char* name : {"PAWL_ISSUE_BASE_DIR", "PAWL_ISSUE_SESSION_PREFIX", "PAWL_OUTSIDE", "PAWL_GATES", "PAWL_LOG",
-                           "PAWL_SESSION", "PAWL_LOOP_STATE_DIR", "OMC_STATE_DIR"})
-    unsetenv(name);
+  for (const SettingSpec* const spec : all_specs(context.lifecycles())) {
+    unsetenv(environment_name(spec->key).c_str());
+    if (!spec->projects_in.empty()) unsetenv(std::string(spec->projects_in).c_str());
+  }
+  for (const char* name : {"PAWL_LOG", "PAWL_SESSION"}) unsetenv(name);
   Guide guide(context, repository.path());
   guide.say(cat("A tour of pawl, on a temporary repository in ", repository.path(), "."));
   PAWL_TRY(keep_and_refuse(guide));

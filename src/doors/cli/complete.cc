@@ -193,12 +193,14 @@ void add_from_store(std::vector<Candidate>& out, const Expected& place, std::str
       Query query;
       query.kind = row.kind;
       query.include_aside = true;
+      query.by_rank_only = true;  // what a document says is read only of those that are offered
       PAWL_ASSIGN(const auto records, view.list(query));
       std::int64_t left = kMost;
-      for (const Record& record : records) {
-        const std::string word = name_of(record, param);
-        if (word.empty() || !word.starts_with(begun) || left <= 0 || is_there(out, word)) continue;
-        --left;
+      for (const Record& listed : records) {
+        const std::string word = name_of(listed, param);
+        if (word.empty() || !word.starts_with(begun) || is_there(out, word)) continue;
+        if (left-- <= 0) break;
+        PAWL_ASSIGN(const Record record, view.load(listed.id));
         const std::string headline = row.headline == nullptr ? std::string() : row.headline(record);
         out.push_back({word, cat(record.held ? "held" : record.status, headline.empty() ? "" : ": ", headline)});
       }

@@ -23,13 +23,8 @@ constexpr std::size_t kMaxSettings = std::size_t{1} << 20U;
 constexpr std::size_t kLine = 100;
 
 const SettingSpec* spec_of(std::string_view key, const Lifecycles& lifecycles) {
-  const auto in = [&](std::span<const SettingSpec> specs) -> const SettingSpec* {
-    const auto found = std::find_if(specs.begin(), specs.end(), [&](const SettingSpec& s) { return s.key == key; });
-    return found == specs.end() ? nullptr : &*found;
-  };
-  if (const SettingSpec* spec = in(engine_settings())) return spec;
-  for (const Lifecycle& row : lifecycles.rows()) {
-    if (const SettingSpec* spec = in(row.settings)) return spec;
+  for (const SettingSpec* const spec : all_specs(lifecycles)) {
+    if (spec->key == key) return spec;
   }
   return nullptr;
 }
@@ -149,16 +144,38 @@ std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles
   return out;
 }
 
+std::vector<std::string> in_need_of_trust(const std::vector<FirstSetting>& all, const Lifecycles& lifecycles) {
+  std::vector<std::string> out;
+  for (const FirstSetting& one : all) {
+    const SettingSpec* const spec = spec_of(one.key, lifecycles);
+    if (spec != nullptr && spec->needs_trust) out.push_back(one.key);
+  }
+  return out;
+}
+
 Result<bool> write_first_settings(const std::string& root, std::string_view before, std::string_view text) {
   PAWL_ASSIGN(const Fd folder, open_folder(root));
   const std::string name(kSettingsFile), next = name_beside(name);
   PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxSettings));
   if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
-  PAWL_TRY(write_synced_at(folder.get(), next, text));
-  const Done moved = before.empty() ? move_new_at(folder.get(), next, folder.get(), name)
-                                    : move_over_at(folder.get(), next, folder.get(), name);
-  if (!moved) PAWL_TRY(remove_at(folder.get(), next));  // somebody else was first
-  return moved.has_value();
+  Done written = write_synced_at(folder.get(), next, text);
+  bool first = true;
+  if (written && before.empty()) {
+    written = move_new_at(folder.get(), next, folder.get(), name);
+    first = written || written.error().code != ErrorCode::already_exists;
+  } else if (written) {
+    // Exchanged and looked at: what somebody wrote since it was read is theirs, and comes back.
+    written = exchange_at(folder.get(), next, folder.get(), name);
+    if (written) {
+      static_cast<void>(wait_for_writers_at(folder.get(), next));
+      PAWL_ASSIGN(first, same_bytes_at(folder.get(), next, before));
+      if (!first) PAWL_TRY(exchange_at(folder.get(), next, folder.get(), name));
+    }
+  }
+  if (written && first) PAWL_TRY(sync_folder(folder.get()));
+  PAWL_TRY(remove_at(folder.get(), next));
+  if (!written && first) return tl::unexpected(written.error());
+  return first;
 }
 
 void clear_first_settings(const Engine& engine) {

@@ -29,6 +29,10 @@ struct FirstSetting {
                                                 const Settings& settings, const std::string& root);
 [[nodiscard]] std::string settings_text(const std::vector<FirstSetting>& all, const Lifecycles& lifecycles);
 
+// The keys of those that count only in a file that a person has trusted.
+[[nodiscard]] std::vector<std::string> in_need_of_trust(const std::vector<FirstSetting>& all,
+                                                        const Lifecycles& lifecycles);
+
 // Where the file is as `before` says ("": not there). False: it is another, and was left.
 [[nodiscard]] Result<bool> write_first_settings(const std::string& root, std::string_view before,
                                                 std::string_view text);

@@ -97,7 +97,8 @@ Done Memory::write(std::string_view end, std::string_view bytes) {
   const std::string name = cat(name_, end), next = cat(name, ".new");
   PAWL_TRY(remove_at(folder.get(), next));
   PAWL_TRY(write_synced_at(folder.get(), next, bytes));
-  return move_over_at(folder.get(), next, folder.get(), name);
+  PAWL_TRY(move_over_at(folder.get(), next, folder.get(), name));
+  return sync_folder(folder.get());
 }
 
 }  // namespace pawl::install

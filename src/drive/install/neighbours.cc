@@ -45,7 +45,7 @@ void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>&
   out.push_back({std::string(loop::kForeignLoopFile), std::string(kAnthropics),
                  cat("a loop of ", kAnthropics, ": ", active ? "active" : "not active", ", iteration ",
                      integer_or(read, "iteration"), started ? cat(", begun ", ago(*started, now_ms)) : std::string()),
-                 "shown by pawl ralph list, and left to its owner", active, stale});
+                 "shown by pawl ralph list, and left to its owner", active, stale, true});
 }
 
 bool switches_on_oh_my_opencode(std::string_view bytes) {

@@ -161,6 +161,17 @@ class UsersFile {
     }
   }
 
+  // A new file's name, and those of the folders that may have been made for it.
+  [[nodiscard]] Done sync_up(const Place& place) const {
+    PAWL_TRY(sync_folder(place.folder.get()));
+    for (std::string folder = parent_of(path_); !folder.empty();) {
+      folder = parent_of(folder);
+      PAWL_ASSIGN(const auto above, roots_.find_folder(folder.empty() ? "." : folder, false));
+      if (above) PAWL_TRY(sync_folder(above->get()));
+    }
+    return done();
+  }
+
   // Beside it first, and then exchanged with it: whoever reads it sees one or the other.
   Result<bool> put(const Place& place, const FileImage& now, const std::string& after) const {
     const int folder = place.folder.get();
@@ -171,7 +182,10 @@ class UsersFile {
     }
     if (!now.exists) {
       const Done moved = move_new_at(folder, staged, folder, place.name);
-      if (moved) return true;
+      if (moved) {
+        PAWL_TRY(sync_up(place));
+        return true;
+      }
       PAWL_TRY(remove_at(folder, staged));
       if (moved.error().code == ErrorCode::already_exists) return false;
       return tl::unexpected(moved.error());
@@ -184,6 +198,7 @@ class UsersFile {
     }
     PAWL_ASSIGN(const bool same, is_still(folder, staged, now.bytes));
     if (same) {
+      PAWL_TRY(sync_folder(folder));  // first: what was there goes only when the new one is sure to stay
       PAWL_TRY(remove_at(folder, staged));
       return true;
     }
@@ -204,6 +219,7 @@ class UsersFile {
     PAWL_ASSIGN(const bool same, is_still(folder, staged, now.bytes));
     if (same) {
       PAWL_TRY(remove_at(folder, staged));
+      PAWL_TRY(sync_folder(folder));
       return true;
     }
     static_cast<void>(move_new_at(folder, staged, folder, place.name));  // a new one has come: this stays, and is named

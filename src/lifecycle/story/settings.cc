@@ -24,7 +24,8 @@ constexpr std::array kSettings = {
     SettingSpec{"story.check_timeout", SettingType::duration, "30m", "a check that takes longer is ended"},
 
     // where the code is
-    SettingSpec{"story.repo", SettingType::folder, "", "the repository that their code is in, if it is not this one"},
+    SettingSpec{
+        "story.repo", SettingType::folder, "", "the repository that their code is in, if it is not this one", {}, true},
     SettingSpec{"story.remote", SettingType::text, "origin", "where branches are pushed to"},
     SettingSpec{"story.base", SettingType::text, "", "what branches begin at and go into; the remote's main branch"},
     SettingSpec{"story.branch_prefix", SettingType::text, "story/", "what the names of new branches begin with"},

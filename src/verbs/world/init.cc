@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "drive/install/neighbours.h"
+#include "engine/settings.h"
 #include "engine/workspace.h"
 #include "verbs/context.h"
 #include "verbs/doctor.h"
@@ -17,8 +18,8 @@ namespace pawl {
 namespace {
 
 // Before the engine reads pawl.toml.
-Result<RunnersSettings> read_runners_settings(const Context& context) {
-  RunnersSettings out;
+Result<OthersSettings> read_runners_settings(const Context& context) {
+  OthersSettings out;
   PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
   PAWL_ASSIGN(const FileImage yaml, read_others_settings(workspace, install::kRunnerSettings));
   if (!yaml.exists) return out;
@@ -33,7 +34,7 @@ Result<RunnersSettings> read_runners_settings(const Context& context) {
 }  // namespace
 
 Result<Reply> run_init_with_settings(Context& context, const Arguments& arguments) {
-  RunnersSettings settings;
+  OthersSettings settings;
   if (!arguments.flag("no-settings") && !arguments.flag("remove")) {
     PAWL_ASSIGN(settings, read_runners_settings(context));
   }
@@ -42,16 +43,13 @@ Result<Reply> run_init_with_settings(Context& context, const Arguments& argument
 
 // What init would take over is looked at where init would find it. Settings that it would refuse are said.
 Result<Reply> run_doctor_with_settings(Context& context, const Arguments& arguments) {
-  if (const auto settings = read_runners_settings(context); settings) {
-    for (const install::FirstSetting& one : settings->taken) {
-      if (one.key != "issue.base_dir") continue;
-      const auto folder = parse_json(one.value);  // a text is written alike in TOML
-      if (folder && folder->is_string()) setenv("PAWL_ISSUE_BASE_DIR", folder->get<std::string>().c_str(), 0);
-    }
-  } else {
-    context.note(cat("pawl init would refuse ", install::kRunnerSettings, ": ", settings.error().message));
+  const auto settings = read_runners_settings(context);
+  for (const install::FirstSetting& one : settings ? settings->taken : std::vector<install::FirstSetting>{}) {
+    if (one.key != "issue.base_dir") continue;
+    const auto folder = parse_json(one.value);  // a text is written alike in TOML
+    if (folder && folder->is_string()) setenv(environment_name(one.key).c_str(), folder->get<std::string>().c_str(), 0);
   }
-  return look_at_workspace(context, arguments);
+  return look_at_workspace(context, arguments, settings);
 }
 
 }  // namespace pawl
