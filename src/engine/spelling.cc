@@ -88,8 +88,8 @@ Done keep_of_those_aside(const MirrorWorld& world, const View& view, PlannedFile
                                            RecordedAfter(view)));
     if (what.empty()) continue;
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "kept", file.path, *kept, now_ms));
-    planned.notes.push_back(cat(printable(file.path), " of ", printable(whose), " ", what, "; as it was it is kept in ",
-                                printable(copy)));
+    planned.notes.push_back(
+        cat(printable(file.path), " of ", printable(whose), " ", what, "; as it was it is kept in ", printable(copy)));
   }
   return done();
 }

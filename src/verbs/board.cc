@@ -126,8 +126,9 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
         cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
     return out;
   }
-  std::string out = cat(mark, " ", bold(padded(fitted_name(ref, width.ref, style.unicode), width.ref, style.unicode), style), "  ",
-                        padded(printable(status_of(row)), width.status, style.unicode));
+  std::string out =
+      cat(mark, " ", bold(padded(fitted_name(ref, width.ref, style.unicode), width.ref, style.unicode), style), "  ",
+          padded(printable(status_of(row)), width.status, style.unicode));
   std::size_t used = 2 + width.ref + 2 + width.status;
   if (width.age > 0) {
     out += cat("  ", faint(padded(age_in(row, style), width.age), style));
@@ -178,7 +179,8 @@ std::string section_text(const Json& data, const Section& section, const TextSty
   for (const Json* row : seen) {
     out += line_of(*row, section, width, style);
     // (Only those have any that somebody is to type something about.)
-    if (section.mark == '!' || section.stands == "waiting" || row->contains("unverified")) out += advice_lines(string_or(*row, "advice"), style);
+    if (section.mark == '!' || section.stands == "waiting" || row->contains("unverified"))
+      out += advice_lines(string_or(*row, "advice"), style);
   }
   if (shown < count) out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
   return out;

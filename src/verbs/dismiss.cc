@@ -130,7 +130,8 @@ const Verb kDismiss = {
         "file that could not be read is kept in .pawl/damaged/. `pawl status` asks about it for a day, and a review "
         "approves nothing while a copy of its own file is in .pawl/damaged/, as a finding may be in it: such a one is "
         "let "
-        "go of with --reason. `pawl log` tells a reason that is given for a copy of a review's file. This says that it may go: the file stays as it is, "
+        "go of with --reason. `pawl log` tells a reason that is given for a copy of a review's file. This says that it "
+        "may go: the file stays as it is, "
         "and the copy is moved to settled/ of its folder. `pawl accept` takes it over instead, also from there; one "
         "that could not be read has to be mended first.",
     .params = kDismissParams,

@@ -41,7 +41,8 @@ Result<std::string> log_lines(Transaction& store, std::int64_t& count) {
   return out;
 }
 
-// "octo/cat#7" → "octo-cat-7", and another name where that is taken: also in capitals, which some disks do not tell apart.
+// "octo/cat#7" → "octo-cat-7", and another name where that is taken: also in capitals, which some disks do not tell
+// apart.
 std::string folder_name_of(std::string_view key, std::set<std::string>& taken) {
   std::string name;
   for (const char c : key) {
@@ -66,8 +67,8 @@ std::optional<std::string> as_it_was(Transaction& store, const MirrorFormat& for
   return kept ? kept : format.render(std::nullopt, records);
 }
 
-Done add_review(Transaction& store, const std::string& pr, const std::vector<Record>& records, const std::string& folder,
-                Export& out) {
+Done add_review(Transaction& store, const std::string& pr, const std::vector<Record>& records,
+                const std::string& folder, Export& out) {
   const auto add = [&](std::string_view path, std::optional<std::string> bytes) {
     if (bytes) out.reviews.emplace_back(cat(folder, path.substr(path.rfind('/'))), *std::move(bytes));
   };

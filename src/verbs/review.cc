@@ -325,7 +325,7 @@ std::string plan_text(const Json& state, const TextStyle& style) {
   const Json& progress = state["progress"];
   const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");
   out += cat("\n", over, " of ", all, " chunks done (", all == 0 ? 100 : over * 100 / all, " %)",
-             !progress["next"].is_null()             ? cat("; next: chunk ", integer_or(progress, "next"))
+             !progress["next"].is_null() ? cat("; next: chunk ", integer_or(progress, "next"))
              : string_or(state, "status") == kActive && held.empty() ? cat("; ", kAllOver)
                                                                      : std::string(),
              "\n");

@@ -58,8 +58,8 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
   // Undo would bring it back too, but who wrote it may not think of that.
   if (!why.empty() && !outcome.repeated) {
     PAWL_ASSIGN(Engine* const engine, context.engine());
-    PAWL_ASSIGN(const std::string copy, keep_aside(engine->world(), "kept", std::string(kExportPath), replaced,
-                                                   engine->clock().now().wall_ms));
+    PAWL_ASSIGN(const std::string copy,
+                keep_aside(engine->world(), "kept", std::string(kExportPath), replaced, engine->clock().now().wall_ms));
     outcome.answer["replaced"] = Json{{"why", why}, {"copy", copy}};
   }
   return Reply{std::move(outcome.answer)};

@@ -196,7 +196,8 @@ std::string StateFile::taken_up_by(const Content& before) const {
 // Which head was looked at is what an approval rests on: a file shows it, and `pawl review validate` changes it.
 // And what pawl keeps beside the file's values stays, whatever stands there.
 void StateFile::keep_counting(const Record& before, Json& doc) const {
-  for (const char* own : {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kExportOthers, kWasAt, kHeadMoved}) {
+  for (const char* own :
+       {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kExportOthers, kWasAt, kHeadMoved}) {
     if (!doc.contains(own) && before.doc.contains(own)) doc[own] = before.doc[own];
   }
   if (before.id.kind != kReview || !before.present()) return;
