@@ -322,6 +322,16 @@ TEST(Pr, AnAgentMayDecideWhatIsWanted) {
 
 // --- speed ---
 
+TEST(Pr, AFindingAboutNoFileHasNoPlace) {
+  PrStage stage;
+  stage.opened();
+  stage.answers("full-review", R"({"findings": [{"finding": "No tests", "assessment": "None at all.", "score": 3}]})");
+  EXPECT_EQ(stage.run().exit, 0);
+  const TempWorkspace machine;
+  const std::string state = stage.pawl(machine, {"pr", "state", "o/r#1"}).out;
+  EXPECT_NE(state.find("3/10  No tests"), std::string::npos) << state;
+}
+
 TEST(Pr, DetectionWithNothingNewMakesFewRequests) {
   PrStage stage;
   stage.practice.control("POST", "/repos/o/r/issues/1/comments",

@@ -170,11 +170,12 @@ TEST_F(ReviewBack, OneThatIsSetAsideStandsOnTheBoard) {
                                 [](const Json& one) { return one["ref"] == "review/octo/cat#7"; });
   ASSERT_NE(row, board["work"].end()) << board;
   EXPECT_EQ((*row)["stands"], "waiting");
-  EXPECT_EQ((*row)["why"], "set aside: pawl review continue octo/cat#7");
+  EXPECT_EQ((*row)["why"], "set aside");
+  EXPECT_EQ((*row)["advice"], "pawl review continue octo/cat#7  # takes it up again");
   EXPECT_EQ((*row)["of"], 3) << *row;
-  EXPECT_TRUE(has(project.out({"status"}), "set aside: pawl review continue octo/cat#7"));
+  EXPECT_TRUE(has(project.out({"status"}), "\n    pawl review continue octo/cat#7"));
   project.must({"review", "continue", "octo/cat#7"});
-  EXPECT_TRUE(has(project.out({"status"}), "set aside: pawl review continue octo/cat#8"));
+  EXPECT_TRUE(has(project.out({"status"}), "\n    pawl review continue octo/cat#8"));
   project.must({"review", "clean", "--pr", "octo/cat#8"});
   EXPECT_FALSE(has(project.out({"status"}), "octo/cat#8"));
 }

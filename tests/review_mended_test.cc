@@ -32,11 +32,12 @@ TEST_F(ReviewMended, ASecondExportKeepsTheEditedOne) {
   EXPECT_FALSE(has(run({"export"}).out, "edited"));
   project.edit_file(kExportFile, "Minor one", "Minor one, in better words");
   const Ran again = run({"export"});
-  EXPECT_TRUE(has(again.out, "had been edited; it is kept in .pawl/refused/")) << again.out;
+  EXPECT_TRUE(has(again.out, "had been edited; it is kept in .pawl/kept/")) << again.out;
   bool kept = false;
-  for (const std::string& name : project.kept("refused"))
-    kept = kept || has(project.read(".pawl/refused/" + name).value_or(""), "in better words");
+  for (const std::string& name : project.kept("kept"))
+    kept = kept || has(project.read(".pawl/kept/" + name).value_or(""), "in better words");
   EXPECT_TRUE(kept);
+  EXPECT_TRUE(project.kept("refused").empty());
   EXPECT_FALSE(has(run({"export"}).out, "edited"));
 }
 

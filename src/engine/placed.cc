@@ -234,7 +234,10 @@ class Gatherer {
                          const Placed& row) const {
     if (operation.undoes) return true;
     if (!operation.outside) return false;
-    PAWL_ASSIGN(const auto before, view_.store().event_before(event.after.id, event.id));
+    PAWL_ASSIGN(auto before, view_.store().event_before(event.after.id, event.id));
+    while (before && before->operation == operation.id) {  // several files may bring it in together
+      PAWL_ASSIGN(before, view_.store().event_before(event.after.id, before->id));
+    }
     if (!before || !before->after.present()) return true;  // it came in
     return stand_of(lifecycle, before->after).since_ms != row.stand.since_ms;
   }

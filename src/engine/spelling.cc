@@ -1,6 +1,7 @@
 #include "engine/spelling.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "engine/aside.h"
@@ -43,6 +44,53 @@ Done keep_what_others_wrote(const MirrorWorld& world, const View& view, PlannedF
   if (what.empty()) return done();
   PAWL_ASSIGN(const std::string copy, keep_aside(world, "kept", seen.file.path, seen.image.bytes, now_ms));
   planned.notes.push_back(cat(printable(seen.file.path), " ", what, "; as it was it is kept in ", printable(copy)));
+  return done();
+}
+
+// The records as they were while one that is set aside was the one that its file showed.
+class WhileItWasOpen final : public KnownRecords {
+ public:
+  WhileItWasOpen(Transaction& store, const MirrorFormat& format, const std::string& whose)
+      : known_(store), format_(format), whose_(whose) {}
+  [[nodiscard]] Result<Record> load(const RecordId& id) const override {
+    PAWL_ASSIGN(Record record, known_.load(id));
+    record.aside = format_.identity_of(id) != whose_;
+    return record;
+  }
+  [[nodiscard]] Result<std::vector<Record>> ranked(std::string_view kind, const std::string& from,
+                                                   const std::string& below) const override {
+    PAWL_ASSIGN(auto records, known_.ranked(kind, from, below));
+    for (Record& record : records) record.aside = format_.identity_of(record.id) != whose_;
+    return records;
+  }
+
+ private:
+  RecordedBefore known_;
+  const MirrorFormat& format_;
+  const std::string& whose_;
+};
+
+// The same of what is set aside, and ends so: its file is in the store alone.
+Done keep_of_those_aside(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
+  const MirrorFile& file = planned.seen.file;
+  std::set<std::string> ending;
+  for (const RecordId& id : planned.show) {
+    const auto whose = file.format->identity_of(id);
+    if (!whose || ending.contains(*whose)) continue;
+    PAWL_ASSIGN(const Record before, view.store().load(id, RecordPart::without_doc));
+    if (before.present() && before.aside) ending.insert(*whose);
+  }
+  for (const std::string& whose : ending) {
+    PAWL_ASSIGN(const auto kept, left_as(view.store(), file.path, whose));
+    if (!kept) continue;
+    PAWL_ASSIGN(const std::string what,
+                file.format->leaves_behind(*kept, std::nullopt, WhileItWasOpen(view.store(), *file.format, whose),
+                                           RecordedAfter(view)));
+    if (what.empty()) continue;
+    PAWL_ASSIGN(const std::string copy, keep_aside(world, "kept", file.path, *kept, now_ms));
+    planned.notes.push_back(
+        cat(printable(file.path), " of ", printable(whose), " ", what, "; as it was it is kept in ", printable(copy)));
+  }
   return done();
 }
 
@@ -94,6 +142,7 @@ Done keep_what_goes(const MirrorWorld& world, const View& view, PlannedFile& pla
                     std::optional<std::string_view> leaving, std::optional<std::string_view> in_file,
                     std::int64_t now_ms) {
   if (in_file && planned.write_file) PAWL_TRY(keep_what_others_wrote(world, view, planned, now_ms));
+  PAWL_TRY(keep_of_those_aside(world, view, planned, now_ms));
   PAWL_ASSIGN(const auto comes, whose_comes(view, planned));
   return keep_spelling(view.store(), planned, leaving, planned.bytes, comes);
 }

@@ -132,9 +132,11 @@ Result<std::vector<RecordId>> View::of_session_beginning(std::string_view kind, 
 }
 
 Result<RecordId> View::resolve(std::string_view ref) const {
+  // "story/US-1"; and "octo/cat#7" is a key that has a slash in it.
   const std::size_t slash = ref.find('/');
-  const std::string kind = slash == std::string_view::npos ? std::string() : std::string(ref.substr(0, slash));
-  const std::string key(slash == std::string_view::npos ? ref : ref.substr(slash + 1));
+  const std::string before = slash == std::string_view::npos ? std::string() : std::string(ref.substr(0, slash));
+  const std::string kind = before.empty() || lifecycles_->find(before) == nullptr ? std::string() : before;
+  const std::string key(kind.empty() ? ref : ref.substr(slash + 1));
   PAWL_ASSIGN(const auto known, store_->find_key(key));
   std::vector<RecordId> ids, gone;
   for (const RecordId& id : known) {
@@ -145,13 +147,6 @@ Result<RecordId> View::resolve(std::string_view ref) const {
     if (id.key == key && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   }
   if (!kind.empty()) {
-    if (lifecycles_->find(kind) == nullptr) {
-      std::vector<std::string_view> kinds;
-      for (const Lifecycle& row : lifecycles_->rows()) {
-        if (called(row.kind) == row.kind) kinds.push_back(row.kind);
-      }
-      return fail(ErrorCode::invalid_argument, cat("there is no kind “", printable(kind), "”: ", join_or(kinds)));
-    }
     for (auto* list : {&ids, &gone})
       std::erase_if(*list, [&](const RecordId& id) { return called(id.kind) != called(kind); });
   }
@@ -159,6 +154,13 @@ Result<RecordId> View::resolve(std::string_view ref) const {
     PAWL_ASSIGN(ids, of_session(kind, key));
   }
   if (ids.empty()) ids = gone;  // it has a past
+  if (ids.empty() && !before.empty() && kind.empty()) {
+    std::vector<std::string_view> kinds;
+    for (const Lifecycle& row : lifecycles_->rows()) {
+      if (called(row.kind) == row.kind) kinds.push_back(row.kind);
+    }
+    return fail(ErrorCode::invalid_argument, cat("there is no kind “", printable(before), "”: ", join_or(kinds)));
+  }
   if (ids.empty())
     return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
   // The ordinary scope is meant where one is there.

@@ -82,6 +82,17 @@ std::string told(const Json& row, const TextStyle& style) {
   return out;
 }
 
+// As much of a name as fits: of "review/octo/cat#7" the number tells which it is, and goes last.
+std::string fitted_name(const std::string& name, std::size_t width, bool unicode) {
+  const std::size_t number = name.rfind('#');
+  if (columns_of(name) <= width || number == std::string::npos) return fitted(name, width, unicode);
+  const std::string_view behind = std::string_view(name).substr(number);
+  const std::size_t taken = columns_of(behind);
+  constexpr std::size_t kLeast = 4;  // of what is before it, or it tells nothing
+  if (taken + kLeast > width) return fitted(name, width, unicode);
+  return cat(fitted(std::string_view(name).substr(0, number), width - taken, unicode), behind);
+}
+
 struct Widths {
   std::size_t ref = 0, status = 0, age = 0;
 };
@@ -110,13 +121,14 @@ std::string line_of(const Json& row, const Section& section, const Widths& width
   const std::string words = told(row, style);
   if (style.width < kNarrow) {
     const std::size_t room = style.width - std::min<std::size_t>(style.width, 2);
-    std::string out = cat(mark, " ", bold(fitted(ref, room, style.unicode), style), "\n");
+    std::string out = cat(mark, " ", bold(fitted_name(ref, room, style.unicode), style), "\n");
     out +=
         cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
     return out;
   }
-  std::string out = cat(mark, " ", bold(padded(ref, width.ref, style.unicode), style), "  ",
-                        padded(printable(status_of(row)), width.status, style.unicode));
+  std::string out =
+      cat(mark, " ", bold(padded(fitted_name(ref, width.ref, style.unicode), width.ref, style.unicode), style), "  ",
+          padded(printable(status_of(row)), width.status, style.unicode));
   std::size_t used = 2 + width.ref + 2 + width.status;
   if (width.age > 0) {
     out += cat("  ", faint(padded(age_in(row, style), width.age), style));
@@ -166,7 +178,9 @@ std::string section_text(const Json& data, const Section& section, const TextSty
   std::string out = cat(bold(section.title, style), "\n");
   for (const Json* row : seen) {
     out += line_of(*row, section, width, style);
-    if (section.mark == '!' || row->contains("unverified")) out += advice_lines(string_or(*row, "advice"), style);
+    // (Only those have any that somebody is to type something about.)
+    if (section.mark == '!' || section.stands == "waiting" || row->contains("unverified"))
+      out += advice_lines(string_or(*row, "advice"), style);
   }
   if (shown < count) out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
   return out;

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/file.h"
+#include "base/letters.h"
 #include "base/text.h"
+#include "engine/recorded_before.h"
+#include "engine/spelling.h"
+#include "lifecycle/review/export_file.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_file.h"
+#include "lifecycle/review/todo_file.h"
 #include "verbs/present.h"
 
 namespace pawl {
@@ -35,7 +41,9 @@ Result<std::string> log_lines(Transaction& store, std::int64_t& count) {
   return out;
 }
 
-std::string file_name_of(std::string_view key) {
+// "octo/cat#7" → "octo-cat-7", and another name where that is taken: also in capitals, which some disks do not tell
+// apart.
+std::string folder_name_of(std::string_view key, std::set<std::string>& taken) {
   std::string name;
   for (const char c : key) {
     const bool plain =
@@ -43,10 +51,37 @@ std::string file_name_of(std::string_view key) {
     name += plain ? c : '-';
   }
   while (name.starts_with('.')) name.erase(0, 1);
-  return name;
+  for (int i = 1;; ++i) {
+    std::string one = i == 1 ? name : cat(name, "_", i);
+    if (taken.insert(ascii_lower(one)).second) return one;
+  }
 }
 
-// What is set aside shows in no file: all of it as JSON, and reviews as the file that they were.
+// A file of a review that is set aside, as it would stand there again: what it looked like when it went, with what was
+// changed since. Where that can not be made, the one or the other.
+std::optional<std::string> as_it_was(Transaction& store, const MirrorFormat& format,
+                                     const std::optional<std::string>& kept, const std::vector<Record>& records) {
+  const auto base = kept ? std::optional<std::string_view>(*kept) : std::nullopt;
+  auto made = format.rendered(base, records, RecordedBefore(store));
+  if (made && *made) return *std::move(made);
+  return kept ? kept : format.render(std::nullopt, records);
+}
+
+Done add_review(Transaction& store, const std::string& pr, const std::vector<Record>& records,
+                const std::string& folder, Export& out) {
+  const auto add = [&](std::string_view path, std::optional<std::string> bytes) {
+    if (bytes) out.reviews.emplace_back(cat(folder, path.substr(path.rfind('/'))), *std::move(bytes));
+  };
+  PAWL_ASSIGN(const auto state, left_as(store, std::string(review::kStatePath), pr));
+  add(review::kStatePath, as_it_was(store, review::state_file(), state, records));
+  // A list that is not there is none of the review's; what is to be exported is in its record.
+  PAWL_ASSIGN(const auto todo, left_as(store, std::string(review::kTodoPath), pr));
+  if (todo) add(review::kTodoPath, as_it_was(store, review::todo_file(), todo, records));
+  add(review::kExportPath, review::export_file().render(std::nullopt, records));
+  return done();
+}
+
+// What is set aside shows in no file: all of it as JSON, and reviews as the files that they were.
 Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) {
   std::map<std::string, std::vector<Record>> reviews;
   for (const Lifecycle& row : lifecycles.rows()) {
@@ -63,12 +98,12 @@ Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) 
       reviews[pr].push_back(std::move(record));
     }
   }
+  std::set<std::string> taken;
   for (const auto& [pr, records] : reviews) {
     // Of one that was posted nothing is left but that, which is in the other file.
     const auto over = [](const Record& one) { return one.id.kind == review::kReview && one.status == review::kPosted; };
     if (std::any_of(records.begin(), records.end(), over)) continue;
-    if (auto bytes = review::state_file().render(std::nullopt, records))
-      out.reviews.emplace_back(cat(file_name_of(pr), ".md"), *std::move(bytes));
+    PAWL_TRY(add_review(view.store(), pr, records, folder_name_of(pr, taken), out));
   }
   return done();
 }
@@ -87,10 +122,11 @@ Done write_out(const std::string& folder, const Export& content) {
   PAWL_TRY(write_synced_at(top.get(), "log.jsonl", content.log));
   if (!content.set_aside.empty()) PAWL_TRY(write_synced_at(top.get(), "set-aside.jsonl", content.set_aside));
   std::error_code why;
-  if (!content.reviews.empty()) {
-    std::filesystem::create_directory(folder + "/reviews", why);
-    PAWL_ASSIGN(const Fd reviews, open_folder(folder + "/reviews"));
-    for (const auto& [name, bytes] : content.reviews) PAWL_TRY(write_synced_at(reviews.get(), name, bytes));
+  for (const auto& [path, bytes] : content.reviews) {
+    const std::filesystem::path whole = cat(folder, "/reviews/", path);
+    std::filesystem::create_directories(whole.parent_path(), why);
+    PAWL_ASSIGN(const Fd place, open_folder(whole.parent_path()));
+    PAWL_TRY(write_synced_at(place.get(), whole.filename(), bytes));
   }
   for (const Behind& one : content.behind) {
     if (!one.known) continue;

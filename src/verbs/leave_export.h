@@ -18,7 +18,7 @@ struct Export {
   std::string log;
   std::int64_t operations = 0;
   std::string set_aside;                                     // a line a record
-  std::vector<std::pair<std::string, std::string>> reviews;  // name and bytes
+  std::vector<std::pair<std::string, std::string>> reviews;  // "octo-cat-7/review-todo.md" and its bytes
   std::vector<Behind> behind;                                // with what pawl knows of them
 };
 

@@ -15,6 +15,13 @@ std::string first_line(const std::string& text) {
   return printable(text.substr(0, std::min<std::size_t>(text.find('\n'), 100)));
 }
 
+// "a.c:3  "; what is about no line, or no file, has none.
+std::string place_of(const Json& finding) {
+  const std::string path = printable(string_or(finding, "path"));
+  const std::int64_t line = integer_or(finding, "line");
+  return path.empty() ? std::string() : cat(path, line > 0 ? cat(":", line) : "", "  ");
+}
+
 std::string line_of_task(const Json& task) {
   std::string about;
   if (task.contains("questionContext")) about = string_or(task["questionContext"], "question");
@@ -45,8 +52,7 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
   }
   for (const Json& one : state["reviewThreads"]) {
     out += cat(pr::kFindingKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")), "  ",
-               integer_or(one, "score"), "/10  ", printable(string_or(one, "path")), ":", integer_or(one, "line"), "  ",
-               first_line(string_or(one, "finding")),
+               integer_or(one, "score"), "/10  ", place_of(one), first_line(string_or(one, "finding")),
                one.contains("outcome") ? cat("  (", printable(string_or(one, "outcome")), ")") : "",
                one.contains("lost") ? "  (its comment was deleted or changed)" : "", "\n");
   }

@@ -261,6 +261,30 @@ std::string finding_line(const Json& finding, const TextStyle& style) {
              printable(string_or(finding, "title")), notes.empty() ? "" : faint(cat("  (", notes, ")"), style), "\n");
 }
 
+std::string said_where(const Json& findings, const TextStyle& style) {
+  std::string inline_ones, rest;
+  for (const Json& one : findings) {
+    const auto found = one.find("inline");
+    (found != one.end() && *found == true ? inline_ones : rest) += cat("  ", finding_line(one, style));
+  }
+  const auto under = [](std::string_view title, const std::string& list) {
+    return list.empty() ? std::string() : cat(title, "\n", list);
+  };
+  return cat(under("on lines of the diff:", inline_ones), under("in the review's text:", rest));
+}
+
+std::string held_text(const Json& chunks) {
+  std::string out;
+  for (const Json& chunk : chunks) {
+    const std::string status = string_or(chunk, "status");
+    if (chunk_machine().status(status) != nullptr) continue;
+    out += cat("chunk ", integer_or(chunk, "chunk"), ": “", printable(status.substr(0, 80)),
+               "” is not a status: ", join_or(status_names(chunk_machine())), "\n    pawl review mark ",
+               integer_or(chunk, "chunk"), " STATUS\n");
+  }
+  return out;
+}
+
 std::string review_in_words(const Json& state) {
   std::string out =
       cat(printable(string_or(state, "mode")), " review at ", printable(string_or(state, "head_sha").substr(0, 12)));
@@ -282,14 +306,11 @@ std::string post_unknown_text(const std::string& pr) {
 }
 
 std::string plan_text(const Json& state, const TextStyle& style) {
-  std::string out, under_way, held;
+  std::string out, under_way;
+  const std::string held = held_text(state["chunks"]);
   for (const Json& chunk : state["chunks"]) {
     const std::string status = string_or(chunk, "status");
     if (status == kInProgress) under_way += cat(under_way.empty() ? "" : " and ", integer_or(chunk, "chunk"));
-    if (chunk_machine().status(status) == nullptr)
-      held += cat("chunk ", integer_or(chunk, "chunk"), ": “", printable(status.substr(0, 80)),
-                  "” is not a status: ", join_or(status_names(chunk_machine())), "\n    pawl review mark ",
-                  integer_or(chunk, "chunk"), " STATUS\n");
     out += cat(box(status), " ", integer_or(chunk, "chunk"), "  ", joined(chunk["files"]),
                faint(cat("  (", counted(integer_or(chunk, "loc"), "line"), ", ", printable(status), ")"), style), "\n");
   }
@@ -304,9 +325,9 @@ std::string plan_text(const Json& state, const TextStyle& style) {
   const Json& progress = state["progress"];
   const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");
   out += cat("\n", over, " of ", all, " chunks done (", all == 0 ? 100 : over * 100 / all, " %)",
-             !progress["next"].is_null()             ? cat("; next: chunk ", integer_or(progress, "next"))
-             : string_or(state, "status") == kActive ? cat("; ", kAllOver)
-                                                     : std::string(),
+             !progress["next"].is_null() ? cat("; next: chunk ", integer_or(progress, "next"))
+             : string_or(state, "status") == kActive && held.empty() ? cat("; ", kAllOver)
+                                                                     : std::string(),
              "\n");
   if (under_way.find(" and ") != std::string::npos)
     out += cat("chunks ", under_way, " are both in progress, and only one may be: pawl review mark N reviewed\n");

@@ -77,9 +77,10 @@ struct KeptBack {
 };
 [[nodiscard]] Result<std::vector<KeptBack>> kept_back_by(const Engine& engine, const View& view,
                                                          const std::vector<std::string>& copies);
-// May it be such a copy, by its name?
+// Is it a copy of a review's state file; and may it be such a one, by where it lies?
 [[nodiscard]] bool is_of_a_review(std::string_view copy);
-// What to type to let go of a copy, which for a review's wants a reason.
+[[nodiscard]] bool keeps_from_approving(std::string_view copy);
+// What to type to let go of a copy, which for such a one wants a reason.
 [[nodiscard]] std::string dismissal_of(std::string_view copy);
 
 // What in its state file, as it stands there or as it was set aside, looks like a finding and is none.
@@ -140,9 +141,13 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 // The seed's warning, with both heads; without a line end.
 [[nodiscard]] std::string head_moved_words(std::string_view state, std::string_view current);
 [[nodiscard]] std::string finding_line(const Json& finding, const TextStyle& style);
+// Findings that are posted: those that are said on lines of the diff, then those in the text.
+[[nodiscard]] std::string said_where(const Json& findings, const TextStyle& style);
 [[nodiscard]] std::string state_text(const Json& state, const TextStyle& style);
 // Of it: what kind of review at which head; and its chunks and findings, a line each, with how far it is.
 [[nodiscard]] std::string review_in_words(const Json& state);
+// Of chunks: those whose word is no status, a line each, and what to type.
+[[nodiscard]] std::string held_text(const Json& chunks);
 [[nodiscard]] std::string plan_text(const Json& state, const TextStyle& style);
 inline constexpr std::string_view kAllOver = "next: pawl review validate, then export or post";
 [[nodiscard]] std::string joined(const Json& list);

@@ -33,7 +33,8 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const Whole whole, read_whole(context, arguments));
     return Reply{to_sarif(marked_of(whole), string_or(whole.review.doc, "head_sha"))};
   }
-  std::string edited;
+  std::string replaced;
+  std::string_view why;  // it is kept
   PAWL_ASSIGN(Outcome outcome,
               change_review(context, arguments.text_or("pr", ""), look_at_files(),
                             [&](const View& view, const Record& review, const Now& now) -> Result<Decision> {
@@ -41,8 +42,9 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
                               PAWL_ASSIGN(const Whole whole, whole_of(view, review));
                               const auto marked = marked_of(whole);
                               Json doc = review.doc;
-                              edited = doc.contains(kExportEdited) ? string_or(doc, kExportMember) : std::string();
-                              doc.erase(kExportEdited);
+                              why = others_part(doc);
+                              replaced = string_or(doc, kExportMember);
+                              for (const char* member : {kExportEdited, kExportOthers}) doc.erase(member);
                               doc[kExportMember] =
                                   export_text(whole.pr(), string_or(doc, "head_sha"), marked, iso_time(now.wall_ms));
                               Decision decision;
@@ -53,22 +55,22 @@ Result<Reply> run_export(Context& context, const Arguments& arguments) {
                               decision.answer["file"] = review.aside ? Json() : Json(kExportPath);
                               return decision;
                             }));
-  // Undo would bring it back too, but who edited it may not think of that.
-  if (!edited.empty() && !outcome.repeated) {
+  // Undo would bring it back too, but who wrote it may not think of that.
+  if (!why.empty() && !outcome.repeated) {
     PAWL_ASSIGN(Engine* const engine, context.engine());
-    PAWL_ASSIGN(const std::string copy, keep_aside(engine->world(), "refused", std::string(kExportPath), edited,
-                                                   engine->clock().now().wall_ms));
-    outcome.answer["edited"] = copy;
+    PAWL_ASSIGN(const std::string copy,
+                keep_aside(engine->world(), "kept", std::string(kExportPath), replaced, engine->clock().now().wall_ms));
+    outcome.answer["replaced"] = Json{{"why", why}, {"copy", copy}};
   }
   return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_export(const Json& answer, const TextStyle&) {
   if (answer.contains("runs")) return to_pretty(answer) + "\n";
-  const std::string edited = string_or(answer, "edited");
-  const std::string kept = edited.empty()
-                               ? std::string()
-                               : cat("the one that was there had been edited; it is kept in ", printable(edited), "\n");
+  std::string kept;
+  if (const auto replaced = answer.find("replaced"); replaced != answer.end())
+    kept = cat("the one that was there ", string_or(*replaced, "why"), "; it is kept in ",
+               printable(string_or(*replaced, "copy")), "\n");
   const std::string count = counted(integer_or(answer, "count"), "finding");
   if (answer["file"].is_null()) return cat(count, " to be exported when this review is taken up again\n", kept);
   return cat("Exported ", count, " to ", string_or(answer, "file"), "\n", kept);
@@ -132,7 +134,7 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
   if (answer.contains("head_moved"))
     out += cat(head_moved_words(string_or(answer, "state_sha"), string_or(answer, "current_sha")),
                "\n  Findings go into the text, not on lines; pawl review validate follows the head\n");
-  for (const Json& finding : answer["findings"]) out += finding_line(finding, style);
+  out += said_where(answer["findings"], style);
   if (answer.contains("there")) {
     out += "on GitHub already, and not said again:\n";
     for (const Json& finding : answer["there"]) out += finding_line(finding, style);
@@ -303,7 +305,9 @@ const Verb kReviewExport = {
     .summary = "write the marked findings to a file",
     .manual =
         "To .review-buddy/review-buddy-findings.md, from where `pawl review post --from` takes it, edited or not. What "
-        "reviewers keep to themselves, in HTML comments, is left out.",
+        "reviewers keep to themselves, in HTML comments, is left out. One that is there already and was edited, or "
+        "that "
+        "pawl did not write, is kept in .pawl/kept/, and that is said.",
     .params = kExportParams,
     .examples = kExportExamples,
     .read_only = false,

@@ -147,6 +147,9 @@ Result<Reply> run_continue(Context& context, const Arguments& arguments) {
                            {"head_sha", string_or(whole.review.doc, "head_sha")},
                            {"next", next == nullptr ? Json() : chunk_json(*next)},
                            {"set_aside", other ? Json(current->id.key) : Json()}};
+    for (const Record& chunk : whole.chunks) {
+      if (chunk.held) decision.answer["held"].push_back(chunk_json(chunk));
+    }
     if (const std::string started = string_or(whole.review.doc, "started"); !started.empty())
       decision.answer["started"] = started;
     return decision;
@@ -164,9 +167,12 @@ std::string text_of_continue(const Json& answer, const TextStyle& style) {
              answer.contains("started") ? cat(", begun ", time_in_words(string_or(answer, "started"), style)) : "",
              "\n  whether the pull request moved on since: pawl review validate\n");
   const Json& next = answer["next"];
-  if (next.is_null()) return cat(out, "every chunk is reviewed or skipped; ", kAllOver, "\n");
+  const std::string held = answer.contains("held") ? held_text(answer["held"]) : std::string();
+  if (next.is_null())
+    return held.empty() ? cat(out, "every chunk is reviewed or skipped; ", kAllOver, "\n")
+                        : cat(out, "every other chunk is reviewed or skipped\n", held);
   return cat(out, "next: chunk ", integer_or(next, "chunk"), " (", printable(string_or(next, "status")),
-             "): ", joined(next["files"]), "\n");
+             "): ", joined(next["files"]), "\n", held);
 }
 
 // --- clean ---

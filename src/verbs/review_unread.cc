@@ -34,8 +34,12 @@ std::vector<std::string> unread_copies(const Engine& engine, const Record& revie
 
 bool is_of_a_review(std::string_view copy) { return is_copy_of(copy.substr(copy.rfind('/') + 1), kStatePath); }
 
+bool keeps_from_approving(std::string_view copy) {
+  return is_of_a_review(copy) && copy.find("/damaged/") != std::string_view::npos;
+}
+
 std::string dismissal_of(std::string_view copy) {
-  return cat("pawl dismiss ", shell_word(copy), is_of_a_review(copy) ? " --reason TEXT" : "");
+  return cat("pawl dismiss ", shell_word(copy), keeps_from_approving(copy) ? " --reason TEXT" : "");
 }
 
 Result<std::vector<KeptBack>> kept_back_by(const Engine& engine, const View& view,

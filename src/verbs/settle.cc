@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/place.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/refused_copy.h"
@@ -35,7 +36,8 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
     if (!file) return not_kept(typed);
     PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(copy), kMaxSettledBytes));
     if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content)
-      return tl::unexpected(content.error());
+      return fail(content.error().code, cat(printable(copy), " can not be read: ", content.error().message),
+                  cat("mend this copy, then\npawl accept ", shell_word(copy)));
     request.substitute.emplace(file->path, std::move(image.bytes));
   }
   if (!file) return not_kept(typed);

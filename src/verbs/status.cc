@@ -80,7 +80,9 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
   out["stands"] = name_of(row.stand.place);
   const bool asks = row.stand.place == BoardPlace::needs_person;
   if (!row.stand.why.empty()) out["why"] = row.stand.why;
-  if ((asks || row.unverified) && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
+  // What a session has left behind is its own affair; other work that was set aside waits to be taken up.
+  const bool to_take_up = row.record.aside && !lifecycle->of_a_session && row.stand.place == BoardPlace::waiting;
+  if ((asks || row.unverified || to_take_up) && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
   if (row.unverified) out["unverified"] = true;
   if (row.heard_ms != 0) out["since"] = iso_time(row.heard_ms, true);
   if (!row.worker.empty()) out["worker"] = row.worker;

@@ -72,6 +72,7 @@ DraftedReview draft_review(std::span<const Json> findings, std::span<const Chang
     // All of it, or a suggestion would take the place of a part of its lines.
     const bool on_line = line > 0 && hunk != 0 && places.hunk(path, line) == hunk && !circumstances.head_moved() &&
                          !finding.contains("outdated");
+    out.on_line.push_back(on_line);
     if (on_line) {
       LineComment comment;
       comment.path = path;

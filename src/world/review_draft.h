@@ -15,6 +15,7 @@ namespace pawl {
 struct DraftedReview {
   ReviewDraft draft;
   std::size_t in_line = 0, in_body = 0;
+  std::vector<bool> on_line = {};  // of each finding: is it said on a line, or in the text?
 };
 // `findings` are documents; what reviewers keep to themselves, and how sure they are, is left out. What is posted by
 // the account that a bot on pull requests also writes with can not pass for that bot's state, or speak to it by one of

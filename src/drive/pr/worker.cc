@@ -209,7 +209,8 @@ Result<Record> PrWorker::load(const RecordId& id) {
   return found;
 }
 
-Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, std::string_view what) {
+Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, std::string_view what,
+                    const Json& evidence) {
   PAWL_TRY(engine_.change(request_, {}, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, view.load(id));
     Json doc = current.doc.json().is_object() ? current.doc.json() : Json::object();
@@ -217,7 +218,7 @@ Done PrWorker::move(const RecordId& id, std::string_view to, const Json& more, s
     doc.erase(pr::kOnlySeen);  // something is done about it
     Decision decision;
     if (current.status == to && current.doc == doc) return decision;
-    PAWL_ASSIGN(Change change, pr::moved(current, to, std::move(doc), what));
+    PAWL_ASSIGN(Change change, pr::moved(current, to, std::move(doc), what, evidence));
     decision.changes.push_back(std::move(change));
     return decision;
   }));
@@ -283,14 +284,15 @@ Done PrWorker::fail_task(const pr::Task& task, const std::string& why) {
                                 : task.automatic()                 ? pr::kTriggered
                                                                    : pr::kPending;
   if (!is_begun(current) || current.status == pr::kAnswered || current.status == pr::kCompleted) return done();
-  return move(task.record, back, {{"error", why}, {"failures", integer_or(current.doc, "failures") + 1}}, "failed");
+  return move(task.record, back, {{"error", why}, {"failures", integer_or(current.doc, "failures") + 1}}, "failed",
+              {{"why", why}});
 }
 
 Done PrWorker::give_up(const pr::Task& task, const std::string& why) {
   if (!task.automatic()) return fail_task(task, why);
   PAWL_ASSIGN(const Record current, load(task.record));
   if (!is_begun(current) || current.status == pr::kCompleted) return done();
-  return move(task.record, pr::kCancelled, {{"error", why}}, "cancelled");
+  return move(task.record, pr::kCancelled, {{"error", why}}, "cancelled", {{"why", why}});
 }
 
 Done PrWorker::cancel(const Sight& sight, const pr::Task& task) {

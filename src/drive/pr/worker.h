@@ -98,7 +98,8 @@ class PrWorker {
   [[nodiscard]] const PullRef& pull() const { return setup_.pull; }
 
  private:
-  [[nodiscard]] Done move(const RecordId& id, std::string_view to, const Json& more, std::string_view what);
+  [[nodiscard]] Done move(const RecordId& id, std::string_view to, const Json& more, std::string_view what,
+                          const Json& evidence = {});
   // That blocks are signed here is remembered. untrusted: they are, and there is no key to tell them by; who only
   // looks is told so.
   [[nodiscard]] Result<bool> lacks_key(const pr::Talk& talk);

@@ -172,6 +172,14 @@ std::string ways_on(const Record& finding) {
   return cat("pawl pr dismiss finding/", finding.id.key, " --pr ", finding.id.scope, " --reason WHY");
 }
 
+// "failed 3 times: the agent exited with 1"
+std::string failed_in_words(const Record& record, std::int64_t failed) {
+  const std::string why = string_or(record.doc, "error");
+  constexpr std::size_t kMost = 100;
+  return cat("failed ", failed == 1 ? std::string("once") : cat(failed, " times"), why.empty() ? "" : ": ",
+             why.substr(0, std::min(why.find('\n'), kMost)));
+}
+
 // A finding waits for its author, and a dispute, a question and a review for the bot; what was escalated, and what
 // failed again and again, for a person.
 Stand stand(const Record& record) {
@@ -181,14 +189,15 @@ Stand stand(const Record& record) {
             .why = cat(record.id.scope, ": author and bot do not agree"),
             .advice = ways_on(record)};
   if (machine_of(record.id.kind)->terminal(status)) return {.place = BoardPlace::ended};
-  if (const std::int64_t failed = integer_or(record.doc, "failures"); failed >= kOftenFailed && status != kInProgress) {
-    const std::string why = string_or(record.doc, "error");
-    return {.place = BoardPlace::needs_person,
-            .why = cat(record.id.scope, ": failed ", failed, " times", why.empty() ? "" : ": ",
-                       why.substr(0, std::min<std::size_t>(why.find('\n'), 100))),
-            .advice = cat(how_to_run(record), "  # tries it again")};
-  }
   if (status == kInProgress) return {.place = BoardPlace::running};
+  const std::int64_t failed = integer_or(record.doc, "failures");
+  if (failed >= kOftenFailed)
+    return {.place = BoardPlace::needs_person,
+            .why = cat(record.id.scope, ": ", failed_in_words(record, failed)),
+            .advice = cat(how_to_run(record), "  # tries it again")};
+  // It is tried again with the next run, and does not look as if nothing had been tried.
+  if (failed > 0 && record.id.kind != kFindingKind)
+    return {.place = BoardPlace::next, .why = failed_in_words(record, failed)};
   // A finding is the bot's turn again when somebody has replied to it.
   if (record.id.kind != kFindingKind) return {.place = BoardPlace::next};
   const bool replied = !string_or(record.doc, kUnanswered).empty();
@@ -245,13 +254,15 @@ const Lifecycle& auto_review_lifecycle() {
 
 std::string scope_of(std::string_view repository, std::int64_t pull) { return ascii_lower(cat(repository, "#", pull)); }
 
-Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc, std::string_view what) {
+Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc, std::string_view what,
+                     Json evidence) {
   const Machine* const machine = machine_of(current.id.kind);
   if (machine == nullptr) return fail(ErrorCode::internal, cat("no pull request has a ", current.id.kind));
   MoveRequest request;
   request.to = to;
   if (doc) request.doc = std::move(*doc);
   const Move* const step = machine->move(state_of(current), to);
+  request.evidence = std::move(evidence);
   request.what = step != nullptr && (step->kind == reopening || step->kind == correction) ? step->name : what;
   return decide_move(*machine, current, std::move(request));
 }

@@ -56,7 +56,7 @@ inline constexpr std::string_view kCancelled = "CANCELLED";
 
 // A step of its lifecycle; illegal_move where its table has none. `what` is the word for it in the history.
 [[nodiscard]] Result<Change> moved(const Record& current, std::string_view to, std::optional<Json> doc,
-                                   std::string_view what);
+                                   std::string_view what, Json evidence = {});
 
 // What to type so that the bot takes it up.
 [[nodiscard]] std::string how_to_run(const Record& record);

@@ -330,7 +330,7 @@ Result<const Record*> find_finding(std::span<const Record> findings, std::string
   std::string candidates;
   for (const Record* one : found)
     candidates +=
-        cat(candidates.empty() ? "" : "\n  ", part_of_key(one->id.key), "  ", printable(string_or(one->doc, "title")));
+        cat(candidates.empty() ? "" : "\n", part_of_key(one->id.key), "  ", printable(string_or(one->doc, "title")));
   return fail(ErrorCode::invalid_argument,
               cat("“", printable(ref.substr(0, 80)), "” may be ", found.size(), " findings; name one by its id"),
               candidates);

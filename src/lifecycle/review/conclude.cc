@@ -23,7 +23,7 @@ Result<std::vector<Change>> decide(const Record& review, std::span<const Record>
     return changes;
   }
   for (Change& change : cleaned(chunks)) changes.push_back(std::move(change));
-  for (const char* member : {kExportMember, kExportEdited, "comments"}) doc.erase(member);
+  for (const char* member : {kExportMember, kExportEdited, kExportOthers, "comments"}) doc.erase(member);
   doc["posted"] = command.evidence;
   MoveRequest move;
   move.to = kPosted;

@@ -12,6 +12,7 @@ namespace pawl::review {
 namespace {
 
 constexpr std::string_view kHeading = "# Review Findings: ";
+constexpr std::string_view kNotPawls = "was not written by pawl";
 constexpr std::string_view kSha = "**Head SHA:** ", kTotal = "**Total findings:** ";
 
 std::string_view first_line(std::string_view text) {
@@ -54,7 +55,8 @@ std::string ExportFile::cut_off(std::string_view before, std::string_view now) c
 }
 
 void ExportFile::keep_counting(const Record& before, Json& doc) const {
-  if (string_or(before.doc, kExportMember) != string_or(doc, kExportMember)) doc[kExportEdited] = true;
+  if (string_or(before.doc, kExportMember) == string_or(doc, kExportMember)) return;
+  doc[before.doc.contains(kExportMember) ? kExportEdited : kExportOthers] = true;
 }
 
 std::optional<std::string> ExportFile::render(std::optional<std::string_view>, std::span<const Record> records) const {
@@ -97,10 +99,15 @@ Result<std::string> ExportFile::leaves_behind(std::string_view bytes, std::optio
   if (!whose) return std::string();
   PAWL_ASSIGN(const Record then, before.load(review_id(*whose)));
   const bool known = then.doc.contains(kExportMember);
-  if (next) return known ? std::string() : cat("was not written by pawl");  // an edited one the export itself keeps
+  if (next) return known ? std::string() : std::string(kNotPawls);  // of a known one the export itself keeps a copy
   PAWL_ASSIGN(const Record now, after.load(review_id(*whose)));
   const bool goes = !now.doc.contains(kExportMember);  // else it comes back with its review
-  return goes && then.doc.contains(kExportEdited) ? std::string("had been edited") : std::string();
+  return goes ? std::string(others_part(then.doc)) : std::string();
+}
+
+std::string_view others_part(const Json& review) {
+  if (review.contains(kExportOthers)) return kNotPawls;
+  return review.contains(kExportEdited) ? "had been edited" : "";
 }
 
 std::string export_text(std::string_view pr, std::string_view head_sha, std::span<const Record> findings,

@@ -13,6 +13,7 @@ namespace pawl::review {
 
 inline constexpr const char* kExportMember = "export";
 inline constexpr const char* kExportEdited = "export_edited";  // somebody changed it since
+inline constexpr const char* kExportOthers = "export_others";  // pawl did not write it
 
 class ExportFile final : public ReviewFile {
  public:
@@ -29,7 +30,7 @@ class ExportFile final : public ReviewFile {
   [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
   void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] bool shows_parts_only() const override { return true; }
-  // One that somebody edited, or that is no review's here.
+  // One that somebody edited or wrote, or that is no review's here.
   [[nodiscard]] Result<std::string> leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
                                                   const KnownRecords& before, const KnownRecords& after) const override;
 
@@ -38,6 +39,9 @@ class ExportFile final : public ReviewFile {
 };
 
 [[nodiscard]] const ExportFile& export_file();
+
+// What is not pawl's in the export that a review has: "had been edited". Empty: nothing.
+[[nodiscard]] std::string_view others_part(const Json& review);
 
 // The header and these findings, in the seed's form; what reviewers keep to themselves is left out.
 [[nodiscard]] std::string export_text(std::string_view pr, std::string_view head_sha, std::span<const Record> findings,

@@ -100,7 +100,8 @@ Stand review_stand(const Record& record) {
   const std::int64_t since = changed_ms(record);
   if (kReviewMachine.terminal(record.status)) return {.place = BoardPlace::ended, .since_ms = since};
   return {.place = BoardPlace::running,
-          .why = record.aside ? cat("set aside: pawl review continue ", record.id.key) : std::string(),
+          .why = record.aside ? "set aside" : "",
+          .advice = record.aside ? cat("pawl review continue ", record.id.key, "  # takes it up again") : std::string(),
           .since_ms = since};
 }
 
@@ -131,7 +132,7 @@ const Machine& chunk_machine() { return kChunkMachine; }
 const Machine& finding_machine() { return kFindingMachine; }
 
 const Lifecycle& review_lifecycle() {
-  static constexpr std::array kReviewNotes = {kLookedAt, kLetGo};
+  static constexpr std::array kReviewNotes = {kLookedAt, kLetGo, kLetGoRefused};
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &export_file()};
   static const Lifecycle kRow{.kind = kReview,
                               .machine = &kReviewMachine,

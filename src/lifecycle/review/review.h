@@ -28,6 +28,7 @@ inline constexpr std::string_view kPosted = "posted";
 inline constexpr std::string_view kLookedAt = "looked at";
 // A person let go of what was written into its file and could not be read; which, is the evidence.
 inline constexpr std::string_view kLetGo = "let go of what could not be read";
+inline constexpr std::string_view kLetGoRefused = "let go of what was refused";
 
 inline constexpr std::string_view kPending = "pending";
 inline constexpr std::string_view kInProgress = "in-progress";

@@ -23,7 +23,8 @@ TEST(ReviewStand, OfOneThatIsSetAsideSaysWhatTakesItUp) {
   EXPECT_EQ(review_lifecycle().stand(record).why, "");
   record.aside = true;
   EXPECT_EQ(review_lifecycle().stand(record).place, BoardPlace::running);
-  EXPECT_EQ(review_lifecycle().stand(record).why, "set aside: pawl review continue octo/cat#7");
+  EXPECT_EQ(review_lifecycle().stand(record).why, "set aside");
+  EXPECT_EQ(review_lifecycle().stand(record).advice, "pawl review continue octo/cat#7  # takes it up again");
   record.status = kPosted;
   EXPECT_EQ(review_lifecycle().stand(record).place, BoardPlace::ended);
 }

@@ -133,9 +133,8 @@ Done bring_along(Content& content, const KnownRecords& known) {
   return done();
 }
 
-// All that belongs to a review, as `records` leave it, in a file of its own.
-Result<std::optional<std::string>> written_anew(const std::string& pr, std::span<const Record> records,
-                                                const KnownRecords& known) {
+// A review with its chunks and findings.
+Result<std::map<RecordId, Record>> parts_of(const std::string& pr, const KnownRecords& known) {
   std::map<RecordId, Record> all;
   PAWL_ASSIGN(Record review, known.load(review_id(pr)));
   all.insert_or_assign(review.id, std::move(review));
@@ -143,6 +142,13 @@ Result<std::optional<std::string>> written_anew(const std::string& pr, std::span
     PAWL_ASSIGN(auto some, known.ranked(kind, rank_from(pr), rank_below(pr)));
     for (Record& one : some) all.insert_or_assign(one.id, std::move(one));
   }
+  return all;
+}
+
+// All that belongs to a review, as `records` leave it, in a file of its own.
+Result<std::optional<std::string>> written_anew(const std::string& pr, std::span<const Record> records,
+                                                const KnownRecords& known) {
+  PAWL_ASSIGN(auto all, parts_of(pr, known));
   for (const Record& record : records) all.insert_or_assign(record.id, record);
   std::vector<Record> whole;
   EditedState made;
@@ -190,7 +196,8 @@ std::string StateFile::taken_up_by(const Content& before) const {
 // Which head was looked at is what an approval rests on: a file shows it, and `pawl review validate` changes it.
 // And what pawl keeps beside the file's values stays, whatever stands there.
 void StateFile::keep_counting(const Record& before, Json& doc) const {
-  for (const char* own : {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kWasAt, kHeadMoved}) {
+  for (const char* own :
+       {"updated", kLeftOut, kPosting, kExportMember, kExportEdited, kExportOthers, kWasAt, kHeadMoved}) {
     if (!doc.contains(own) && before.doc.contains(own)) doc[own] = before.doc[own];
   }
   if (before.id.kind != kReview || !before.present()) return;
@@ -198,6 +205,19 @@ void StateFile::keep_counting(const Record& before, Json& doc) const {
   if (reviewed.empty() || written == reviewed) return;
   doc["head_sha"] = reviewed;
   doc[kHeadWritten] = written;
+}
+
+Result<std::string> StateFile::leaves_behind(std::string_view bytes, std::optional<std::string_view>,
+                                             const KnownRecords& before, const KnownRecords& after) const {
+  const auto whose = identity_in(bytes);
+  if (!whose) return std::string();
+  PAWL_ASSIGN(const Record now, after.load(review_id(*whose)));
+  if (now.present() && now.status == kActive) return std::string();  // it goes on, or comes back with its file
+  PAWL_ASSIGN(const auto all, parts_of(*whose, before));
+  std::vector<Record> records;
+  for (const auto& [id, record] : all) records.push_back(record);
+  const auto own = new_state(records);
+  return own && has_others_words(bytes, *own) ? std::string("had words of others in it") : std::string();
 }
 
 Result<Content> StateFile::parse(std::string_view, std::string_view, std::string_view bytes) const {

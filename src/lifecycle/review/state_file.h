@@ -15,6 +15,9 @@ class StateFile final : public ReviewFile {
   [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
   [[nodiscard]] DamageWords damage_words() const override;
+  // Words of others in the file of a review that ends.
+  [[nodiscard]] Result<std::string> leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
+                                                  const KnownRecords& before, const KnownRecords& after) const override;
   void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] bool goes_on(const Record& aside, const Shown& now) const override;
   [[nodiscard]] std::string taken_up_by(const Content& before) const override;

@@ -46,6 +46,16 @@ std::string newest(std::span<const Record> records) {
   return time;
 }
 
+// One blank for many, and none at its ends.
+std::string squeezed(std::string_view line) {
+  std::string out;
+  for (const char c : trim(line)) {
+    const bool blank = c == ' ' || c == '\t';
+    if (!blank || !out.ends_with(' ')) out += blank ? ' ' : c;
+  }
+  return out;
+}
+
 ChunkValues chunk_values(const Record& record) {
   ChunkValues out{number_of(record.id), {}, integer_or(record.doc, "loc"), record.held.value_or(record.status)};
   if (const auto files = record.doc.find("files"); files != record.doc.end() && files->is_array()) {
@@ -309,6 +319,25 @@ std::optional<std::string> new_state(std::span<const Record> records) {
   const auto comments = review->doc.find("comments");
   const bool some = comments != review->doc.end() && comments->is_object();
   return cat(out, "## Comments by File\n\n", comments_fence(some ? *comments : Json::object(), "\n"));
+}
+
+bool has_others_words(std::string_view text, std::string_view own) {
+  const auto state = scan_state(text);
+  if (!state) return true;
+  std::set<std::string> ours;
+  for (const std::string_view line : split(own, '\n')) ours.insert(squeezed(line));
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    // The comments are all in the record; what a field says is, and when it was written last is nobody's words.
+    if (state->comments && at >= state->comments->begin && at < state->comments->end) continue;
+    const std::string line = squeezed(text.substr(at, end - at));
+    if (line.find_first_not_of('-') == std::string::npos || ours.contains(line)) continue;
+    const bool is_field = at < state->front.end && std::any_of(kFields.begin(), kFields.end(), [&](const auto& field) {
+                            return line.starts_with(cat(field.name, ":"));
+                          });
+    if (!is_field) return true;
+  }
+  return false;
 }
 
 }  // namespace pawl::review

@@ -23,4 +23,7 @@ struct EditedState {
 // A whole file in the seed's form.
 [[nodiscard]] std::optional<std::string> new_state(std::span<const Record> records);
 
+// Is there a line in the file that pawl, which would write `own` for the same review, has not written?
+[[nodiscard]] bool has_others_words(std::string_view text, std::string_view own);
+
 }  // namespace pawl::review

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/undo.h"
 #include "lifecycle/pr/pr.h"
@@ -179,7 +180,7 @@ Json look_alikes_in(const Letter& letter) {
 Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
   if (arguments.flag("yes")) return false;
   std::string list;
-  for (const Json& one : answer["findings"]) list += finding_line(one, {});
+  list = said_where(answer["findings"], {});
   if (answer.contains("look_alikes")) list += look_alikes_text(answer["look_alikes"]);
   const bool moved = around.head_moved();
   const std::string stale =
@@ -337,6 +338,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   const Circumstances& around = stand.around;
   DraftedReview drafted = draft_review(letter.findings, stand.files, stand.pull.head_sha, stand.said, around,
                                        pr::rules_of(engine->settings()).mentions);
+  for (std::size_t i = 0; i < letter.shown.size(); ++i) letter.shown[i]["inline"] = bool(drafted.on_line[i]);
   if (letter.findings.empty() && !letter.there.empty()) drafted.draft.body = "No further findings.";
   const bool nothing_new = says_nothing_new(letter, drafted.draft, posts);
   Json answer{{"pr", pr},
@@ -385,8 +387,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   if (!result) {
     Error error = result.error();
     if (error.code == ErrorCode::unavailable)
-      error.hint = cat(error.hint, error.hint.empty() ? "" : "; ",
-                       "it may have arrived or not: pawl review post again looks first");
+      error.hint = cat("it may have arrived or not; the next one looks first:\npawl review post --pr ", shell_word(pr));
     return tl::unexpected(std::move(error));
   }
   answer["posted"] = true;
