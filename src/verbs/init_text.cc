@@ -72,7 +72,8 @@ std::string text_of_gates(const Json& gates) {
 
 std::string text_of_next(const Json& data) {
   std::vector<std::pair<std::string_view, std::string_view>> lines;
-  if (data["hooks"].empty() && data["made"] == true)
+  // Whoever left took the hooks out.
+  if (data["hooks"].empty() && (data["made"] == true || data.contains("came_back")))
     lines.emplace_back("pawl init --all",
                        "let Claude Code, OpenCode and AGENTS.md know of it; --remove takes that back");
   const auto is_of_issues = [](const Json& file) {
