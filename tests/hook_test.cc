@@ -145,7 +145,15 @@ TEST_F(Hook, StopLetsGoAfterSevenTimesWithoutProgressAndSaysHowToGoOn) {
   for (int i = 0; i < 7; ++i) EXPECT_TRUE(holds(stop("s1", only_words))) << i;
   EXPECT_TRUE(has(string_or(stop("s1", only_words), "systemMessage"), "pawl ralph cancel"));
   EXPECT_EQ(loop("s1")["status"], "active");
+  // Until something is done, a person is asked; that is written down once.
+  const auto needs_person = [&] { return parse_json(project.out({"status", "--json"}))->at("count")["needs_person"]; };
+  EXPECT_EQ(needs_person(), 1);
+  EXPECT_TRUE(has(project.out({"status"}), "its session was let go")) << project.out({"status"});
+  const std::size_t operations = project.operations();
+  EXPECT_FALSE(holds(stop("s1", only_words)));
+  EXPECT_EQ(project.operations(), operations);
   EXPECT_TRUE(holds(stop("s1", said("I did it.", Json::object(), true))));
+  EXPECT_EQ(needs_person(), 0);
   EXPECT_TRUE(holds(stop("s1", said("I wait."))));
 }
 
@@ -372,7 +380,23 @@ TEST_F(Hook, TheDoctorSaysWhoDrivesAndWhenNobodyDoes) {
   project.must({"init", "--claude"});
   EXPECT_FALSE(has(project.run({"doctor"}).out, "but for Stop"));
   project.write(".claude/ralph-loop.local.md", loop);
-  EXPECT_TRUE(has(project.run({"doctor"}).out, "drives loops here, and so does pawl"));
+  const Ran both = project.run({"doctor"});
+  EXPECT_TRUE(has(both.out, "drives loops here, and so does pawl")) << both.out;
+  EXPECT_TRUE(has(both.out, "\n    pawl init --claude  # takes pawl's Stop hook out")) << both.out;
+  project.must({"init", "--claude"});
+  EXPECT_FALSE(has(project.read(".claude/settings.json").value_or(""), "\"Stop\""));
+  EXPECT_TRUE(has(project.run({"doctor"}).out, "pawl leaves that to it"));
+}
+
+TEST_F(Hook, TheDoctorSaysWhenNothingDrivesASessionsLoop) {
+  project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
+  const Ran nobody = project.run({"doctor"});
+  EXPECT_EQ(nobody.exit, 0) << nobody.out;
+  EXPECT_TRUE(has(nobody.out, "nothing here drives it")) << nobody.out;
+  project.must({"init", "--claude"});
+  EXPECT_FALSE(has(project.run({"doctor"}).out, "nothing here drives it"));
+  project.must({"leave"});
+  EXPECT_TRUE(has(project.out({"init"}), "pawl init --all")) << "the hooks went with leaving";
 }
 
 TEST_F(Hook, FoldersThatWereMadeForTheHooksGoWithThem) {
@@ -397,6 +421,9 @@ TEST_F(Hook, APromiseOfALoopWithACheckDoesNotCompleteIt) {
   EXPECT_FALSE(holds(let_go));
   EXPECT_TRUE(has(string_or(let_go, "systemMessage"), "\n  pawl ralph run --session s1 -- AGENT")) << let_go;
   EXPECT_EQ(loop("s1")["status"], "active");
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "its check has not been asked yet")) << board;
+  EXPECT_TRUE(has(board, "pawl ralph run --session s1 -- AGENT")) << board;
 }
 
 TEST_F(Hook, InitDoesNotWriteThroughALinkThatLeadsElsewhere) {

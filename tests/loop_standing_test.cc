@@ -228,6 +228,36 @@ TEST_F(LoopsStand, AnExhaustedOneIsBegunAnewByWhatTheBoardSays) {
   EXPECT_TRUE(has(nothing.err, "--prompt P")) << nothing.err;
 }
 
+TEST_F(LoopsStand, OneThatIsBegunAnewNeedsNobodyAnyMore) {
+  project.must({"ralph", "start", "--session", "s1", "--prompt", "a"});
+  project.must({"ralph", "start", "--session", "s2", "--prompt", "b", "--max", "1"});
+  project.must({"ralph", "tick", "--session", "s2"});
+  project.must({"ralph", "tick", "--session", "s2"});
+  project.must({"ralph", "complete", "--session", "s1"});
+  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 1);
+  const Json again = project.json({"ralph", "start", "--like", "ralph/s2"});
+  EXPECT_EQ(string_or(again, "file"), ".omc/state/sessions/s2/ralph-state.json") << "where its last one was";
+  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 0);
+}
+
+TEST_F(LoopsStand, TakenOverItsFileIsWhereItsSessionLooks) {
+  project.must({"ralph", "start", "--session", "s1", "--prompt", "a"});
+  project.must({"ralph", "start", "--session", "s2", "--prompt", "b"});
+  const Json owned = project.json({"ralph", "own", "ralph/s2", "--session", "s3"});
+  EXPECT_EQ(string_or(owned, "file"), ".omc/state/sessions/s3/ralph-state.json");
+  EXPECT_TRUE(project.exists(".omc/state/sessions/s3/ralph-state.json"));
+  EXPECT_FALSE(project.exists(".omc/state/sessions/s2/ralph-state.json"));
+}
+
+TEST_F(LoopsStand, OneThatIsHeldIsEndedByWhatTheBoardSays) {
+  project.write(".omc/ralph-state.json", R"({"active":"yes","session_id":"abc123","iteration":"two"})");
+  EXPECT_TRUE(has(project.run({"doctor"}).out, "pawl ralph cancel abc123@unknown")) << project.run({"doctor"}).out;
+  project.must({"init"});
+  EXPECT_TRUE(has(project.out({"status"}), "pawl ralph cancel abc123@unknown")) << project.out({"status"});
+  project.must({"ralph", "cancel", "abc123@unknown"});
+  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 0);
+}
+
 TEST_F(LoopsStand, WhatHasEndedHasNoBar) {
   project.must({"ralph", "start", "--prompt", "p"});
   EXPECT_TRUE(row("ralph/").contains("of"));

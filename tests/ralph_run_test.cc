@@ -266,7 +266,32 @@ TEST_F(RalphRun, CancelledElsewhereEndsTheAgentAtOnce) {
   project.must({"ralph", "cancel"});
   const Ran ran = child.finish();
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
+  EXPECT_FALSE(has(ran.err, "has ended")) << "the iteration was broken off: " << ran.err;
   EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+TEST_F(RalphRun, WhileItRunsTheBoardSaysWhoDrivesAndNobodyElseCounts) {
+  Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "p"}), project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "ralph run ")) << board;
+  EXPECT_FALSE(has(board, "nobody drives it")) << board;
+  const Ran tick = project.run({"ralph", "tick"});
+  EXPECT_EQ(tick.exit, 4) << tick.out;
+  EXPECT_TRUE(has(tick.err, "which counts its iterations")) << tick.err;
+  EXPECT_EQ(loop()["state"]["iteration"], 0);
+  child.send(SIGTERM);
+  child.finish();
+  project.must({"ralph", "tick"});
+}
+
+TEST_F(RalphRun, StoppedAfterPawlWasLeftSaysHowToComeBack) {
+  Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "p"}), project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  project.must({"leave"});
+  child.send(SIGINT);
+  const Ran ran = child.finish();
+  EXPECT_TRUE(has(ran.out, "pawl init  # comes back")) << ran.out << ran.err;
 }
 
 TEST_F(RalphRun, RemovingTheFileStopsItToo) {
@@ -283,7 +308,8 @@ TEST_F(RalphRun, TwoRunnersDoNotDriveOneLoop) {
   const Ran second = project.run(words(kGive, {"--max", "7"}));
   EXPECT_EQ(second.exit, 4) << second.err;
   EXPECT_EQ(loop()["state"]["max_iterations"], 50);
-  EXPECT_TRUE(has(second.err, "ralph run")) << second.err;
+  EXPECT_TRUE(has(second.err, "is driven already, by ralph run ")) << second.err;
+  EXPECT_TRUE(has(second.err, "pawl ralph cancel ")) << second.err;
   child.send(SIGTERM);
   EXPECT_EQ(child.finish().exit, 143);
 }
@@ -352,6 +378,12 @@ TEST_F(RalphRun, ACheckGoesWithTheLoopToAnotherSessionAndToOneLikeIt) {
   project.must({"ralph", "start", "--like", "s2"});
   EXPECT_EQ(project.run(words(kGive, {"--session", "s2"})).exit, 1);
   EXPECT_EQ(loop()["status"], "active");
+}
+
+TEST_F(RalphRun, ALoopsCheckIsShown) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  EXPECT_EQ(string_or(loop().value("check", Json::object()), "command"), "false");
+  EXPECT_TRUE(has(project.out({"ralph", "show"}), "  check: false\n")) << project.out({"ralph", "show"});
 }
 
 TEST_F(RalphRun, AnAgentOfALoopWithACheckDoesNotCompleteItByItself) {

@@ -15,18 +15,30 @@ std::string seal_of(const RecordId& loop, const std::string& command) {
   return users_seal(cat("ralph check\n", loop.scope, "\n", loop.key, "\n", command));
 }
 
+Result<std::optional<LoopCheck>> kept_check(const View& view, const RecordId& loop) {
+  PAWL_ASSIGN(const auto text, view.store().kept(name_of(loop)));
+  if (!text || text->empty()) return std::optional<LoopCheck>();
+  PAWL_ASSIGN(const Json kept, parse_json(*text));
+  LoopCheck check;
+  check.command = string_or(kept, "command");
+  check.attempts = integer_or(kept, "attempts", loop::kStandardAttempts);
+  const std::string seal = string_or(kept, "seal");
+  check.given_here = !seal.empty() && seal == seal_of(loop, check.command);
+  return std::optional(std::move(check));
+}
+
 }  // namespace
 
 Result<std::optional<LoopCheck>> check_of(const View& view, const Record& loop) {
-  std::optional<LoopCheck> check;
-  PAWL_ASSIGN(const auto text, view.store().kept(name_of(loop.id)));
-  if (text && !text->empty()) {
-    PAWL_ASSIGN(const Json kept, parse_json(*text));
-    check.emplace();
-    check->command = string_or(kept, "command");
-    check->attempts = integer_or(kept, "attempts", loop::kStandardAttempts);
-    const std::string seal = string_or(kept, "seal");
-    check->given_here = !seal.empty() && seal == seal_of(loop.id, check->command);
+  PAWL_ASSIGN(auto check, kept_check(view, loop.id));
+  if (!check) {  // it was kept in another file before, and somebody moved that
+    PAWL_ASSIGN(const auto ids, view.store().find_key(loop.id.key));
+    for (const RecordId& id : ids) {
+      if (check || id.kind != loop.id.kind || id == loop.id) continue;
+      PAWL_ASSIGN(const Record elsewhere, view.load(id));
+      if (elsewhere.present()) continue;
+      PAWL_ASSIGN(check, kept_check(view, id));
+    }
   }
   PAWL_ASSIGN(const auto verifications, loop::all_loops(view, loop::verification_shape(), loop::Aside::too));
   for (const Record& one : verifications) {

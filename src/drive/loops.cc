@@ -22,6 +22,20 @@ Look look_at_this(const RecordId& id) {
   return look;
 }
 
+// Whoever follows a loop goes on with it when somebody moved its file.
+Result<Record> load_wherever(const View& view, const RecordId& id) {
+  PAWL_ASSIGN(Record there, view.load(id));
+  if (there.present()) return there;
+  PAWL_ASSIGN(auto ids, view.store().find_key(id.key));
+  for (const auto& [found, over] : view.overlay()) ids.push_back(found);
+  for (const RecordId& other : ids) {
+    if (other.kind != id.kind || other.key != id.key) continue;
+    PAWL_ASSIGN(Record elsewhere, view.load(other));
+    if (elsewhere.present() && !elsewhere.aside) return elsewhere;
+  }
+  return there;
+}
+
 }  // namespace
 
 std::string file_of(const Shape& shape, const RecordId& id) {
@@ -106,7 +120,7 @@ Result<Changed> change_this(Engine& engine, const Request& request, const Shape&
                             const DecideThis& decide) {
   Changed changed;
   const Decide decide_this = [&](const View& view, const Now& now) -> Result<Decision> {
-    PAWL_ASSIGN(const Record current, view.load(id));
+    PAWL_ASSIGN(const Record current, load_wherever(view, id));
     Decision decision;
     PAWL_ASSIGN(Change made, decide(current, now));
     changed.record = left_by(made);
@@ -122,7 +136,7 @@ Result<Changed> change_this(Engine& engine, const Request& request, const Shape&
 Result<Record> read_this(Engine& engine, const RecordId& id) {
   Record found;
   PAWL_TRY(engine.read(look_at_this(id), std::nullopt, [&](const View& view) -> Done {
-    PAWL_ASSIGN(found, view.load(id));
+    PAWL_ASSIGN(found, load_wherever(view, id));
     return done();
   }));
   return found;

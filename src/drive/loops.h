@@ -42,7 +42,7 @@ using DecideOne = std::function<Result<std::vector<Change>>(const View&, const R
                                       std::string_view session, Purpose purpose, const DecideOne& decide,
                                       std::string_view name = {});
 
-// The same for one that is known; with the record as it is then.
+// The same for one that is known, also where its file was moved to another place since; with the record as it is then.
 struct Changed {
   Json answer;
   Record record;                      // as it was left; of a command that was only repeated (by its key) nothing

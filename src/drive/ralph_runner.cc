@@ -51,15 +51,43 @@ class Runner {
     PAWL_TRY(must_be_a_program(run_.command.front()));
     PAWL_TRY(find_or_start());
     // Held from here on: nobody else drives it, and nothing of it is changed before.
-    PAWL_ASSIGN(const Claim claim, take_claim(engine_, request_, {id_, cat("ralph run ", getpid()), getpid(), 0}));
+    PAWL_TRY(hold());
     Result<RalphRan> ran = drive();
     if (!ran) (void)move(loop::LeaveRalph{ran.error().message});  // what is answered with is why it failed
-    if (const Done released = release_claim(engine_, request_, id_, claim.token); !released && ran)
-      streams_.tell(released.error().message);
+    for (const Claim& claim : claims_) {
+      if (const Done released = release_claim(engine_, request_, claim.record, claim.token); !released && ran)
+        streams_.tell(released.error().message);
+    }
     return ran;
   }
 
  private:
+  Done hold() {
+    auto claim = take_claim(engine_, request_, {id_, cat(kRalphRunner, getpid()), getpid(), 0});
+    if (claim) {
+      claims_.push_back(std::move(*claim));
+      return done();
+    }
+    if (claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
+    std::string who = "another";
+    (void)engine_.read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const auto other, view.store().claim(id_));
+      if (other) who = printable(other->worker);
+      return done();
+    });
+    return fail(ErrorCode::conflict, cat("the loop ", printable(id_.key), " is driven already, by ", who),
+                cat(loop::to_type(cat("pawl ralph cancel ", id_.key), "ends it, and what drives it"), "\n",
+                    loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
+                                  "begins another beside it, under a new name")));
+  }
+
+  // Somebody moved its file: it is gone on with where it is by now.
+  void follow(const RecordId& id) {
+    if (id == id_ || id.key.empty()) return;
+    id_ = id;
+    if (const Done held = hold(); !held) streams_.tell(held.error().message);
+  }
+
   Done find_or_start() {
     // Another tool's loop may be in its file only: then it is taken over first.
     PAWL_TRY(engine_.change(request_, loop::look_at(loop::ralph_shape(), run_.session), decide_nothing));
@@ -175,9 +203,9 @@ class Runner {
       }
       ++ran_.iterations;
       in_iteration_ = true;
-      PAWL_TRY(conclude(current, agent));
+      PAWL_ASSIGN(const bool counts, conclude(current, agent));
       in_iteration_ = false;
-      if (!over_)
+      if (!over_ && counts)
         streams_.tell(cat(loop::how_far(integer_or(current.doc, "iteration") + 1, current.doc), " has ended"));
       if (over_) break;
       const bool at_once = agent.end == AgentEnd::exited && agent.exit_code != 0 && agent.took_ms < kAtOnceMs;
@@ -260,7 +288,10 @@ class Runner {
   // The loop as it stands. Where its file can not be looked at, what is written down counts.
   Result<Record> standing() {
     auto current = loop::read_this(engine_, id_);
-    if (current) return current;
+    if (current) {
+      follow(current->id);
+      return current;
+    }
     PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
       current = view.load(id_);
       return done();
@@ -268,17 +299,19 @@ class Runner {
     return current;
   }
 
-  Done conclude(const Record& before, const AgentRan& agent) {
+  // False: the iteration was broken off by the loop's end, and does not count.
+  Result<bool> conclude(const Record& before, const AgentRan& agent) {
     if (agent.end == AgentEnd::too_long) streams_.tell("the agent took longer than it may, and was ended");
     if (agent.end == AgentEnd::exited && agent.exit_code != 0)
       streams_.tell(cat("the agent ended with exit code ", agent.exit_code));
     PAWL_ASSIGN(const Record current, standing());
-    if (!loop::is_active(current)) return done();  // seen at the next turn
+    if (!loop::is_active(current))  // seen at the next turn
+      return integer_or(current.doc, "iteration") > integer_or(before.doc, "iteration");
     const bool finished = loop::says_something(current.doc, "current_story_id") &&
                           none_left(stories_for(engine_, current.doc, streams_.tell));
     if (promised_ || finished) PAWL_TRY(claimed(before, promised_ ? RalphEnd::promise : RalphEnd::stories));
     if (!over_ || *over_ == RalphEnd::rejected) PAWL_TRY(move(loop::TickRalph{}));
-    return done();
+    return true;
   }
 
   // Somebody says that it is done. Without anybody to ask it is.
@@ -333,7 +366,10 @@ class Runner {
     const auto moved =
         loop::change_this(engine_, request_, loop::ralph_shape(), id_,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
-    if (moved) return done();
+    if (moved) {
+      follow(moved->record.id);
+      return done();
+    }
     if (moved.error().code != ErrorCode::illegal_move && moved.error().code != ErrorCode::not_found)
       return tl::unexpected(moved.error());
     if (!over_) over_ = RalphEnd::ended;
@@ -346,6 +382,7 @@ class Runner {
   const RalphStreams& streams_;
   StopSignals stop_;
   RecordId id_;
+  std::vector<Claim> claims_;  // on it, and on where it was
   bool goes_on_ = false;
   std::optional<LoopCheck> check_;
   CappedLog log_;

@@ -13,6 +13,9 @@
 
 namespace pawl {
 
+// How a runner that holds a loop is called: this, and the number of its process.
+inline constexpr std::string_view kRalphRunner = "ralph run ";
+
 struct RalphRun {
   std::string session;  // also tells which loop is gone on with
   // For a new loop. One that goes on has them already: what is given must be what it has, but for the maximum.

@@ -116,14 +116,19 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   if (base_bytes && is_anothers_now(*file.format, base, now)) {
     PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
     if (kept_out) return done();
+    bool all_moved = !base.shown.empty();
     for (const Shown& shown : base.shown) {
       PAWL_ASSIGN(const Record record, current(shown.id));
-      if (record.present() && !record.aside && in_now.find(shown.id) == nullptr) change(planned, set_aside(record));
+      const bool leaves = record.present() && !record.aside && in_now.find(shown.id) == nullptr;
+      PAWL_ASSIGN(const bool moved, leaves ? goes_on_elsewhere(planned, record, shown) : Result<bool>(false));
+      if (leaves && !moved) change(planned, set_aside(record));
+      all_moved = all_moved && moved;
     }
     const std::string take_up = file.format->taken_up_by(base);
-    result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
-                                take_up.empty() ? cat(" and can be brought back with ", kUndoIt)
-                                                : cat("\n  ", take_up, "  # takes it up again")));
+    if (!all_moved)
+      result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
+                                  take_up.empty() ? cat(" and can be brought back with ", kUndoIt)
+                                                  : cat("\n  ", take_up, "  # takes it up again")));
     return fresh(planned, now, true);
   }
   const Content earlier = content_before(planned);
@@ -199,8 +204,9 @@ Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, cons
 }
 
 // Why a record may not come in from this file, if so.
-Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const Record& before,
-                                              const Shown& shown) const {
+Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const Record& before, const Shown& shown) {
+  PAWL_ASSIGN(const OnItsWay* const moved, comes_from_elsewhere(shown));
+  if (moved != nullptr) return std::optional<Error>();
   if (!format.admits(before, shown))
     return std::optional(
         Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}});

@@ -88,7 +88,18 @@ class Absorber {
   // A file of another's that ended and does not come back: what stood there stays.
   Result<bool> keeps_out(PlannedFile& planned, const Content& base, const Content& now, std::string_view bytes);
   [[nodiscard]] Result<std::optional<Error>> barred(const MirrorFormat& format, const Record& before,
-                                                    const Shown& shown) const;
+                                                    const Shown& shown);
+  // Of a file that somebody moved (absorb_moved.cc): what it showed, as it was, on its way to where it stands by now.
+  struct OnItsWay {
+    Record was;
+    Shown base;
+    std::string from;
+  };
+  [[nodiscard]] Result<std::optional<MirrorFile>> moved_to(const MirrorFile& from, const RecordId& id) const;
+  Result<bool> goes_on_elsewhere(PlannedFile& planned, const Record& record, const Shown& base);
+  Result<const OnItsWay*> comes_from_elsewhere(const Shown& shown);
+  Done goes_on_here(PlannedFile& planned, const Record& before, const OnItsWay& moved, const Shown& shown,
+                    std::string_view bytes);
   // A record comes in where none stands, if its lifecycle lets it.
   Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   // Is what comes in with this file taken at its word?
@@ -135,6 +146,8 @@ class Absorber {
   std::string accepted_by_;
   std::string restore_;
   std::map<std::string, std::string> substitutes_;
+  std::vector<std::string> looked_at_;          // the files in `result_`, in the order in which they were looked at
+  std::map<std::string, OnItsWay> on_its_way_;  // by what users call it
   Absorbed result_;
 };
 

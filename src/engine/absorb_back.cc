@@ -24,6 +24,8 @@ Result<bool> Absorber::would_accept(const Refusal& refusal) const {
 
 Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes) {
   const MirrorFormat& format = *planned.seen.file.format;
+  PAWL_ASSIGN(const OnItsWay* const moved, comes_from_elsewhere(shown));
+  if (moved != nullptr) return goes_on_here(planned, before, *moved, shown, bytes);
   // A person's word stands for what a move needs. It is no way back for what has ended, where a name is one thing's.
   if (accepted_by_.empty() || format.keys_are_identities()) {
     PAWL_ASSIGN(const auto why, barred(format, before, shown));

@@ -10,10 +10,13 @@ namespace pawl {
 
 Done Absorber::look(const MirrorFile& file) {
   if (result_.files.contains(file.path)) return done();
-  const std::size_t changes = result_.changes.size(), notes = result_.notes.size();
+  const std::size_t changes = result_.changes.size(), notes = result_.notes.size(), files = looked_at_.size();
+  looked_at_.push_back(file.path);
   Done compared = compare(file);
   if (compared) return compared;
-  result_.files.erase(file.path);
+  // With it those that were looked at on its account: where it was before, where it is by now.
+  for (; looked_at_.size() > files; looked_at_.pop_back()) result_.files.erase(looked_at_.back());
+  on_its_way_.clear();
   result_.notes.resize(notes);
   if (result_.changes.size() > changes) {
     result_.changes.resize(changes);

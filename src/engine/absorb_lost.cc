@@ -115,6 +115,8 @@ Done Absorber::gone(PlannedFile& planned) {
       change(planned, take_part_away(record, shown));
       continue;
     }
+    PAWL_ASSIGN(const bool moved, goes_on_elsewhere(planned, record, shown));
+    if (moved) continue;
     const Gone gone = file.format->gone(record);
     change(planned, take_away(record, gone));
     became = gone.to == kAbsent ? std::string() : gone.to.empty() ? "set aside" : gone.to;

@@ -142,6 +142,7 @@ class Gatherer {
         continue;
       }
       row.worker = claim.worker;
+      if (row.stand.place == BoardPlace::next) row.stand.why.clear();  // that nobody is at it
       if (row.stand.place == BoardPlace::next || row.stand.place == BoardPlace::waiting)
         row.stand.place = BoardPlace::running;
     }
@@ -213,9 +214,11 @@ class Gatherer {
     // What came in with its file or was brought back was heard of when it says itself, not when pawl did that.
     PAWL_ASSIGN(const bool says, operation ? says_when(lifecycle, *operation, *event, row) : Result<bool>(true));
     if (operation && (!says || row.heard_ms == 0)) row.heard_ms = std::max(row.heard_ms, operation->at_ms);
-    if (event->what == kRunnerStopped && row.worker.empty() && may_be_left) {
+    const bool let_go = event->what == kLetGo;
+    if ((event->what == kRunnerStopped || let_go) && row.worker.empty() && may_be_left) {
       row.stand.place = BoardPlace::needs_person;
-      row.stand.why = cat("nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));
+      row.stand.why =
+          cat(let_go ? "" : "nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));
     }
     if (event->unverified) {
       row.unverified = true;

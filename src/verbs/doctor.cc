@@ -10,10 +10,15 @@
 #include "drive/install/neighbours.h"
 #include "drive/install/story_gates.h"
 #include "drive/issue/health.h"
+#include "drive/loops.h"
 #include "drive/story_choice.h"
+#include "engine/claims.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "engine/left.h"
+#include "lifecycle/loop/advice.h"
+#include "lifecycle/loop/identity.h"
+#include "lifecycle/loop/ralph.h"
 #include "verbs/context.h"
 #include "verbs/doctor.h"
 #include "verbs/found_files.h"
@@ -44,7 +49,7 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
     told.push_back(one.name);
     if (drives) {
       findings.push_back({true, cat(one.name, " drives loops here, and so does pawl (", one.path, ")"),
-                          "let one of the two go; pawl init --claude leaves driving to the other"});
+                          "pawl init --claude  # takes pawl's Stop hook out, and leaves driving to the other"});
     } else {
       findings.push_back({false, cat(one.name, " drives loops here; pawl leaves that to it (", one.path, ")"),
                           "pawl init --claude --drive  # pawl drives too"});
@@ -53,6 +58,25 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
   if (entered && !drives && told.empty())
     findings.push_back({false, "pawl's hooks are in .claude/settings.json but for Stop: its loops hold no session",
                         "pawl init --claude  # enters that one too"});
+}
+
+// Of a session's loop that a hook is to hold the session for, and there is none.
+Done look_at_drivers(const Engine& engine, const View& view, const std::vector<install::Neighbour>& beside,
+                     const Now& now, std::vector<Finding>& findings) {
+  if (!engine.has_store() || install::pawl_is_entered(engine) || install::anything_drives(engine, beside)) return done();
+  PAWL_ASSIGN(const auto loops, loop::all_loops(view, loop::ralph_shape()));
+  for (const Record& one : loops) {
+    if (!loop::is_active(one) || !loop::owner_of(one.doc)) continue;
+    PAWL_ASSIGN(const auto claim, view.store().claim(one.id));
+    if (claim && claim_lives(*claim, now)) continue;
+    const std::string go_on = loop::to_go_on(one);
+    findings.push_back({false,
+                        cat(printable(one.id.ref()), " is active, and nothing here drives it: no hook, and no runner"),
+                        cat(loop::to_type("pawl init --claude", "lets Claude Code's hooks hold its session"),
+                            go_on.empty() ? "" : "\n", go_on)});
+    break;  // of one it is enough to know
+  }
+  return done();
 }
 
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
@@ -65,6 +89,7 @@ void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
 Result<Checkup> check_project(Engine& engine, const std::vector<install::Neighbour>& beside) {
   PAWL_ASSIGN(Checkup checkup, check_up(engine, [&](const View& view, std::vector<Finding>& findings) -> Done {
                 PAWL_TRY(look_at_dependencies(view, findings));
+                PAWL_TRY(look_at_drivers(engine, view, beside, engine.clock().now(), findings));
                 return look_at_runs(engine, view, findings);
               }));
   look_at_neighbours(engine, beside, checkup.findings);
@@ -79,7 +104,10 @@ Checkup check_shared(Context& context) {
   Checkup broken;
   const auto users = context.users_engine();
   auto checkup = users ? check_up(**users) : Result<Checkup>(tl::unexpected(users.error()));
-  if (checkup) return *std::move(checkup);
+  if (checkup) {
+    for (Finding& finding : checkup->findings) finding.problem = false;  // nothing is wrong here because of it
+    return *std::move(checkup);
+  }
   broken.findings.push_back({true, checkup.error().message, checkup.error().hint});
   return broken;
 }

@@ -72,6 +72,14 @@ std::string text_of_loop(const Json& answer, const std::string& how_far, std::in
   thing.status = status_word(answer);
   thing.title = cat(how_far, how_far.empty() ? "" : ", ", whose(answer));
   for (const auto& [label, name] : members) thing.facts += fact(label, answer["state"], name, style);
+  if (const auto check = answer.find("check"); check != answer.end()) {
+    const std::string command = string_or(*check, "command");
+    const bool here = check->value("given_here", false);
+    thing.facts += fact("check",
+                        command.empty() ? std::string("a command that is not known here")
+                                        : cat(command, here ? "" : " (not given on this machine, so it is not run)"),
+                        style);
+  }
   const std::string file = printable(string_or(answer, "file"));
   thing.facts +=
       answer.contains("aside") ? cat("  set aside: ", file, " is another's now, or gone\n") : cat("  in ", file, "\n");
@@ -93,7 +101,7 @@ std::string whose(const Json& answer) {
 
 std::string text_of_clear(const Json& answer, const TextStyle&) {
   return answer["cleared"].get<bool>()
-             ? cat(printable(string_or(answer, "loop")), " is cleared and does not come back\n")
+             ? cat(printable(string_or(answer, "loop")), " is cleared; writing its file again does not bring it back, pawl undo does\n")
              : std::string("there was nothing to clear\n");
 }
 

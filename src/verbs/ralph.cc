@@ -7,6 +7,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/loop_check.h"
+#include "drive/ralph_runner.h"
+#include "engine/claims.h"
+#include "lifecycle/loop/advice.h"
+#include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
@@ -48,6 +52,19 @@ std::string text_of_show(const Json& answer, const TextStyle& style) {
                             style);
 }
 
+// What checks it is kept beside the loop, and not in its file.
+Result<Reply> run_ralph_show(Context& context, const Arguments& arguments) {
+  PAWL_ASSIGN(Reply reply, loop::run_show<loop::ralph_shape>(context, arguments));
+  if (context.flags.at) return reply;
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(const Record record, loop::read_one(*engine, loop::ralph_shape(), {}, string_or(reply.data, "ref")));
+  PAWL_ASSIGN(const auto check, read_check(*engine, record));
+  if (check)
+    reply.data["check"] =
+        Json{{"command", check->command}, {"attempts", check->attempts}, {"given_here", check->given_here}};
+  return reply;
+}
+
 // Another tool's loop, shown and left to it.
 std::optional<Json> foreign_loop(const Engine& engine) {
   constexpr std::size_t kMaxBytes = 1'048'576;
@@ -63,7 +80,13 @@ std::optional<Json> foreign_loop(const Engine& engine) {
 
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const auto loops, loop::read_all(*engine, loop::ralph_shape(), context.flags.at));
+  std::vector<Record> loops;
+  PAWL_TRY(engine->read(loop::look_at_all(loop::ralph_shape()), context.flags.at, [&](const View& view) -> Done {
+    PAWL_ASSIGN(loops, loop::all_loops(view, loop::ralph_shape(), loop::Aside::too));
+    return done();
+  }));
+  // One that is under way and whose file is another's by now can be ended still.
+  std::erase_if(loops, [](const Record& one) { return one.aside && !loop::is_live(loop::ralph_machine(), one); });
   Json list = Json::array();
   for (const Record& record : loops) list.push_back(loop::answer_of(loop::ralph_shape(), record));
   if (auto other = context.flags.at ? std::nullopt : foreign_loop(*engine)) list.push_back(*std::move(other));
@@ -76,7 +99,8 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
   for (const Json& answer : list) {
     const std::string key = string_or(answer, "loop");
     const std::string prompt = loop::prompt_of(answer["state"]);
-    rows.push_back({{key.empty() ? std::string("-") : printable(cat("ralph/", key)), loop::status_word(answer),
+    rows.push_back({{key.empty() ? std::string("-") : printable(cat("ralph/", key)),
+                     answer.contains("aside") ? cat(loop::status_word(answer), ", set aside") : loop::status_word(answer),
                      loop::how_far(answer["state"]), printable(string_or(answer, "session", "-")),
                      cat(printable(string_or(answer, "file")),
                          answer.contains("owner") ? cat(" (left to ", string_or(answer, "owner"), ")") : "")},
@@ -87,10 +111,29 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
 
 // --- tick, complete, own ---
 
+// Whoever drives it counts: an iteration is not counted twice.
+Done must_not_be_counted(const View& view, const Record& current, const Now& now) {
+  PAWL_ASSIGN(const auto claim, view.store().claim(current.id));
+  if (!claim || !claim->worker.starts_with(kRalphRunner) || !claim_lives(*claim, now)) return done();
+  return fail(ErrorCode::conflict,
+              cat("the loop ", printable(current.id.key), " is driven by ", printable(claim->worker),
+                  ", which counts its iterations"),
+              loop::to_type(cat("pawl ralph show ", current.id.key), "tells how far it is"));
+}
+
 Result<Reply> run_tick(Context& context, const Arguments& arguments) {
   const loop::TickRalph command{arguments.text("story")};
-  return loop::change_own(context, arguments, loop::ralph_shape(), Purpose::drive,
-                          [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  PAWL_ASSIGN(Json answer,
+              loop::change_one(
+                  *engine, context.request(), loop::ralph_shape(), session, Purpose::drive,
+                  [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                    PAWL_TRY(must_not_be_counted(view, current, now));
+                    PAWL_ASSIGN(Change made, loop::decide(current, command, now));
+                    return std::vector{std::move(made)};
+                  }));
+  return Reply{std::move(answer)};
 }
 
 std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the loop is ", one_line(answer), "\n"); }
@@ -122,17 +165,20 @@ Result<Reply> run_own(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const auto loops, loop::all_loops(view, loop::ralph_shape()));
     PAWL_ASSIGN(const Record current, loop::choose(loop::ralph_machine(), loops, command.session, Purpose::take,
                                                    arguments.text_or("loop", "")));
-    const RecordId owned = loop::owned_id(current, command.session);
+    const RecordId owned = loop::owned_id(current, command.session, loops);
     PAWL_ASSIGN(const Record theirs, view.load(owned));
     Decision decision;
-    PAWL_ASSIGN(decision.changes, loop::decide(current, theirs, command, now));
+    PAWL_ASSIGN(auto changes, loop::decide(current, theirs, command, now));
+    if (owned.scope != current.id.scope) decision.changes = loop::made_room(loops, owned);
+    for (Change& change : changes) decision.changes.push_back(std::move(change));
     // What checks it goes with it; a command that was not given here stays one.
     PAWL_ASSIGN(const auto check, check_of(view, current));
     if (check) keep_check(decision, owned, *check);
     decision.answer = loop::answer_of(loop::ralph_shape(), decision.changes.back());
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), loop::look_at_all(loop::ralph_shape()), decide));
+  PAWL_ASSIGN(Outcome outcome,
+              engine->change(context.request(), loop::look_at(loop::ralph_shape(), command.session), decide));
   return Reply{std::move(outcome.answer)};
 }
 
@@ -236,7 +282,7 @@ const Verb kRalphShow = {
         "code is 3 when there is none.",
     .params = loop::kLoopAndSession,
     .examples = kShowExamples,
-    .run = loop::run_show<loop::ralph_shape>,
+    .run = run_ralph_show,
     .text = text_of_show,
 };
 
@@ -257,7 +303,9 @@ const Verb kRalphTick = {
     .noun = "ralph",
     .name = "tick",
     .summary = "count one more iteration of a loop",
-    .manual = "At the maximum nothing is counted: the loop is exhausted, and stays so.",
+    .manual =
+        "At the maximum nothing is counted: the loop is exhausted, and stays so. While `pawl ralph run` drives the loop "
+        "it counts by itself, and this is refused.",
     .params = kTickParams,
     .examples = kTickExamples,
     .read_only = false,

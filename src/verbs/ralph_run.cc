@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "drive/ralph_runner.h"
+#include "engine/left.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/move.h"
 #include "lifecycle/loop/promise.h"
@@ -61,6 +62,7 @@ Result<Reply> run_run(Context& context, const Arguments& arguments) {
   answer["ended"] = facts.name;
   answer["iterations"] = ran.iterations;
   answer["log"] = ran.log;
+  if (read_left(engine->workspace().store)) answer["left"] = true;
   return Reply{std::move(answer), ran.stop_signal != 0 ? 128 + ran.stop_signal : facts.exit_code};
 }
 
@@ -73,7 +75,9 @@ std::string text_of_run(const Json& answer, const TextStyle&) {
   Record record;
   record.id.key = string_or(answer, "loop");
   record.doc = answer["state"];
-  const std::string go_on = status == loop::kActive ? loop::to_go_on(record) : std::string();
+  const std::string go_on = status != loop::kActive    ? std::string()
+                            : answer.contains("left") ? loop::to_type("pawl init", "comes back: pawl was left meanwhile")
+                                                      : loop::to_go_on(record);
   return cat("the loop is ", status.empty() ? "gone" : status, ", ", loop::how_far(answer["state"]), ": ", why, "\n",
              go_on.empty() ? "" : cat("  ", go_on, "\n"), "what the agent printed is in ",
              printable(string_or(answer, "log")), "\n");

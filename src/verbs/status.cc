@@ -69,7 +69,8 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
   const Lifecycle* const lifecycle = lifecycles.find(row.record.id.kind);
   // As it can be typed: what a session is in the midst of is called by the session.
   const std::string& key = row.record.id.key;
-  if (const std::size_t at = key.find('@'); lifecycle->of_a_session && at != std::string::npos)
+  // One whose file is another's by now is called by its whole key: the session's name is the other's.
+  if (const std::size_t at = key.find('@'); lifecycle->of_a_session && at != std::string::npos && !row.record.aside)
     out["name"] = cat(row.record.id.kind, "/", std::string_view(key).substr(0, at));
   if (!row.headline.empty()) {
     out["headline"] = row.headline;
@@ -130,8 +131,14 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     work.push_back(std::move(row));
   };
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
-    const std::string names = names_of(refused_in(engine, view.store(), copy.path));
-    add(copy, "refused", cat(names, names.empty() ? "" : ": ", "not allowed, so it was put back"),
+    const auto ids = refused_in(engine, view.store(), copy.path);
+    const std::string names = names_of(ids);
+    const bool taken_out = !ids.empty() && std::all_of(ids.begin(), ids.end(), [&](const RecordId& id) {
+      const auto record = view.load(id, RecordPart::without_doc);
+      return record && !record->present();
+    });
+    add(copy, "refused",
+        cat(names, names.empty() ? "" : ": ", "not allowed, so it was ", taken_out ? "taken out again" : "put back"),
         would_be_accepted(engine, view.store(), copy.path) ? "takes over what was written" : "");
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))

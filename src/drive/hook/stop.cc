@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "core/runner_stopped.h"
 #include "drive/loop_check.h"
 #include "drive/loop_task.h"
 #include "drive/loops.h"
@@ -58,10 +59,9 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
     }
     facts.context_full = is_nearly_full(turn.tokens);
     if (turn.found) facts.progressed = turn.used_a_tool;
-    if (!facts.progressed.value_or(false)) {
-      PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
-      facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
-    }
+    PAWL_ASSIGN(const auto before, view.store().event_before(*id, std::numeric_limits<std::int64_t>::max()));
+    if (!facts.progressed.value_or(false)) facts.blocks = before ? loop::blocks_in(before->evidence) : 0;
+    if (before && before->what == kLetGo) facts.let_go_for = string_or(before->evidence, kStoppedWhy);
     PAWL_ASSIGN(loop::StopDecision stop, loop::decide_stop(current, facts, now));
     held.hold = stop.hold;
     held.text = stop.why;

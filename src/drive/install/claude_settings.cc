@@ -88,7 +88,19 @@ Result<std::string> with_claude_hooks(std::string_view settings, Drive drive) {
   PAWL_ASSIGN(Json root, parsed(settings));
   bool changed = false;
   for (const HookRow& row : kHooks) {
-    if (row.event == kStop && drive == Drive::no) continue;
+    if (row.event == kStop && drive == Drive::no) {  // and what an earlier --drive entered goes
+      const auto hooks = root.find("hooks");
+      const auto stop = hooks == root.end() ? root.end() : hooks->find(std::string(kStop));
+      if (hooks == root.end() || stop == hooks->end() || !has_ours(*stop)) continue;
+      Json left = without_ours(*stop);
+      if (left.empty()) {
+        hooks->erase(std::string(kStop));
+      } else {
+        *stop = std::move(left);
+      }
+      changed = true;
+      continue;
+    }
     Json& groups = root["hooks"][std::string(row.event)];
     if (groups.is_null()) groups = Json::array();
     if (!groups.is_array())

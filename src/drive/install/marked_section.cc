@@ -64,18 +64,40 @@ Result<std::optional<Span>> find(std::string_view text) {
   return Span{marks[0].at, marks[1].next};
 }
 
-// The line ends that set a section off from the text above it.
-std::string_view gap_below(std::string_view text) {
-  return text.empty() || text.ends_with("\n\n") ? "" : text.ends_with('\n') ? "\n" : "\n\n";
+// As the page ends its first line, so does pawl end those of its section.
+std::string_view line_end_in(std::string_view text) {
+  const std::size_t at = text.find('\n');
+  return at != std::string_view::npos && at > 0 && text[at - 1] == '\r' ? "\r\n" : "\n";
+}
+
+std::string with_line_ends(std::string_view text, std::string_view line_end) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n') {
+      out += line_end;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// How many line ends set a section off from the text above it.
+std::size_t gap_below(std::string_view text) {
+  const std::string_view end = line_end_in(text);
+  return text.empty() || text.ends_with(cat(end, end)) ? 0 : text.ends_with('\n') ? 1 : 2;
 }
 
 }  // namespace
 
 Result<std::string> with_section(std::string_view text, std::string_view section) {
   PAWL_ASSIGN(const auto there, find(text));
-  const std::string marked = cat(kBegin, "\n", section, kEnd, "\n");
+  const std::string_view end = line_end_in(text);
+  const std::string marked = with_line_ends(cat(kBegin, "\n", section, kEnd, "\n"), end);
   if (there) return cat(text.substr(0, there->from), marked, text.substr(there->to));
-  return cat(text, gap_below(text), marked);
+  std::string out(text);
+  for (std::size_t gap = gap_below(text); gap > 0; --gap) out += end;
+  return out + marked;
 }
 
 Result<std::optional<std::string>> without_section(std::string_view text, const std::optional<std::string>& before) {
@@ -83,9 +105,13 @@ Result<std::optional<std::string>> without_section(std::string_view text, const 
   if (!there) return std::string(text);
   std::string_view above = text.substr(0, there->from);
   const std::string_view below = text.substr(there->to);
-  std::size_t gap = before ? gap_below(*before).size() : below.empty() ? 1 : 0;
+  std::size_t gap = before ? gap_below(*before) : below.empty() ? 1 : 0;
   if (!below.empty() && gap == 2) gap = 1;  // what somebody wrote below it is no part of the line above
-  if (above.ends_with("\n\n")) above.remove_suffix(gap);
+  if (above.ends_with("\r\n\r\n")) {
+    above.remove_suffix(gap * 2);
+  } else if (above.ends_with("\n\n")) {
+    above.remove_suffix(gap);
+  }
   std::string rest = cat(above, below);
   if (!before && trim(rest).empty()) return std::nullopt;
   return rest;

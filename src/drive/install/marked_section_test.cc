@@ -59,5 +59,15 @@ TEST(MarkedSection, ALineThatBeginsOneIsFoundOutsideOfCode) {
   EXPECT_FALSE(begins_section("```\n<!-- pawl: kept by x -->\n```\n"));
 }
 
+TEST(MarkedSection, APageWithItsOwnLineEndsKeepsThem) {
+  const std::string page = "# Title\r\ntext\r\n";
+  const auto with = with_section(page, "one\ntwo\n");
+  ASSERT_TRUE(with);
+  for (std::size_t at = with->find('\n'); at != std::string::npos; at = with->find('\n', at + 1))
+    EXPECT_EQ((*with)[at - 1], '\r') << at;
+  EXPECT_EQ(with_section(*with, "one\ntwo\n").value_or(""), *with);
+  EXPECT_EQ(without_section(*with, page).value_or(std::nullopt), page);
+}
+
 }  // namespace
 }  // namespace pawl::install

@@ -126,4 +126,9 @@ bool pawl_is_entered(const Engine& engine) {
 
 bool pawl_drives(const Engine& engine) { return drives(bytes_at(*engine.world().roots, ".claude/settings.json")); }
 
+bool anything_drives(const Engine& engine, const std::vector<Neighbour>& beside) {
+  return pawl_drives(engine) || began_as_plugin(bytes_at(*engine.world().roots, ".opencode/plugins/pawl.js")) ||
+         std::any_of(beside.begin(), beside.end(), [](const Neighbour& one) { return one.drives; });
+}
+
 }  // namespace pawl::install

@@ -25,6 +25,8 @@ struct Neighbour {
 // Has pawl hooks in this project's settings of Claude Code? Do they drive loops?
 [[nodiscard]] bool pawl_is_entered(const Engine& engine);
 [[nodiscard]] bool pawl_drives(const Engine& engine);
+// Is there anything that keeps agents going, pawl's or another's, under Claude Code or OpenCode?
+[[nodiscard]] bool anything_drives(const Engine& engine, const std::vector<Neighbour>& beside);
 
 // The other tools' settings that `pawl init` reads.
 inline constexpr std::string_view kRunnerSettings = ".pi-runner.yaml", kBotSettings = "config.json";

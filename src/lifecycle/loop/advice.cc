@@ -29,6 +29,19 @@ std::string to_go_on_or_end(const Record& loop) {
   return cat(go_on, go_on.empty() ? "" : "\n", to_cancel(loop));
 }
 
+std::string to_mend(const Record& loop) {
+  const bool verifies = loop.id.kind == kVerification;
+  const std::string end = loop.id.kind == kRalph
+                              ? cat("pawl ralph cancel ", loop.id.key)
+                              : cat("pawl ", verifies ? "verify" : std::string_view(loop.id.kind), " clear ", loop.id.key);
+  return to_type(end, cat("ends it; or write true or false under “", verifies ? "pending" : "active", "” in its file"));
+}
+
+std::string to_mend_shared(const Record& loop) {
+  return to_type(cat("pawl ultrawork clear ", loop.id.key, " --global"),
+                 "ends it; or write true or false under “active” in its file");
+}
+
 std::string to_begin_beside(std::string_view kind, const Record& under_way, bool own) {
   if (kind != kRalph) {
     const std::string_view noun = kind == kVerification ? "verify" : kind;

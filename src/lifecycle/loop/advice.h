@@ -20,6 +20,10 @@ namespace pawl::loop {
 // Both, a line each.
 [[nodiscard]] std::string to_go_on_or_end(const Record& loop);
 
+// Of one whose file does not say whether it is under way; the second of the user's own, which all projects share.
+[[nodiscard]] std::string to_mend(const Record& loop);
+[[nodiscard]] std::string to_mend_shared(const Record& loop);
+
 // Another is under way where a new one was to begin: beside it under a name of its own, or on with it. Nobody is told
 // to end what somebody else is in.
 [[nodiscard]] std::string to_begin_beside(std::string_view kind, const Record& under_way, bool own);

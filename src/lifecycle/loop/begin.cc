@@ -22,7 +22,8 @@ std::string whose(const Record& loop) {
   return owner ? cat("session ", printable(owner->substr(0, 80)), "'s ") : std::string("nobody's ");
 }
 
-// What shows in the same file makes room.
+}  // namespace
+
 std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id) {
   std::vector<Change> changes;
   for (const Record& loop : loops) {
@@ -30,8 +31,6 @@ std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id)
   }
   return changes;
 }
-
-}  // namespace
 
 Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session) {
   const auto taken = [&](const Record& loop) {
@@ -45,6 +44,14 @@ Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
   for (const Record& loop : loops) {
     if (!session.empty() && is_live(*shape.machine, loop) && is_owned_by(loop.doc, session)) return taken(loop);
   }
+  // Where the session's last one stands: whoever looks for it there finds the one that is under way, and what has ended
+  // makes room.
+  const Record* last = nullptr;
+  for (const Record& loop : loops) {
+    const bool own = !shape.users && !session.empty() && loop.present() && !loop.aside && is_owned_by(loop.doc, session);
+    if (own && (last == nullptr || start_in(last->id.key) < start_in(loop.id.key))) last = &loop;
+  }
+  if (last != nullptr && live_in(shape, loops, last->id.scope) == nullptr) return last->id.scope;
   const Record* there = live_in(shape, loops, "");
   if (there == nullptr) return std::string();
   if (session.empty() || shape.users) return taken(*there);

@@ -11,10 +11,13 @@
 
 namespace pawl::loop {
 
-// The scope for a session's new loop: the seed's file, unless somebody's loop is under way there; then, for a session,
-// a file of its own. A session that has one under way is refused.
+// The scope for a session's new loop: where its last one stands, else the seed's file, unless somebody's loop is under
+// way there; then, for a session, a file of its own. A session that has one under way is refused.
 [[nodiscard]] Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
                                             std::string_view session);
+
+// What shows in the file of `id` makes room for it.
+[[nodiscard]] std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id);
 
 // `fresh` is the record as it stands under the new one's id. What its file showed before is set aside.
 [[nodiscard]] Result<std::vector<Change>> begin(const Shape& shape, std::span<const Record> loops, const Record& fresh,

@@ -234,10 +234,18 @@ Result<Change> decide(const Record& current, const CancelRalph& command, const N
   return made;
 }
 
-RecordId owned_id(const Record& current, std::string_view session) {
+RecordId owned_id(const Record& current, std::string_view session, std::span<const Record> loops) {
   Json doc = current.doc;
+  const auto owner = owner_of(doc);
   doc["session_id"] = session;
-  return {current.id.kind, current.id.scope, key_of(doc, start_in(current.id.key))};
+  RecordId owned{current.id.kind, current.id.scope, key_of(doc, start_in(current.id.key))};
+  const std::string own = session_scope(ralph_shape(), session);
+  const bool taken = std::any_of(loops.begin(), loops.end(), [&](const Record& other) {
+    return other.id.scope == own && !other.aside && is_live(kMachine, other);
+  });
+  // A session looks in its own folder: one that was kept in the folder of the session that had it goes along.
+  if (!taken && owner && current.id.scope == session_scope(ralph_shape(), *owner)) owned.scope = own;
+  return owned;
 }
 
 Result<std::vector<Change>> decide(const Record& current, const Record& theirs, const OwnRalph& command,

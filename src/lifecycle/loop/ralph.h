@@ -80,7 +80,7 @@ struct OwnRalph {
 };
 [[nodiscard]] Result<std::vector<Change>> decide(const Record& current, const Record& theirs, const OwnRalph& command,
                                                  const Now& now);
-[[nodiscard]] RecordId owned_id(const Record& current, std::string_view session);
+[[nodiscard]] RecordId owned_id(const Record& current, std::string_view session, std::span<const Record> loops = {});
 
 // What the agent is told, under whichever name a tool keeps it.
 [[nodiscard]] std::string prompt_of(const Json& doc);

@@ -9,6 +9,8 @@
 #include "core/lifecycle.h"
 #include "core/machine.h"
 #include "core/mirror_format.h"
+#include "core/runner_stopped.h"
+#include "lifecycle/loop/advice.h"
 
 namespace pawl::loop {
 
@@ -66,13 +68,24 @@ class KindOfLoop {
  public:
   KindOfLoop(const Shape& shape, std::string (*headline)(const Record&), Stand (*stand)(const Record&),
              std::span<const SettingSpec> settings = {})
-      : file_(shape), lifecycle_{shape.kind, shape.machine, settings, formats_, nullptr, headline, true, stand} {}
+      : file_(shape),
+        lifecycle_{.kind = shape.kind,
+                   .machine = shape.machine,
+                   .settings = settings,
+                   .formats = formats_,
+                   .headline = headline,
+                   .of_a_session = true,
+                   .stand = stand,
+                   .fix = shape.users ? to_mend_shared : to_mend,
+                   .bookkeeping = kBookkeeping} {}
   KindOfLoop(const KindOfLoop&) = delete;  // its row points into it
   KindOfLoop& operator=(const KindOfLoop&) = delete;
 
   [[nodiscard]] const Lifecycle& lifecycle() const { return lifecycle_; }
 
  private:
+  static constexpr std::array<std::string_view, 1> kBookkeeping = {kLetGo};
+
   StateFile file_;
   std::array<const MirrorFormat*, 1> formats_ = {&file_};
   Lifecycle lifecycle_;

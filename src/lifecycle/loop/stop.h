@@ -23,6 +23,7 @@ struct StopFacts {
   std::optional<bool>
       progressed;  // it did something since it was last held; unknown without a transcript, and then not assumed
   std::int64_t blocks = 0;  // how often in a row it was held without progress
+  std::string let_go_for;   // the reason that was written down when it was last let go, and nothing happened since
 };
 
 struct StopDecision {

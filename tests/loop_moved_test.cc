@@ -1,0 +1,164 @@
+// State files of loops that somebody moves from one place where tools keep them to another, as a tool's new version
+// does: the loop goes on there. A copy, while the first one stands, stays one.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/issue_project.h"
+
+namespace pawl::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFirst = ".omc/ralph-state.json";
+constexpr const char* kSecond = ".omc/state/ralph-state.json";
+constexpr const char* kThird = ".omc/state/sessions/w1/ralph-state.json";
+
+class LoopMoved : public testing::Test {
+ protected:
+  void start(const char* session = "w1") const {
+    project.must({"ralph", "start", "--session", session, "--prompt", "w"});
+  }
+  void move(const std::string& from, const std::string& to) const {
+    fs::create_directories(fs::path(project.file(to)).parent_path());
+    fs::rename(project.file(from), project.file(to));
+  }
+  Json shown(const char* noun = "ralph") const {
+    return parse_json(project.out({noun, "show", "--json"})).value_or(Json());
+  }
+  Json file(const char* path) const { return parse_json(project.read(path).value_or("{}")).value_or(Json()); }
+
+  IssueProject project;
+};
+
+TEST_F(LoopMoved, GoesOnAtTheNewPlaceAndBack) {
+  start();
+  const std::string bytes = project.read(kFirst).value_or("");
+  const std::string key = string_or(shown(), "loop");
+  std::string from = kFirst;
+  for (const char* to : {kSecond, kThird, kFirst}) {
+    move(from, to);
+    const Ran ran = project.run({"status"});
+    EXPECT_TRUE(has(ran.err, cat(from, " was moved to ", to, "; ralph/", key, " is kept there now"))) << ran.err;
+    EXPECT_FALSE(has(ran.err, "removed")) << ran.err;
+    EXPECT_EQ(project.read(to), bytes);
+    EXPECT_FALSE(project.exists(from));
+    EXPECT_EQ(string_or(shown(), "status"), "active");
+    EXPECT_EQ(string_or(shown(), "loop"), key);
+    EXPECT_EQ(string_or(shown(), "file"), to);
+    EXPECT_FALSE(has(project.out({"status"}), "Needs"));
+    from = to;
+  }
+  EXPECT_TRUE(project.kept("refused").empty());
+  project.must({"ralph", "tick", "--session", "w1"});
+  EXPECT_EQ(file(kFirst)["iteration"], 1);
+}
+
+TEST_F(LoopMoved, WhatIsChangedOnTheWayIsAnEditUnderItsRules) {
+  start();
+  project.must({"ralph", "tick", "--session", "w1"});
+  project.must({"ralph", "tick", "--session", "w1"});
+  const std::string bytes = project.read(kFirst).value_or("");
+  fs::remove(project.file(kFirst));
+  project.write(kSecond, replaced(replaced(bytes, "\"prompt\": \"w\"", "\"prompt\": \"other\""), "\"iteration\": 2",
+                                  "\"iteration\": 1"));
+  project.must({"status"});
+  EXPECT_EQ(string_or(file(kSecond), "prompt"), "other");
+  EXPECT_EQ(file(kSecond)["iteration"], 2) << "it only grows";
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+}
+
+TEST_F(LoopMoved, TheOtherKindsGoOnToo) {
+  project.must({"ultrawork", "start", "--session", "w1", "--prompt", "u"});
+  project.must({"verify", "start", "--task", "T", "--claim", "C"});
+  move(".omc/ultrawork-state.json", ".omc/state/ultrawork-state.json");
+  move(".omc/ralph-verification.json", ".omc/state/ralph-verification.json");
+  const Ran ran = project.run({"status"});
+  EXPECT_FALSE(has(ran.err, "removed")) << ran.err;
+  EXPECT_TRUE(project.exists(".omc/state/ultrawork-state.json"));
+  EXPECT_TRUE(project.exists(".omc/state/ralph-verification.json"));
+  EXPECT_EQ(string_or(shown("ultrawork"), "status"), "active");
+  EXPECT_EQ(string_or(shown("verify"), "status"), "pending");
+}
+
+TEST_F(LoopMoved, ACopyWhileTheFirstStandsIsTakenOutAndSaidSo) {
+  start();
+  project.write(kSecond, project.read(kFirst).value_or(""));
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "so it was taken out again")) << board;
+  EXPECT_FALSE(project.exists(kSecond));
+  EXPECT_TRUE(project.exists(kFirst));
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+}
+
+TEST_F(LoopMoved, AnotherMayHaveTakenTheOldPlace) {
+  start();
+  const std::string bytes = project.read(kFirst).value_or("");
+  move(kFirst, kThird);
+  project.write(kFirst, R"({"active": true, "iteration": 0, "session_id": "w2", "prompt": "second",)"
+                        R"( "started_at": "2026-01-28T21:26:00.000Z"})");
+  const Ran ran = project.run({"status"});
+  EXPECT_FALSE(has(ran.err, "set aside")) << ran.err;
+  EXPECT_EQ(project.read(kThird), bytes);
+  for (const char* session : {"w1", "w2"}) {
+    const auto loop = parse_json(project.out({"ralph", "show", "--session", session, "--json"}));
+    EXPECT_EQ(string_or(*loop, "status"), "active") << session;
+  }
+}
+
+TEST_F(LoopMoved, AfterLeavingAndComingBackItGoesOn) {
+  start();
+  project.must({"leave"});
+  move(kFirst, kSecond);
+  project.must({"init"});
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+  EXPECT_TRUE(project.exists(kSecond));
+}
+
+TEST_F(LoopMoved, TheDoctorsFixRemovesNothing) {
+  start();
+  move(kFirst, kSecond);
+  project.run({"doctor", "--fix"});
+  EXPECT_TRUE(project.exists(kSecond));
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+}
+
+TEST_F(LoopMoved, UndoBringsTheFileBackToWhereItWas) {
+  start();
+  const std::string bytes = project.read(kFirst).value_or("");
+  move(kFirst, kSecond);
+  project.must({"status"});
+  project.must({"undo"});
+  EXPECT_EQ(project.read(kFirst), bytes);
+  EXPECT_FALSE(project.exists(kSecond));
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+}
+
+// What drives it, and what checks it, go along.
+TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
+  Child runner(PAWL_BINARY,
+               {"ralph", "run", "--session", "w1", "--prompt", "p", "--max", "2", "--verify", "test -e checked", "--",
+                "/bin/sh", "-c",
+                "echo ready; while ! [ -e go ]; do read -t 1 x < /dev/null; done; touch checked; "
+                "echo '<promise>TASK_COMPLETE</promise>'"},
+               project.options());
+  ASSERT_TRUE(runner.wait_for("ready"));
+  move(kFirst, kSecond);
+  project.must({"status"});
+  const Json check = shown().value("check", Json::object());
+  EXPECT_EQ(string_or(check, "command"), "test -e checked") << shown();
+  EXPECT_EQ(check.value("given_here", false), true);
+  project.write("go", "");
+  const Ran ran = runner.finish();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_EQ(string_or(shown(), "status"), "complete");
+  EXPECT_EQ(file(kSecond)["active"], false);
+  EXPECT_FALSE(project.exists(kFirst));
+}
+
+}  // namespace
+}  // namespace pawl::test
