@@ -104,18 +104,35 @@ Widths widths(const std::vector<const Json*>& rows, const TextStyle& style) {
   return out;
 }
 
+bool is_path(const Json& row) {
+  const std::string kind = string_or(row, "kind");
+  return kind == "file" || kind == "refused" || kind == "damaged";
+}
+
+// Files of one folder differ at their end: that is what stays.
+std::string fitted_path(const std::string& path, std::size_t width, bool unicode) {
+  if (columns_of(path) <= width) return path;
+  const std::string dots = unicode ? "…" : "...";
+  for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+    if (columns_of(std::string_view(path).substr(at)) + columns_of(dots) <= width) return cat(dots, path.substr(at));
+  }
+  return path.substr(path.rfind('/') + 1);
+}
+
 std::string line_of(const Json& row, const Section& section, const Widths& width, const TextStyle& style) {
   const std::string ref = name_of(row);
   const std::string mark = colored(std::string(1, section.mark), section.color, style);
   const std::string words = told(row, style);
   if (style.width < kNarrow) {
     const std::size_t room = style.width - std::min<std::size_t>(style.width, 2);
-    std::string out = cat(mark, " ", bold(fitted(ref, room, style.unicode), style), "\n");
+    const std::string name = is_path(row) ? fitted_path(ref, room, style.unicode) : ref;
+    std::string out = cat(mark, " ", bold(fitted(name, room, style.unicode), style), "\n");
     out +=
         cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
     return out;
   }
-  std::string out = cat(mark, " ", bold(padded(ref, width.ref, style.unicode), style), "  ",
+  const std::string name = is_path(row) ? fitted_path(ref, width.ref, style.unicode) : ref;
+  std::string out = cat(mark, " ", bold(padded(name, width.ref, style.unicode), style), "  ",
                         padded(printable(status_of(row)), width.status, style.unicode));
   std::size_t used = 2 + width.ref + 2 + width.status;
   if (width.age > 0) {
