@@ -204,14 +204,14 @@ TEST_F(IssueAdvice, RemoveTakesADamagedFileAway) {
     EXPECT_TRUE(has(removed.out, "issue 49 is removed")) << removed.out;
     EXPECT_FALSE(fs::exists(project.file(".worktrees/.status/49.json")));
     EXPECT_EQ(project.pawl({"issue", "list"}).err, "");
-    // One operation, in which it never had a status; undo neither stops at it nor makes one up.
+    // One operation, in which it never had a status; undo makes none up, and puts the file back.
     const Json log = Json::parse(project.ok({"log", "issue/49", "--json"}));
     for (const Json& operation : log) {
       EXPECT_EQ(operation["verb"], "issue remove") << log;
       EXPECT_EQ(operation["events"][0]["to"], "absent") << log;
     }
     EXPECT_EQ(log.size(), ++times);
-    EXPECT_TRUE(has(project.ok({"undo", "--dry-run"}), "issue/1: ")) << project.ok({"undo", "--dry-run"});
+    EXPECT_TRUE(has(project.ok({"undo", "--dry-run"}), "49.json would come back")) << project.ok({"undo", "--dry-run"});
   }
   // A good one in its place is a status as any.
   project.write(".worktrees/.status/49.json", R"({"issue": 49, "status": "complete"})");

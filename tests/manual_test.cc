@@ -45,6 +45,9 @@ TEST(Completion, StoreOffersIdsWithWhatTheyAre) {
   ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
   EXPECT_EQ(ws.run({"__complete", "--", "issue", "get", ""}).out, "42\trunning: pi-issue-42\n");
   EXPECT_EQ(ws.run({"__complete", "--", "issue", "get", "5"}).out, "");
+  EXPECT_EQ(ws.run({"__complete", "--", "issue", "resume", ""}).out, "42\trunning: pi-issue-42\n");
+  EXPECT_EQ(ws.run({"__complete", "--", "issue", "wait", ""}).out, "42\trunning: pi-issue-42\n");
+  EXPECT_EQ(ws.run({"__complete", "--", "issue", "list", "--status", "c"}).out, "complete\tan end\n");
   EXPECT_EQ(ws.run({"__complete", "--", "show", "iss"}).out, "issue/42\trunning: pi-issue-42\n");
   EXPECT_EQ(ws.run({"__complete", "--", "undo", ""}).out, "1\tissue set\n");
   EXPECT_EQ(ws.run({"__complete", "--", "issue", "set", "42", "c"}).out, "complete\tan end\n");

@@ -1,13 +1,16 @@
 // `pawl status`: the board, in a terminal and out of one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/columns.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "support/binary.h"
+#include "support/terminal.h"
 
 namespace pawl::test {
 namespace {
@@ -169,6 +172,49 @@ TEST_F(Board, CountsAreTheSameAsWhatJsonTellsOf) {
   const std::string next = out.substr(out.find("Next\n"));
   EXPECT_TRUE(has(next, "story/US-12 ")) << "with its title, and the most urgent first\n" << next;
   EXPECT_TRUE(has(next, "Part 12")) << next;
+}
+
+// What needs somebody stands on top: nothing may scroll it away, however small the terminal is.
+TEST_F(Board, WatchNeverScrolls) {
+  for (int i = 1; i <= 9; ++i) set({std::to_string(i), "error", "--message", "tests fail in a way that takes words"});
+  for (const auto& [width, height] : {std::pair{80, 8}, {80, 13}, {80, 14}, {30, 12}, {24, 5}}) {
+    SCOPED_TRACE(cat(width, "x", height));
+    RunOptions options;
+    options.cwd = ws.path();
+    options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1", "HOME=" + ws.home()};
+    Terminal terminal("sh", {"-c", cat("stty cols ", width, " rows ", height, "; exec '", PAWL_BINARY, "' status --watch")},
+                      options);
+    static_cast<void>(terminal.until("\x1b[H"));
+    std::string frame = terminal.until("\x1b[H");
+    ASSERT_FALSE(frame.empty()) << terminal.shown();
+    std::size_t rows = 0;
+    for (std::string_view line : split(frame.substr(0, frame.size() - 3), '\n')) {
+      for (const std::string_view sign : {"\x1b[K", "\x1b[J"}) {
+        if (line.starts_with(sign)) line.remove_prefix(sign.size());
+      }
+      while (line.ends_with('\r')) line.remove_suffix(1);
+      const auto columns = static_cast<int>(columns_of(line));
+      rows += static_cast<std::size_t>(std::max(1, (columns + width - 1) / width));
+    }
+    EXPECT_LE(rows, static_cast<std::size_t>(height)) << frame;
+    EXPECT_TRUE(has(frame, "Needs you")) << frame;
+    EXPECT_TRUE(has(frame, "…")) << frame;
+  }
+}
+
+// Files of one folder are told apart where there is little room.
+TEST_F(Board, OfAPathItsEndIsShown) {
+  set({"1", "running"});
+  for (const char* const name : {"7", "8"}) ws.write(cat(".worktrees/.status/", name, ".json"), "{\"iss");
+  RunOptions options;
+  options.out = RunOptions::Stdout::terminal;
+  options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"};
+  for (const int width : {60, 36}) {
+    const Ran ran = run_program(
+        "sh", {"-c", cat("cd '", ws.path(), "' && stty cols ", width, " <&1 && exec '", PAWL_BINARY, "' status")},
+        options);
+    EXPECT_TRUE(has(ran.out, "/7.json") && has(ran.out, "/8.json")) << ran.out;
+  }
 }
 
 TEST_F(Board, WatchPrintsABoardWhenSomethingChanges) {

@@ -109,6 +109,11 @@ void fold_line(std::string& out, std::string_view line, std::size_t width) {
 
 }  // namespace
 
+std::size_t rows_of(std::string_view line, std::size_t width) {
+  const std::size_t columns = columns_of(without_color(line));
+  return width == 0 || columns == 0 ? 1 : (columns + width - 1) / width;
+}
+
 std::string folded(std::string_view text, std::size_t width) {
   std::string out;
   while (!text.empty()) {

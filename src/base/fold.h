@@ -13,4 +13,7 @@ namespace pawl {
 // no blanks is broken between its signs.
 [[nodiscard]] std::string folded(std::string_view text, std::size_t width);
 
+// How many rows of a terminal one line takes, which breaks what is longer than a row.
+[[nodiscard]] std::size_t rows_of(std::string_view line, std::size_t width);
+
 }  // namespace pawl

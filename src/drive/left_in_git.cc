@@ -1,10 +1,12 @@
 #include "drive/left_in_git.h"
 
+#include <map>
 #include <optional>
 #include <set>
 
 #include "base/text.h"
 #include "drive/issue/run_book.h"
+#include "drive/issue/unfinished.h"
 #include "drive/story_list.h"
 #include "drive/story_place.h"
 #include "lifecycle/issue/issue.h"
@@ -59,18 +61,24 @@ Done add_issues(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
   PAWL_ASSIGN(const auto issues, view.list(query));
   const RunBook book(engine);
   std::optional<Repository> there;
+  std::map<std::int64_t, issue::Run> runs;
+  PAWL_ASSIGN(const auto cut_off, cut_off_starts(engine, view.store()));  // these may have no status
+  for (const issue::Run& run : cut_off) runs.emplace(run.number, run);
   for (const Record& record : issues) {
     const auto number = parse_positive(record.id.key);
     if (!number) continue;
     PAWL_ASSIGN(const auto run, book.find(view.store(), *number));
-    if (!run || run->adopted) continue;
+    if (run) runs.insert_or_assign(*number, *run);
+  }
+  for (const auto& [number, run] : runs) {
+    if (run.adopted) continue;
     if (!there) there = look_at(engine.workspace().root);
-    const std::string whose = cat("issue ", *number);
-    const Worktree* const worktree = run->worktree.empty() ? nullptr : worktree_at(there->worktrees, run->worktree);
+    const std::string whose = cat("issue ", number);
+    const Worktree* const worktree = run.worktree.empty() ? nullptr : worktree_at(there->worktrees, run.worktree);
     if (worktree != nullptr && !worktree->gone)
       out.push_back({engine.world().roots->shortened(worktree->path), cat("the worktree of ", whose)});
-    if (there->branches.contains(run->made_branch))
-      out.push_back({run->made_branch, cat("a branch that pawl made for ", whose)});
+    if (there->branches.contains(run.made_branch))
+      out.push_back({run.made_branch, cat("a branch that pawl made for ", whose)});
   }
   return done();
 }

@@ -117,6 +117,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
     if (kept_out) return done();
     bool all_moved = !base.shown.empty();
+    const std::size_t aside = result_.changes.size();
     for (const Shown& shown : base.shown) {
       PAWL_ASSIGN(const Record record, current(shown.id));
       const bool leaves = record.present() && !record.aside && in_now.find(shown.id) == nullptr;
@@ -127,7 +128,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const std::string take_up = file.format->taken_up_by(base);
     if (!all_moved)
       result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
-                                  take_up.empty() ? cat(" and can be brought back with ", kUndoIt)
+                                  take_up.empty() ? cat(" and can be brought back with ", undo_it(aside))
                                                   : cat("\n  ", take_up, "  # takes it up again")));
     return fresh(planned, now, true);
   }

@@ -33,6 +33,7 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
   const MirrorFile& file = planned.seen.file;
   // A cut file and a finding whose heading can not be read look like this too: it is said.
   Names taken_out, put_back;
+  const std::size_t first = result_.changes.size();
   for (const Shown& shown : base.shown) {
     if (is_there(shown.id)) continue;
     PAWL_ASSIGN(const Record record, current(shown.id));
@@ -62,7 +63,7 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
   }
   if (!taken_out.empty()) {
     result_.notes.push_back(cat(printable(file.path), " no longer shows ", taken_out.text(), ", so that is gone\n  ",
-                                kUndoIt, " brings it back"));
+                                undo_it(first), " brings it back"));
   }
   return done();
 }
@@ -80,7 +81,7 @@ Done Absorber::keep_dropped(const PlannedFile& planned, std::string_view base, s
   if (!copy.empty()) note += cat("; as it was before it is kept in ", printable(copy));
   if (first < result_.changes.size() && to_line(dropped).size() <= kMost) {
     result_.changes[first].evidence[std::string(kDropped)] = std::move(dropped);
-    note += cat("\n  ", kUndoIt, "  # brings them back, with the rest of that change");
+    note += cat("\n  ", undo_it(first), "  # brings them back, with the rest of that change");
   }
   result_.notes.push_back(std::move(note));
   return done();
@@ -105,6 +106,7 @@ Done Absorber::gone(PlannedFile& planned) {
   const auto content = read(file, *planned.seen.base);
   if (!content) return done();
   Names names;
+  const std::size_t first = result_.changes.size();
   std::string became;
   std::map<std::string, std::pair<MirrorFile, std::vector<Record>>> others;  // that show some of the same
   for (const Shown& shown : content->shown) {
@@ -141,7 +143,7 @@ Done Absorber::gone(PlannedFile& planned) {
   if (!names.empty()) {
     const std::string end = became.empty() ? " ended with it" : cat(names.many() ? " are " : " is ", became);
     result_.notes.push_back(cat(printable(file.path), " was removed outside pawl; ", names.text(), end, along, "\n  ",
-                                kUndoIt, " brings ", names.many() || !along.empty() ? "them" : "it", " back"));
+                                undo_it(first), " brings ", names.many() || !along.empty() ? "them" : "it", " back"));
   }
   return done();
 }

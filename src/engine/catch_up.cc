@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "engine/behind.h"
 #include "engine/engine.h"
+#include "engine/found_apart.h"
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/recorded_before.h"
@@ -144,10 +145,14 @@ Result<Found> find(const Engine& engine, const View& view, const std::string& ac
   return found;
 }
 
-void add_operations(const Outcome& outcome, CaughtUp& out) {
-  for (const std::int64_t id : {outcome.outside_operation, outcome.operation}) {
-    if (id != 0) out.operations.push_back(id);
-  }
+Done add_operations(Engine& engine, const Outcome& outcome, CaughtUp& out) {
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto found, found_operations(view.store(), outcome));
+    out.operations.insert(out.operations.end(), found.begin(), found.end());
+    return done();
+  }));
+  if (outcome.operation != 0) out.operations.push_back(outcome.operation);
+  return done();
 }
 
 // And not about the disk, the store or another process: then nobody has come back yet, and what the files say is not
@@ -188,7 +193,7 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
     return decision;
   };
   PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide));
-  add_operations(outcome, out);
+  PAWL_TRY(add_operations(engine, outcome, out));
   return found;
 }
 
@@ -210,7 +215,7 @@ Done forget(Engine& engine, const Request& request, const MirrorFile& file, Caug
     return decision;
   };
   PAWL_ASSIGN(const Outcome outcome, engine.change(request, Look{}, decide));
-  add_operations(outcome, out);
+  PAWL_TRY(add_operations(engine, outcome, out));
   return done();
 }
 
@@ -239,7 +244,7 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   if (all.files.empty()) return out;
   const auto together = engine.change(request, all, decide_nothing);
   if (together) {
-    add_operations(*together, out);
+    PAWL_TRY(add_operations(engine, *together, out));
     for (const MirrorFile& file : found.changed) out.taken.push_back(file.path);
     return out;
   }
@@ -258,7 +263,7 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
       out.not_taken.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
       continue;
     }
-    add_operations(*taken, out);
+    PAWL_TRY(add_operations(engine, *taken, out));
     out.taken.push_back(file.path);
   }
   return out;

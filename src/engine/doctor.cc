@@ -9,6 +9,7 @@
 #include "engine/aside.h"
 #include "engine/begin_anew.h"
 #include "engine/effects.h"
+#include "engine/found_apart.h"
 #include "engine/inventory.h"
 #include "engine/no_store.h"
 #include "engine/placed.h"
@@ -73,13 +74,16 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
   for (const Effect& effect : waiting) {
     PAWL_ASSIGN(const auto operation, store.operation(effect.operation));
     const std::string ref = printable(effect.record.ref());
+    // Of what never came about there is no history of its own.
+    PAWL_ASSIGN(const Record record, store.load(effect.record, RecordPart::without_doc));
+    const std::string whose = record.revision > 0 ? cat(" ", shell_word(effect.record.ref())) : std::string();
     const std::string verb = operation ? cat("pawl ", printable(operation->verb)) : std::string("the same command");
     checkup.findings.push_back({false,
                                 cat("it is not known whether the ", printable(effect.kind), " for ", ref,
                                     effect_is_under_way(effect) ? " is done already: a process is at it"
                                                                 : " was done: its command was cut off"),
-                                cat(verb, " for it again looks before it does anything; pawl log ",
-                                    shell_word(effect.record.ref()), " tells what was under way")});
+                                cat(verb, " for it again looks before it does anything; pawl log", whose,
+                                    " tells what was under way")});
   }
   return done();
 }
@@ -223,8 +227,14 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
       return tl::unexpected(changed.error());
     }
   }
-  if (outcome->outside_operation != 0)
-    did.push_back(cat("what had changed in files was taken over by operation ", outcome->outside_operation));
+  std::vector<std::int64_t> taken;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(taken, found_operations(view.store(), *outcome));
+    return done();
+  }));
+  if (!taken.empty())
+    did.push_back(cat("what had changed in files was taken over by operation", taken.size() == 1 ? " " : "s ",
+                      taken.front(), taken.size() == 1 ? std::string() : cat(" to ", taken.back())));
   PAWL_ASSIGN(Store* const store, engine.store());
   if (found.store.mode == "wal") {
     PAWL_TRY(store->leave_long_lived());

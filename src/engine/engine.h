@@ -65,7 +65,7 @@ using Decide = std::function<Result<Decision>(const View&, const Now&)>;
 struct Outcome {
   Json answer;
   std::int64_t operation = 0;          // 0: nothing was changed by the command itself
-  std::int64_t outside_operation = 0;  // what was found in files, if anything
+  std::int64_t outside_operation = 0;  // the first of what was found in files, if anything (found_apart.h)
   std::vector<std::int64_t> effects;
   bool repeated = false;  // the idempotency key was known: this is the first answer
 };

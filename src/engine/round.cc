@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "engine/claims.h"
 #include "engine/effects.h"
+#include "engine/found_apart.h"
 #include "engine/known_bytes.h"
 #include "engine/undo_hint.h"
 
@@ -122,14 +123,18 @@ Done Round::carry_doubt(Transaction& tx, std::vector<Change>& changes) {
 Batch Round::batch(Absorbed& absorbed, Decision decision) {
   Batch batch;
   for (PlannedFile* file : planned_) batch.mirrors.push_back(std::move(file->row));
-  if (!absorbed.changes.empty()) {
-    Operation outside;
-    outside.verb = "outside";
-    outside.actor = request_.accept.empty() ? "outside" : request_.actor;
-    outside.reason = request_.accept.empty() ? std::string() : request_.reason;
-    outside.at_ms = now_.wall_ms;
-    outside.outside = true;
-    batch.operations.push_back({std::move(outside), std::move(absorbed.changes), {}});
+  found_in_ = found_apart(world_, absorbed);
+  for (std::size_t i = 0; i < absorbed.changes.size(); ++i) {
+    while (batch.operations.size() <= found_in_[i]) {
+      Operation outside;
+      outside.verb = "outside";
+      outside.actor = request_.accept.empty() ? "outside" : request_.actor;
+      outside.reason = request_.accept.empty() ? std::string() : request_.reason;
+      outside.at_ms = now_.wall_ms;
+      outside.outside = true;
+      batch.operations.push_back({std::move(outside), {}, {}});
+    }
+    batch.operations[found_in_[i]].changes.push_back(std::move(absorbed.changes[i]));
   }
   const bool keyed = !request_.idempotency_key.empty();
   own_operation_ = decide_ != nullptr && !refused && (keyed || !decision.changes.empty() || !decision.effects.empty());
@@ -151,14 +156,24 @@ Batch Round::batch(Absorbed& absorbed, Decision decision) {
   return batch;
 }
 
+void Round::fill_in_numbers() {
+  const auto number_of = [&](std::size_t change) {
+    return change < found_in_.size() && found_in_[change] < outside_operations_.size()
+               ? outside_operations_[found_in_[change]]
+               : 0;
+  };
+  for (std::string& note : notes) fill_in_number(note, number_of);
+}
+
 Done Round::commit(Transaction& tx, const Batch& batch) {
   PAWL_ASSIGN(const Committed committed, tx.commit(batch));
-  if (!batch.operations.empty() && batch.operations.front().operation.outside) {
-    outcome.outside_operation = committed.operations.front();
+  for (std::size_t i = 0; i < batch.operations.size(); ++i) {
+    if (batch.operations[i].operation.outside) outside_operations_.push_back(committed.operations[i]);
   }
+  if (!outside_operations_.empty()) outcome.outside_operation = outside_operations_.front();
   if (own_operation_) outcome.operation = committed.operations.back();
   outcome.effects = committed.effects;
-  for (std::string& note : notes) fill_in_number(note, outcome.outside_operation);
+  fill_in_numbers();
   return done();
 }
 
@@ -242,7 +257,7 @@ Done Round::run(const Look& look) {
     const bool keeps = !decision.kept.empty();
     Batch all = batch(absorbed, std::move(decision));
     if (all.operations.empty() && all.mirrors.empty() && !keeps) {
-      for (std::string& note : notes) fill_in_number(note, 0);
+      fill_in_numbers();
       return done();
     }
     committed = commit(*tx, all);

@@ -33,6 +33,7 @@ class Round {
   [[nodiscard]] Done carry_doubt(Transaction& tx, std::vector<Change>& changes);
   [[nodiscard]] Batch batch(Absorbed& absorbed, Decision decision);
   [[nodiscard]] Done commit(Transaction& tx, const Batch& batch);
+  void fill_in_numbers();
   void project();
   void unstage();
   [[nodiscard]] bool surely_not_committed(const Error& error) const;
@@ -44,6 +45,8 @@ class Round {
   const MirrorWorld world_;
   Now now_;
   bool own_operation_ = false;
+  std::vector<std::size_t> found_in_;  // which of the operations of what was found each change is in
+  std::vector<std::int64_t> outside_operations_;
   std::vector<PlannedFile*> planned_;  // those whose row changes, in the order in which they were staged
 };
 

@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "base/shell_word.h"
 #include "base/text.h"
+#include "engine/undo_files.h"
 
 namespace pawl {
 namespace {
@@ -26,8 +28,8 @@ Result<bool> is_bookkeeping(const Engine& engine, Transaction& store, const Oper
 // What stood there when pawl first looked, at all or at this kind, is somebody's work, and is not taken away with the
 // look.
 Result<bool> is_first_look(Transaction& store, const Operation& operation, const std::vector<Event>& events) {
-  const auto is_adoption = [](const Event& event) { return event.what == "adopted" && event.after.revision == 1; };
-  if (!operation.outside || events.empty() || !std::all_of(events.begin(), events.end(), is_adoption)) return false;
+  const auto is_first = [](const Event& event) { return event.after.revision == 1; };
+  if (!only_came_in(operation, events) || !std::all_of(events.begin(), events.end(), is_first)) return false;
   std::set<std::string> kinds;
   for (const Event& event : events) kinds.insert(event.after.id.kind);
   for (const std::string& kind : kinds) {
@@ -66,8 +68,12 @@ Result<Operation> newest_standing(const Engine& engine, Transaction& store) {
       PAWL_ASSIGN(const auto events, store.events_of(operation.id));
       if (events.empty()) continue;  // one that only answered has nothing to take back
       PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
-      if (skipped) continue;
-      PAWL_ASSIGN(const bool looked, is_first_look(store, operation, events));
+      if (skipped && !took_a_file(events)) continue;
+      PAWL_ASSIGN(bool looked, is_first_look(store, operation, events));
+      if (!looked) {
+        PAWL_ASSIGN(const std::string file, file_that_came(engine, store, operation, events));
+        looked = !file.empty();
+      }
       if (!looked && told_elsewhere(engine, events) == nullptr) return operation;
       if (!stepped_over) stepped_over = operation;
     }
@@ -278,6 +284,16 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
                   cat("there is nothing to undo: operation ", undone.operation.id,
                       " only took over what stood in the files already"),
                   "pawl leave goes without pawl, and leaves them as they are");
+    PAWL_ASSIGN(const std::string came, file_that_came(engine, view.store(), undone.operation, events));
+    if (!came.empty())
+      return fail(ErrorCode::gate_failed,
+                  cat("operation ", undone.operation.id, " took over what somebody wrote into ", printable(came),
+                      "; undo takes no file away that pawl did not make"),
+                  cat("pawl log ", shell_word(events.front().after.id.ref()), "  # tells what became of it"));
+    if (undone.operation.undoes && took_a_file(events))
+      return fail(ErrorCode::gate_failed, cat("operation ", undone.operation.id,
+                                              " put a file back that can not be read; undo does not take it away"));
+    PAWL_ASSIGN(undone.files_back, unread_files_of(engine, view.store(), events));
     std::set<RecordId> seen;
     std::map<RecordId, Json> members_back;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
@@ -309,6 +325,9 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
   }
   PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide));
   undone.by = outcome.operation;
+  if (!outcome.repeated) {
+    for (const FileBack& file : undone.files_back) put_unread_back(engine, file);
+  }
   undone.answer = std::move(outcome.answer);
   return undone;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/undo_files.h"
 
 namespace pawl {
 
@@ -16,6 +17,7 @@ struct Undone {
   Operation operation;          // the one that was taken back
   std::vector<Change> changes;  //
   std::vector<Effect> effects;  // these stay in the world
+  std::vector<FileBack> files_back;
   std::int64_t by = 0;          // the operation that did it
   Json answer;                  // what `answer` made of it; the first one again where an idempotency key was known
 };

@@ -82,17 +82,6 @@ std::string told(const Json& row, const TextStyle& style) {
   return out;
 }
 
-// As much of a name as fits: of "review/octo/cat#7" the number tells which it is, and goes last.
-std::string fitted_name(const std::string& name, std::size_t width, bool unicode) {
-  const std::size_t number = name.rfind('#');
-  if (columns_of(name) <= width || number == std::string::npos) return fitted(name, width, unicode);
-  const std::string_view behind = std::string_view(name).substr(number);
-  const std::size_t taken = columns_of(behind);
-  constexpr std::size_t kLeast = 4;  // of what is before it, or it tells nothing
-  if (taken + kLeast > width) return fitted(name, width, unicode);
-  return cat(fitted(std::string_view(name).substr(0, number), width - taken, unicode), behind);
-}
-
 struct Widths {
   std::size_t ref = 0, status = 0, age = 0;
 };
@@ -115,19 +104,46 @@ Widths widths(const std::vector<const Json*>& rows, const TextStyle& style) {
   return out;
 }
 
+bool is_path(const Json& row) {
+  const std::string kind = string_or(row, "kind");
+  return kind == "file" || kind == "refused" || kind == "damaged";
+}
+
+// Files of one folder differ at their end: that is what stays.
+std::string fitted_path(const std::string& path, std::size_t width, bool unicode) {
+  if (columns_of(path) <= width) return path;
+  const std::string dots = unicode ? "…" : "...";
+  for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+    if (columns_of(std::string_view(path).substr(at)) + columns_of(dots) <= width) return cat(dots, path.substr(at));
+  }
+  return path.substr(path.rfind('/') + 1);
+}
+
+// As much of a name as fits: of "review/octo/cat#7" the number tells which it is, and goes last.
+std::string fitted_name(const Json& row, std::size_t width, bool unicode) {
+  const std::string name = name_of(row);
+  if (is_path(row)) return fitted(fitted_path(name, width, unicode), width, unicode);
+  const std::size_t number = name.rfind('#');
+  if (columns_of(name) <= width || number == std::string::npos) return fitted(name, width, unicode);
+  const std::string_view behind = std::string_view(name).substr(number);
+  const std::size_t taken = columns_of(behind);
+  constexpr std::size_t kLeast = 4;  // of what is before it, or it tells nothing
+  if (taken + kLeast > width) return fitted(name, width, unicode);
+  return cat(fitted(std::string_view(name).substr(0, number), width - taken, unicode), behind);
+}
+
 std::string line_of(const Json& row, const Section& section, const Widths& width, const TextStyle& style) {
-  const std::string ref = name_of(row);
   const std::string mark = colored(std::string(1, section.mark), section.color, style);
   const std::string words = told(row, style);
   if (style.width < kNarrow) {
     const std::size_t room = style.width - std::min<std::size_t>(style.width, 2);
-    std::string out = cat(mark, " ", bold(fitted_name(ref, room, style.unicode), style), "\n");
+    std::string out = cat(mark, " ", bold(fitted_name(row, room, style.unicode), style), "\n");
     out +=
         cat("  ", fitted(cat(printable(status_of(row)), words.empty() ? "" : ": ", words), room, style.unicode), "\n");
     return out;
   }
   std::string out =
-      cat(mark, " ", bold(padded(fitted_name(ref, width.ref, style.unicode), width.ref, style.unicode), style), "  ",
+      cat(mark, " ", bold(padded(fitted_name(row, width.ref, style.unicode), width.ref, style.unicode), style), "  ",
           padded(printable(status_of(row)), width.status, style.unicode));
   std::size_t used = 2 + width.ref + 2 + width.status;
   if (width.age > 0) {

@@ -14,6 +14,7 @@
 #include "engine/catch_up.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
+#include "engine/found_apart.h"
 #include "engine/left.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
@@ -241,7 +242,11 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Other
   look_at_taken(*engine, others, settings);
   if (!settings.is_null()) out["settings"] = std::move(settings);
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
-  if (outcome.outside_operation != 0) operations.push_back(outcome.outside_operation);
+  PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto found, found_operations(view.store(), outcome));
+    operations.insert(operations.end(), found.begin(), found.end());
+    return done();
+  }));
   for (const std::int64_t operation : operations) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(operation));

@@ -3,6 +3,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <deque>
@@ -12,7 +13,9 @@
 #include "drive/issue/output_log.h"
 #include "drive/issue/past.h"
 #include "drive/issue/run_issue.h"
+#include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
+#include "drive/issue/unfinished.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
 #include "verbs/context.h"
@@ -28,6 +31,30 @@ constexpr int kTmuxPatienceMs = 2'000;  // with a tmux server that does not answ
 constexpr int kAttachLookMs = 1'000;    // whether the run has ended meanwhile
 
 // --- ps ---
+
+// Agents whose start was cut off before a status could tell of them.
+Done add_cut_off(Engine& engine, Sessions& sessions, Json& list) {
+  std::vector<issue::Run> starts;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(starts, cut_off_starts(engine, view.store()));
+    return done();
+  }));
+  for (const issue::Run& run : starts) {
+    const auto session = sessions.find(run);
+    const bool known = std::any_of(list.begin(), list.end(), [&](const Json& row) { return row["issue"] == run.number; });
+    if (known || !session || !*session) continue;
+    list.push_back({{"issue", run.number},
+                    {"since_ms", run.started_ms},
+                    {"session", (*session)->name},
+                    {"session_alive", true},
+                    {"watched", false},
+                    {"cut_off", true},
+                    {"worktree", run.worktree},
+                    {"workspace", engine.workspace().root},
+                    {"last_line", last_line(RunBook(engine).folder(run))}});
+  }
+  return done();
+}
 
 Result<Reply> run_ps(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
@@ -52,11 +79,12 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
                     {"since_ms", since.value_or(0)},
                     {"session", session && *session ? (*session)->name : name},
                     {"session_alive", session ? Json(session->has_value()) : Json()},
-                    {"watched", known && book.watcher(*run).pid != 0},
+                    {"watched", engine->left() ? book.has_watcher(number) : known && book.watcher(*run).pid != 0},
                     {"worktree", worktree},
                     {"workspace", engine->workspace().root},
                     {"last_line", known ? last_line(book.folder(*run)) : std::string()}});
   }
+  PAWL_TRY(add_cut_off(*engine, sessions, list));
   if (unknown) context.note(cat(unknown->message, ": whether the sessions are there is not known"));
   return Reply{std::move(list)};
 }
@@ -82,7 +110,9 @@ std::string text_of_ps(const Json& list, const TextStyle& style) {
     const std::string path = string_or(row, "worktree");
     rows.push_back({{cat("#", to_line(row["issue"])), age_of(integer_or(row, "since_ms"), style),
                      cat(printable(string_or(row, "session")), alive_word(row["session_alive"]),
-                         row["watched"] == true ? "" : " (not watched)"),
+                         row.contains("cut_off")  ? " (its start was cut off)"
+                         : row["watched"] == true ? ""
+                                                  : " (not watched)"),
                      printable(short_path(path, string_or(row, "workspace")))},
                     printable(string_or(row, "last_line"))});
   }
@@ -142,7 +172,9 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::int64_t number = issue_number(arguments);
   RunBook book(*engine);
-  PAWL_ASSIGN(const auto run, book.find(number));
+  PAWL_ASSIGN(auto run, book.find(number));
+  PAWL_ASSIGN(const auto starting, book.starting(number));  // cut off, it may be at work all the same
+  if (starting && recorded_bytes(book.folder(*starting)).value_or(0) > 0) run = starting;
   if (!run)
     return fail(ErrorCode::not_found, cat("nothing is kept of what issue ", number, " said"),
                 "output is kept of sessions that pawl started or watched, until the issue is cleaned up");
@@ -161,7 +193,8 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
     return tl::unexpected(io_error("watch", folder, errno));
   while (heard) {
     PAWL_ASSIGN(const auto now, book.find(number));
-    const bool over = !now || now->id != run->id || !now->ended.empty();
+    PAWL_ASSIGN(const auto begins, book.starting(number));
+    const bool over = !(begins && begins->id == run->id) && (!now || now->id != run->id || !now->ended.empty());
     PAWL_ASSIGN(heard, follower.tell_what_is_there());
     if (over) break;
     pollfd waiting{changes.get(), POLLIN, 0};
@@ -197,7 +230,8 @@ const Verb kIssuePs = {
     .name = "ps",
     .summary = "list running issues: age, session, worktree, last line of output",
     .manual =
-        "(gone) stands behind a session that is not there any more: pawl issue resume goes on with it. A tmux server "
+        "(gone) stands behind a session that is not there any more, (its start was cut off) behind one whose command was "
+        "killed before it could set the status: pawl issue resume goes on with either. A tmux server "
         "that "
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,

@@ -70,7 +70,8 @@ Result<Reply> run_remove(Context& context, const Arguments& arguments) {
 std::string text_of_remove(const Json& data, const TextStyle&) {
   if (data.contains("damaged"))
     return cat("issue ", to_line(data["issue"]),
-               " is removed: its file could not be read, and is kept in .pawl/damaged\n");
+               " is removed: its file could not be read, and is kept in .pawl/damaged\n    pawl undo ",
+               integer_or(data, "operation"), "  # puts it back\n");
   return cat("issue ", to_line(data["issue"]),
              data["removed"].get<bool>()
                  ? cat(" is removed\n    pawl undo ", integer_or(data, "operation"), "  # brings it back\n")
@@ -92,7 +93,8 @@ const Verb kIssueRemove = {
     .manual =
         "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back. A session "
         "goes "
-        "on, and is named. A file that can not be read goes too; it is kept in .pawl/damaged.",
+        "on, and is named. A file that can not be read goes too; it is kept in .pawl/damaged, "
+        "and undo puts it back.",
     .params = kRemoveParams,
     .examples = kRemoveExamples,
     .read_only = false,

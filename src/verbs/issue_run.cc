@@ -172,7 +172,9 @@ constexpr std::array kResumeParams = {
           .type = ParamType::positive,
           .value = "N",
           .summary = "the issue's number",
-          .positional = true},
+          .positional = true,
+          .offer = Offer::records,
+          .offer_kind = "issue"},
     Param{.name = "all", .type = ParamType::flag, .summary = "all that were running and whose session is lost"},
 };
 constexpr std::array kResumeExamples = {

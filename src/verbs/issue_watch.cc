@@ -140,7 +140,9 @@ constexpr std::array kWaitParams = {
           .summary = "the issues' numbers",
           .positional = true,
           .required = true,
-          .many = true},
+          .many = true,
+          .offer = Offer::records,
+          .offer_kind = "issue"},
     Param{.name = "any", .type = ParamType::flag, .summary = "until one of them has ended; otherwise all"},
     kTimeout,
 };

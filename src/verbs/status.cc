@@ -8,6 +8,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/ascii_text.h"
+#include "base/fold.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/on_board.h"
@@ -269,6 +271,14 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       const auto files = files_of(engine->world(), row.record.id);
       of_file.push_back(files.empty() ? std::string() : files.front().path);
     }
+    if (!context.flags.at && !engine->left()) {
+      PAWL_ASSIGN(const auto without_status, issues.without_status());
+      for (const Placed& row : without_status) {
+        work.push_back(to_row(row, view, context.lifecycles()));
+        of_file.emplace_back();
+        ++count[static_cast<std::size_t>(row.stand.place)];
+      }
+    }
     tell_apart(work, of_file);
     const std::size_t before = work.size();
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
@@ -325,17 +335,23 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   if (!data.contains("watched")) return text;
   if (!style.terminal) return data.contains("line") ? text : cat(text, "\n");
   // What needs somebody stands on top, and stays in sight where there is no room for all.
-  std::vector<std::string_view> lines = split(text, '\n');
+  // Folded here: the terminal's rows are counted, and the last one is left free, as a newline there would scroll.
+  const std::string drawn = folded(style.unicode ? text : in_ascii(text), style.width);
+  std::vector<std::string_view> lines = split(drawn, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  const std::size_t room = style.height > 2 ? style.height - 1 : lines.size();
-  const std::string more = style.unicode ? "…" : "...";
-  if (lines.size() > room) {
-    lines.resize(room);
-    lines.back() = more;
+  const std::size_t room = style.height > 2 ? style.height - 1 : SIZE_MAX;
+  std::size_t rows = 0, fit = 0;
+  while (fit < lines.size() && rows + rows_of(lines[fit], style.width) <= room)
+    rows += rows_of(lines[fit++], style.width);
+  if (fit < lines.size()) {
+    if (rows == room && fit > 0) --fit;  // in its place
+    lines.resize(fit);
+    lines.emplace_back(style.unicode ? "…" : "...");
   }
+  // What was there is taken away before a line, not behind it: behind a full one that would take its last sign.
   std::string out = "\x1b[H";
-  for (const std::string_view line : lines) out += cat(line, "\x1b[K\n");
-  return cat(out, "\x1b[J");
+  for (std::size_t i = 0; i < lines.size(); ++i) out += cat(i + 1 < lines.size() ? "\x1b[K" : "\x1b[J", lines[i], "\n");
+  return out;
 }
 
 constexpr std::array kStatusParams = {

@@ -31,6 +31,9 @@ Done note_without_session(Context& context, Engine& engine, const Undone& undone
     const std::int64_t number = issue::number_of(change.after);
     PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
     const auto session = sessions.of(change.after, run);
+    if (session && carries(*session, run) && RunBook(engine).watcher(*run).pid == 0)
+      context.note(cat("issue ", number, dry_run ? " would be" : " is",
+                       " running again, and nobody watches it\n  pawl issue reconcile  # starts a watcher"));
     if (!session || *session || (run && !check_gone(engine, *run))) continue;
     Placed row;
     row.record = change.after;
@@ -56,8 +59,11 @@ Done add_what_stays(Engine& engine, const Undone& undone, Json& answer) {
     Json stays{{"issue", number}};
     const auto session = sessions.find(*run);
     if (session && *session) stays["session"] = run->session;
-    if (access(run->worktree.c_str(), F_OK) == 0) stays["worktree"] = run->worktree;
-    if (!run->branch.empty() && stays.contains("worktree")) stays["branch"] = run->branch;
+    // Of stores from before that was noted, whoever made the branch made the worktree.
+    const bool made_branch = !run->branch.empty() && run->made_branch == run->branch;
+    const bool there = access(run->worktree.c_str(), F_OK) == 0;
+    if (there && (run->made_worktree || made_branch)) stays["worktree"] = run->worktree;
+    if (there && made_branch) stays["branch"] = run->branch;
     if (stays.size() > 1) answer["stays"].push_back(std::move(stays));
   }
   return done();
@@ -70,6 +76,8 @@ std::string text_of_stays(const Json& stays) {
     if (const std::string name = string_or(stays, what); !name.empty())
       out += cat("    the ", what, " of issue ", number, ": ", printable(name), "\n");
   }
+  if (!stays.contains("worktree") && !stays.contains("branch"))
+    return cat(out, "      pawl issue stop ", number, "  # ends it\n");
   return cat(out, "      pawl issue cleanup ", number, " ends and removes them, once no work in them is wanted\n");
 }
 
@@ -90,6 +98,7 @@ Result<Reply> run_undo(Context& context, const Arguments& arguments) {
       Json members = change.before.status == change.after.status ? members_of(change) : Json();
       if (!members.empty()) out["events"].back()["members"] = std::move(members);
     }
+    for (const FileBack& back : undone.files_back) out["files"].push_back(back.file.path);
     for (const Effect& effect : undone.effects) out["effects"].push_back(to_json(effect));
     return out;
   };
@@ -116,7 +125,11 @@ std::string text_of_undo(const Json& data, const TextStyle&) {
                         dry_run ? std::string("would be undone; nothing was changed")
                                 : cat("is undone, by operation ", to_line(data["operation"])),
                         "\n");
+  for (const Json& file : data.value("files", Json::array()))
+    out += cat("    ", printable(file.get<std::string>()), dry_run ? " would come" : " comes",
+               " back as it was: it can not be read\n");
   for (const Json& event : data["events"]) {
+    if (string_or(event, "from") == string_or(event, "to") && data.contains("files")) continue;  // it never was one
     const std::string members = text_of_members(event.value("members", Json::object()));
     out += cat("    ", line_of_event(event), members.empty() ? "" : ": ", members, "\n");
   }
@@ -156,7 +169,7 @@ const Verb kUndo = {
         "operation back.\n\n"
         "Without a number it is the newest operation that a person would call a change: what a bot noted for itself "
         "(that it looked at a story, that its checks began) is stepped over, and stands in nobody's way. What stood in "
-        "files when pawl first looked is not taken away.",
+        "files when pawl first looked, and a file that somebody made since, is not taken away.",
     .params = kUndoParams,
     .examples = kUndoExamples,
     .read_only = false,

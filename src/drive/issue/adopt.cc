@@ -54,6 +54,16 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
     PAWL_TRY(book.keep_started(run));
     return run;
   }
+  Sessions sessions(engine);
+  PAWL_ASSIGN(const auto session, sessions.of(record, known));
+  if (carries(session, known)) {
+    issue::Run run = *known;
+    run.ended.clear();
+    run.revision = record.revision;
+    run.watch = true;
+    PAWL_TRY(book.keep_started(run));
+    return run;
+  }
   issue::Run run = known.value_or(issue::Run{});  // what is known of the work stays known
   run.number = number;
   run.session = string_or(record.doc, "session", issue::session_name(number, engine.settings()));
@@ -65,8 +75,6 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   run.socket.clear();
   PAWL_ASSIGN(run.id, new_marker());
   PAWL_TRY(make_folders(book.folder(run), 0700));
-  Sessions sessions(engine);
-  PAWL_ASSIGN(const auto session, sessions.of(record, known));
   if (!session) {
     PAWL_TRY(check_free(run.session));
     PAWL_TRY(book.keep_started(run));  // it may be about to be started

@@ -3,6 +3,7 @@
 #include "base/place.h"
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "drive/issue/before_start.h"
 #include "drive/issue/copied_files.h"
 #include "drive/issue/run_issue.h"
 #include "lifecycle/issue/issue.h"
@@ -43,9 +44,17 @@ std::string again_command(const Engine& engine, std::int64_t number, bool titled
   return cat("pawl issue run ", number, " --again", titled ? "" : " --title TITLE", named ? "" : " -- AGENT");
 }
 
+std::string start_command(const Engine& engine, std::int64_t number) {
+  return cat("pawl issue run ", number, has_agent(engine, std::nullopt) ? "" : " -- AGENT");
+}
+
+std::string resume_command(const Engine& engine, std::int64_t number, bool agent) {
+  return agent ? cat("pawl issue resume ", number) : again_command(engine, number, true);
+}
+
 std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains) {
-  const std::string end = "pawl issue reconcile  # ends it";
-  if (remains.worktree) return cat("pawl issue resume ", number, "  # goes on with it\n", end);
+  const std::string end = cat("pawl issue reconcile  # ", remains.output ? "says how it ended" : "ends it");
+  if (remains.worktree) return cat(resume_command(engine, number, remains.agent), "  # goes on with it\n", end);
   if (engine.workspace().git_dir.empty()) return end;
   return cat(again_command(engine, number, remains.titled), "  # begins anew\n", end);
 }
@@ -59,7 +68,8 @@ Result<std::string> how_to_open(Engine& engine, const Record& record) {
   PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
   if (record.status == issue::kComplete || worktree.empty())
     return cat(again_command(engine, number, !untitled), "  # runs it once more");
-  return cat("pawl issue resume ", number, "  # opens one");
+  PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+  return cat(resume_command(engine, number, has_agent(engine, run)), "  # opens one");
 }
 
 Result<std::string> next_for(Engine& engine, const issue::Run& run) {

@@ -13,10 +13,18 @@ namespace pawl {
 // "pawl issue run 42 --again", with what it would have to ask for. `titled`: it is known what the issue is called.
 [[nodiscard]] std::string again_command(const Engine& engine, std::int64_t number, bool titled);
 
+// "pawl issue run 42", of one that has a worktree and no status.
+[[nodiscard]] std::string start_command(const Engine& engine, std::int64_t number);
+
+// "pawl issue resume 42", or what starts another agent in its worktree where it is not known which one had it.
+[[nodiscard]] std::string resume_command(const Engine& engine, std::int64_t number, bool agent);
+
 // What is there of an issue that says running and has no session.
 struct Remains {
   bool worktree = false;
   bool titled = false;
+  bool agent = true;   // it is known what would go on with it (has_agent)
+  bool output = false;  // its output was kept, and may tell how it ended
 };
 [[nodiscard]] std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains);
 

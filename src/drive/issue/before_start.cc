@@ -48,6 +48,16 @@ Done find_program(const Engine& engine, const issue::Run& run, const std::string
                   standard ? "or set issue.agent in pawl.toml" : "or change issue.agent in pawl.toml"));
 }
 
+bool has_agent(const Engine& engine, const std::optional<issue::Run>& run) {
+  issue::Run resumed = run.value_or(issue::Run{});
+  for (const std::string_view key : {"issue.resume_agent", "issue.agent"}) {
+    const auto wanted = command_in(engine.settings(), key);
+    if (!wanted) return false;
+    if (!wanted->empty() && (resumed.command.empty() || key == "issue.resume_agent")) resumed.command = *wanted;
+  }
+  return find_program(engine, resumed, "").has_value();
+}
+
 Result<std::optional<Started>> already_running(Engine& engine, const Record& record,
                                                const std::optional<issue::Run>& known, const std::string& self) {
   Sessions sessions(engine);
@@ -57,7 +67,8 @@ Result<std::optional<Started>> already_running(Engine& engine, const Record& rec
   run.number = issue::number_of(record);
   run.session = session->name;
   if (session->run.empty()) run.socket = session->socket;
-  if (known && known->watch && known->ended.empty() && RunBook(engine).watcher(*known).pid == 0)
+  const bool to_watch = known && known->watch && (known->ended.empty() || carries(session, known));
+  if (to_watch && RunBook(engine).watcher(*known).pid == 0)
     PAWL_TRY(start_watcher(engine, run.number, self));
   return std::optional(Started{run, true, std::nullopt});
 }

@@ -22,6 +22,9 @@ namespace pawl {
 // absolute is looked for in the worktree, which may not be there yet. `start`: what starts it with another agent.
 [[nodiscard]] Done find_program(const Engine& engine, const issue::Run& run, const std::string& start);
 
+// Whether `pawl issue resume` would find an agent: the one that the run had, or that the settings name.
+[[nodiscard]] bool has_agent(const Engine& engine, const std::optional<issue::Run>& run);
+
 // What runs already, with a watcher: whoever started it may have died before it left one behind.
 [[nodiscard]] Result<std::optional<Started>> already_running(Engine& engine, const Record& record,
                                                              const std::optional<issue::Run>& known,

@@ -53,6 +53,9 @@ class Cleanup {
 Done Cleanup::find() {
   PAWL_ASSIGN(record_, read_issue(engine_, number_));
   PAWL_ASSIGN(run_, book_.find(number_));
+  PAWL_ASSIGN(const auto starting, book_.starting(number_));  // what it had made is pawl's too
+  if (!run_) run_ = starting;
+  if (run_ && starting && run_->made_branch.empty()) run_->made_branch = starting->made_branch;
   if (run_) branch_ = run_->branch;
   if (engine_.workspace().git_dir.empty()) return done();
   PAWL_ASSIGN(const std::string path, worktree_of(engine_, number_));

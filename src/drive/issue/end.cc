@@ -1,7 +1,10 @@
 #include "drive/issue/end.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "drive/issue/past.h"
+#include "drive/issue/recorder.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sight.h"
 #include "lifecycle/issue/issue.h"
@@ -15,6 +18,12 @@ Result<Record> conclude(Engine& engine, const Request& request, const issue::Run
   by.reason = verdict.why;
   Look look;
   look.records.push_back(id);
+  // What it had said by then: where its end is taken back and its session lives, only what comes later ends it again.
+  std::int64_t said_until = 0;
+  if (!run.id.empty()) {
+    PAWL_ASSIGN(const auto recorded, read_recorded(book.folder(run)));
+    if (recorded) said_until = last_place(recorded->said);
+  }
   Record after;
   bool ours = false;
   PAWL_TRY(engine.change(by, look, [&](const View& view, const Now& now) -> Result<Decision> {
@@ -34,6 +43,7 @@ Result<Record> conclude(Engine& engine, const Request& request, const issue::Run
     decision.changes.push_back(std::move(change));
     if (run.id.empty()) return decision;
     known->ended = verdict.ended;
+    known->watched_from = std::max(known->watched_from.value_or(0), said_until);
     book.keep(decision, *known);
     return decision;
   }));

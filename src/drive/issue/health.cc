@@ -9,8 +9,10 @@
 
 #include "base/text.h"
 #include "drive/issue/advice.h"
+#include "drive/issue/before_start.h"
 #include "drive/issue/end.h"
 #include "drive/issue/past.h"
+#include "drive/issue/recorder.h"
 #include "drive/issue/run_issue.h"
 #include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
@@ -31,13 +33,14 @@ struct Standing {
   bool titled = false;            // it is known what it is called
   bool session = false;
   bool watched = false;
+  bool reopened = false;  // its end was taken back, and it lives
 };
 
 struct HealthSurvey {
   std::vector<std::pair<std::int64_t, TmuxSession>> outlived;  // stopped by somebody, and the session is still there
   std::vector<Standing> running;                               // those whose status says so
   std::vector<TmuxSession> unclaimed;                          // sessions of this project without a status
-  std::vector<std::int64_t> worktrees;                         // worktrees without a status
+  std::vector<std::pair<std::int64_t, std::string>> worktrees;  // worktrees without a status, and how they go on
   std::vector<std::string> folders;                            // called after an issue, and no worktree
   std::vector<std::int64_t> orphans;                           // statuses without a folder
 };
@@ -63,6 +66,7 @@ Result<std::vector<std::int64_t>> worktree_numbers(Engine& engine, std::vector<s
 struct Known {
   std::function<Result<std::optional<issue::Run>>(std::int64_t)> run;
   std::function<Result<bool>(const std::optional<issue::Run>&, const Record&)> about;
+  std::function<Result<std::optional<issue::Run>>(std::int64_t)> starting;  // a start that was cut off
 };
 
 // Those whose worktree is neither in the folder of worktrees nor where their run had it.
@@ -109,7 +113,7 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
   Sessions sessions(engine, patience_ms);
   std::set<std::int64_t> known;
   for (const Record& record : records) {
-    Standing standing{issue::number_of(record), record, {}, false, false, false};
+    Standing standing{issue::number_of(record), record, {}, false, false, false, false};
     known.insert(standing.number);
     const bool stopped = record.status == issue::kError && string_or(record.doc, "error_message") == issue::kStopped;
     if (record.status != issue::kRunning && !stopped) continue;
@@ -124,13 +128,18 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
     standing.session = session.has_value();
     standing.titled = standing.run && !standing.run->title.empty();
     PAWL_ASSIGN(const bool about, known_runs.about(standing.run, record));
+    standing.reopened = !about && carries(session, standing.run) && standing.run->watch;
     if (!about) standing.run.reset();
     standing.watched = standing.run && book.watcher(*standing.run).pid != 0;
     found.running.push_back(std::move(standing));
   }
   PAWL_ASSIGN(const auto worktrees, worktree_numbers(engine, found.folders));
   for (const std::int64_t number : worktrees) {
-    if (!known.contains(number)) found.worktrees.push_back(number);
+    if (known.contains(number)) continue;
+    PAWL_ASSIGN(const auto starting, known_runs.starting(number));
+    found.worktrees.emplace_back(
+        number, cat(starting ? cat("pawl issue resume ", number) : start_command(engine, number),
+                    "  # goes on in it\npawl issue cleanup ", number, "  # takes it away"));
   }
   PAWL_ASSIGN(found.orphans, without_folder(engine, known, worktrees, found.folders, known_runs));
   // Without a worktree or a running status there is nothing that a session could belong to; tmux is not asked then.
@@ -155,7 +164,8 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   const Known known{[&](std::int64_t number) { return book.find(view.store(), number); },
                     [&](const std::optional<issue::Run>& run, const Record& record) {
                       return is_about(view.store(), book, run, record);
-                    }};
+                    },
+                    [&](std::int64_t number) { return book.starting(view.store(), number); }};
   const auto surveyed = survey(engine, records, known, kPatienceMs);
   if (!surveyed && surveyed.error().code == ErrorCode::busy) {
     findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
@@ -170,8 +180,9 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
     } else if (!one.session) {
       const bool there = std::find(found.orphans.begin(), found.orphans.end(), one.number) == found.orphans.end();
       findings.push_back({true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
-                          without_session(engine, one.number, {there, there || one.titled})});
-    } else if (one.run && one.run->watch && !one.watched) {
+                          without_session(engine, one.number,
+                                          {there, there || one.titled, has_agent(engine, one.run), true})});
+    } else if (one.reopened || (one.run && one.run->watch && !one.watched)) {
       findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
                           "pawl issue reconcile  # starts another"});
     }
@@ -204,14 +215,25 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                         cat("pawl issue remove ", one ? std::to_string(found.orphans.front()) : std::string("N"),
                             "  # forgets ", one ? "it" : "one")});
   }
+  PAWL_ASSIGN(const auto starts, cut_off_starts(engine, view.store()));
+  const auto is_cut_off = [&](std::int64_t number) {
+    return std::any_of(starts.begin(), starts.end(), [&](const issue::Run& run) { return run.number == number; });
+  };
+  for (const issue::Run& run : starts) {
+    const auto recorded = read_recorded(book.folder(run));
+    findings.push_back({true,
+                        cat("the start of issue ", run.number, " was cut off",
+                            recorded && *recorded && (*recorded)->recorder_lives() ? ", and its agent is at work" : ""),
+                        cat("pawl issue resume ", run.number, "  # goes on with it")});
+  }
   for (const TmuxSession& session : found.unclaimed) {
+    if (is_cut_off(issue::issue_of_session(session.name, engine.settings()).value_or(0))) continue;
     findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),
                         "pawl issue reconcile  # takes it over"});
   }
-  for (const std::int64_t number : found.worktrees) {
-    findings.push_back(
-        {false, cat("the worktree of issue ", number, " is there, and the issue has no status"),
-         cat("pawl issue run ", number, "  # goes on in it\npawl issue cleanup ", number, "  # takes it away")});
+  for (const auto& [number, how] : found.worktrees) {
+    if (!is_cut_off(number))
+      findings.push_back({false, cat("the worktree of issue ", number, " is there, and the issue has no status"), how});
   }
   for (const std::string& folder : found.folders) {
     findings.push_back({false, cat(printable(folder), " is called after an issue, but it is no worktree of git's"),
@@ -222,6 +244,7 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
 
 Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& request, const std::string& self) {
   std::vector<Reconciled> out;
+  if (engine.left()) PAWL_TRY(engine.store());  // it says that pawl was left
   RunBook book(engine);
   PAWL_ASSIGN(const auto unfinished, unfinished_issues(engine));
   for (const std::int64_t number : unfinished) {
@@ -231,13 +254,14 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
   PAWL_ASSIGN(const auto records, read_issues(engine));
   const Known runs{
       [&](std::int64_t number) { return book.find(number); },
-      [&](const std::optional<issue::Run>& run, const Record& record) { return is_about(engine, run, record); }};
+      [&](const std::optional<issue::Run>& run, const Record& record) { return is_about(engine, run, record); },
+      [&](std::int64_t number) { return book.starting(number); }};
   PAWL_ASSIGN(const HealthSurvey found, survey(engine, records, runs));
   for (const Standing& one : found.running) {
-    if (one.session && (!one.run || !one.run->watch || one.watched)) continue;
+    if (one.session && !one.reopened && (!one.run || !one.run->watch || one.watched)) continue;
     if (one.session) {
       PAWL_TRY(start_watcher(engine, one.number, self));
-      out.push_back({one.number, "its watcher was dead; another one watches", false});
+      out.push_back({one.number, one.reopened ? "nobody watched it; somebody does" : "its watcher was dead; another one watches", false});
       continue;
     }
     PAWL_ASSIGN(const Fd lock, book.lock(one.number));
@@ -291,13 +315,13 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     out.push_back(
         {number, cat("its session ", printable(session.name), " had no status; it is ", issue::kRunning), false});
   }
-  for (const std::int64_t number : found.worktrees) {
-    const bool taken = std::any_of(out.begin(), out.end(), [&](const Reconciled& one) { return one.number == number; });
-    if (!taken)
-      out.push_back({number,
-                     cat("its worktree has no status, and is left\n  pawl issue run ", number,
-                         "  # goes on in it\n  pawl issue cleanup ", number, "  # takes it away"),
-                     true});
+  for (const auto& worktree : found.worktrees) {
+    const auto& [number, how] = worktree;
+    const bool taken = std::any_of(out.begin(), out.end(),
+                                   [&](const Reconciled& one) { return one.number == worktree.first; });
+    std::string text = "its worktree has no status, and is left";
+    for (const std::string_view line : split(how, '\n')) text += cat("\n  ", line);
+    if (!taken) out.push_back({number, std::move(text), true});
   }
   return out;
 }

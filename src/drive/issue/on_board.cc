@@ -7,11 +7,13 @@
 #include "base/place.h"
 #include "base/text.h"
 #include "drive/issue/advice.h"
+#include "drive/issue/before_start.h"
 #include "drive/issue/output_log.h"
 #include "drive/issue/past.h"
 #include "drive/issue/recorder.h"
 #include "drive/issue/run_book.h"
 #include "drive/issue/sessions.h"
+#include "drive/issue/unfinished.h"
 #include "lifecycle/issue/issue.h"
 
 namespace pawl {
@@ -19,6 +21,7 @@ namespace pawl {
 namespace {
 
 constexpr int kBoardPatienceMs = 500;  // with a tmux that does not answer
+constexpr std::string_view kCutOff = "its start was cut off";
 
 }  // namespace
 
@@ -56,10 +59,20 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
     PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
     if (!about) return see_others(record, run, row);
   }
+  if (session) return unwatched(row);
+  const std::int64_t number = issue::number_of(record);
+  PAWL_ASSIGN(const bool there, has_worktree(number, run->worktree));
   row.stand.place = BoardPlace::needs_person;
-  row.stand.why = session ? "it runs, and its watcher is gone" : "stopped: its session is gone, and nobody watches it";
+  row.stand.why = "stopped: its session is gone, and nobody watches it";
   row.stand.advice =
-      session ? "pawl issue reconcile  # starts another watcher" : "pawl issue reconcile  # says how it ended";
+      without_session(engine_, number, {there, there || !run->title.empty(), has_agent(engine_, run), true});
+  return done();
+}
+
+Done IssuesOnBoard::unwatched(Placed& row) {
+  row.stand.place = BoardPlace::needs_person;
+  row.stand.why = "it runs, and its watcher is gone";
+  row.stand.advice = "pawl issue reconcile  # starts another watcher";
   return done();
 }
 
@@ -77,6 +90,9 @@ Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::
   const std::int64_t since = row.stand.since_ms != 0 ? row.stand.since_ms : row.heard_ms;
   const std::int64_t now = engine_.clock().now().wall_ms;
   if (now - std::max(since, row.heard_ms) < kRecorderStartMs) return done();  // its session may be about to be started
+  // Its end was taken back, and it lives: without a look at tmux, by who keeps its output.
+  const bool same = run && run->watch && string_or(record.doc, "session") == run->session;
+  if (same && at_work(RunBook(engine_), *run).session) return unwatched(row);
   const auto lives = has_session(record, run);
   if (lives == true || (!lives && (since == 0 || now - since < kDayMs))) return done();
   row.stand.place = BoardPlace::needs_person;
@@ -90,7 +106,7 @@ Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::
   PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(RunBook(engine_), number, run));
   row.stand.why = "its session is gone";
-  row.stand.advice = without_session(engine_, number, {there, titled});
+  row.stand.advice = without_session(engine_, number, {there, titled, has_agent(engine_, run)});
   return done();
 }
 
@@ -114,16 +130,63 @@ Result<bool> IssuesOnBoard::is_titled(const RunBook& book, std::int64_t number, 
   return former && !former->title.empty();
 }
 
+Result<std::vector<issue::Run>> IssuesOnBoard::cut_off() {
+  if (!any_runs_) return std::vector<issue::Run>();
+  if (!cut_off_) {
+    PAWL_ASSIGN(cut_off_, cut_off_starts(engine_, view_.store()));
+  }
+  return *cut_off_;
+}
+
+std::string IssuesOnBoard::how_on(const issue::Run& run) {
+  return cat("pawl issue resume ", run.number, "  # goes on with it\npawl issue cleanup ", run.number,
+             "  # takes it away");
+}
+
+Result<std::vector<Placed>> IssuesOnBoard::without_status() {
+  std::vector<Placed> out;
+  PAWL_ASSIGN(const auto starts, cut_off());
+  for (const issue::Run& run : starts) {
+    Placed row;
+    PAWL_ASSIGN(row.record, view_.load(issue::id_of(run.number, engine_.settings())));
+    if (row.record.present() && row.record.status != issue::kComplete) continue;  // it has a row that says so
+    row.record.status = issue::kRunning;
+    row.headline = run.title;
+    row.stand.place = BoardPlace::needs_person;
+    row.stand.why = at_work(RunBook(engine_), run).session ? cat(kCutOff, ", and its agent is at work")
+                                                           : std::string(kCutOff);
+    row.stand.advice = how_on(run);
+    row.heard_ms = run.started_ms;
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
 Done IssuesOnBoard::advise(Placed& row) {
   const std::int64_t number = issue::number_of(row.record);
   const RunBook book(engine_);
   PAWL_ASSIGN(const auto run, book.find(view_.store(), number));
   if (run) row.headline = run->title;
+  PAWL_ASSIGN(const auto starts, cut_off());
+  for (const issue::Run& start : starts) {
+    if (start.number != number) continue;
+    row.stand.why = kCutOff;
+    row.stand.advice = how_on(start);
+    return done();
+  }
   const issue::WayOn way = issue::way_on(row.record);
   if (way == issue::WayOn::another_agent) return done();
-  if (way == issue::WayOn::read_output && run && recorded_bytes(book.folder(*run)).value_or(0) > 0) return done();
   PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
-  if (way == issue::WayOn::resume && there) return done();
+  if (way == issue::WayOn::read_output && run && recorded_bytes(book.folder(*run)).value_or(0) > 0) {
+    // One that is still at its prompt is no one's to end.
+    if (there && !at_work(book, *run).session)
+      row.stand.advice += cat("\n", resume_command(engine_, number, has_agent(engine_, run)), "  # goes on with it");
+    return done();
+  }
+  if (way == issue::WayOn::resume && there) {
+    if (!has_agent(engine_, run)) row.stand.advice = cat(resume_command(engine_, number, false), "  # goes on with it");
+    return done();
+  }
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(book, number, run));
   const std::string forget = cat("pawl issue remove ", number, "  # forgets it");
   row.stand.advice = engine_.workspace().git_dir.empty()

@@ -26,11 +26,16 @@ class IssuesOnBoard {
   [[nodiscard]] Result<AtWork> at_work(const Record& record) const;
   // Of one that runs: it may need a person.
   [[nodiscard]] Done see_running(const Record& record, Placed& row);
+  // Starts that were cut off before a status could tell of them: an agent may be at work.
+  [[nodiscard]] Result<std::vector<Placed>> without_status();
   // Of one that failed: what it says to type is something that can be done.
   [[nodiscard]] Done advise(Placed& row);
 
  private:
   [[nodiscard]] static AtWork at_work(const RunBook& book, const issue::Run& run);
+  [[nodiscard]] static Done unwatched(Placed& row);
+  [[nodiscard]] Result<std::vector<issue::Run>> cut_off();
+  [[nodiscard]] static std::string how_on(const issue::Run& run);
   [[nodiscard]] Done see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row);
   // nullopt: tmux does not say.
   [[nodiscard]] std::optional<bool> has_session(const Record& record, const std::optional<issue::Run>& run);
@@ -43,6 +48,7 @@ class IssuesOnBoard {
   Sessions sessions_;
   bool any_runs_;                                    // has pawl run an issue here at all?
   std::optional<std::set<std::int64_t>> worktrees_;  // of which issues there is a folder
+  std::optional<std::vector<issue::Run>> cut_off_;   // starts
 };
 
 }  // namespace pawl

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
@@ -80,10 +81,14 @@ Result<std::optional<issue::Run>> RunBook::find(std::int64_t number) const {
   return found;
 }
 
+Result<std::optional<issue::Run>> RunBook::starting(Transaction& store, std::int64_t number) const {
+  return load(store, name_of(kStarting, number));
+}
+
 Result<std::optional<issue::Run>> RunBook::starting(std::int64_t number) const {
   std::optional<issue::Run> found;
   PAWL_TRY(engine_.read_store([&](const View& view) -> Done {
-    PAWL_ASSIGN(found, load(view.store(), name_of(kStarting, number)));
+    PAWL_ASSIGN(found, starting(view.store(), number));
     return done();
   }));
   return found;
@@ -215,6 +220,19 @@ Result<std::optional<Fd>> RunBook::lock_as_watcher(const issue::Run& run) const 
   if (ftruncate(file.get(), 0) != 0) return tl::unexpected(io_error("write", path, errno));
   PAWL_TRY(write_all(file.get(), cat(self.pid, " ", self.started, "\n"), path));
   return std::optional<Fd>(std::move(file));
+}
+
+bool RunBook::has_watcher(std::int64_t number) const {
+  const auto opened = open_real_folder(root());
+  const auto names = opened ? names_in(opened->get()) : Result<std::vector<std::string>>(std::vector<std::string>());
+  if (!names) return false;
+  return std::any_of(names->begin(), names->end(), [&](const std::string& name) {
+    if (number_of(name) != number) return false;
+    issue::Run run;
+    run.number = number;
+    run.id = name.substr(name.find('-') + 1);
+    return watcher(run).pid != 0;
+  });
 }
 
 ProcessIdentity RunBook::watcher(const issue::Run& run) const {

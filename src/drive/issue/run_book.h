@@ -31,6 +31,7 @@ class RunBook {
   [[nodiscard]] Result<std::optional<issue::Run>> find(Transaction& store, std::int64_t number) const;
   // The one that a command was about to start and has not said to be running: it is at it, or it died.
   [[nodiscard]] Result<std::optional<issue::Run>> starting(std::int64_t number) const;
+  [[nodiscard]] Result<std::optional<issue::Run>> starting(Transaction& store, std::int64_t number) const;
 
   // What keep_former() kept of the one that was cleaned up last.
   [[nodiscard]] Result<std::optional<issue::Run>> former(std::int64_t number) const;
@@ -66,6 +67,8 @@ class RunBook {
   [[nodiscard]] Result<std::optional<Fd>> lock_as_watcher(const issue::Run& run) const;
   // Who watches it; pid 0 when nobody does.
   [[nodiscard]] ProcessIdentity watcher(const issue::Run& run) const;
+  // Does anybody watch any run of it? By what lies in the folder: where pawl was left, the store does not tell.
+  [[nodiscard]] bool has_watcher(std::int64_t number) const;
 
  private:
   [[nodiscard]] Result<Fd> lock_called(const std::string& lock, const std::string& what) const;

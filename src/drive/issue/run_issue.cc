@@ -141,6 +141,7 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, Room& ro
   if (known && !there.empty() && same_place(known->worktree, there)) {  // the work goes on where it was
     if (run.branch.empty()) run.branch = known->branch;
     run.base = known->base;
+    run.made_worktree = known->made_worktree;
     run.copied = known->copied;
   }
   if (run.branch.empty() && !there.empty()) {

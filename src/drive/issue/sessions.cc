@@ -80,6 +80,10 @@ Result<std::optional<TmuxSession>> Sessions::to_end(std::int64_t number, const s
   return called_after(number);
 }
 
+bool carries(const std::optional<TmuxSession>& session, const std::optional<issue::Run>& run) {
+  return run && session && !run->id.empty() && session->run == run->id;
+}
+
 Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run) {
   const std::string name = string_or(record.doc, "session");
   if (name.empty() || name == run.session) return false;

@@ -54,6 +54,10 @@ struct CutOff {
 };
 [[nodiscard]] Result<std::optional<CutOff>> find_cut_off(Engine& engine, std::int64_t number);
 
+// Is it the very session of the run? Where that has ended and its status says running again (the end was undone, or
+// corrected by hand), it goes on as the same run.
+[[nodiscard]] bool carries(const std::optional<TmuxSession>& session, const std::optional<issue::Run>& run);
+
 // The status names another session, which a script has started, and the run's own is gone: the work goes on there.
 [[nodiscard]] Result<bool> has_moved(Engine& engine, const Record& record, const issue::Run& run);
 

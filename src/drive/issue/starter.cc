@@ -74,6 +74,7 @@ Done Starter::plan() {
   PAWL_ASSIGN(cut_off_, book_.starting(run_.number));
   run_.unready = lstat(run_.worktree.c_str(), &info) != 0 ||
                  (cut_off_ && cut_off_->unready && cut_off_->worktree == run_.worktree);
+  run_.made_worktree = run_.made_worktree || run_.unready;
   PAWL_ASSIGN(const bool has_branch, git_has_branch(engine_.workspace().root, run_.branch));
   if (!has_branch || (cut_off_ && cut_off_->made_branch == run_.branch)) run_.made_branch = run_.branch;
   return done();

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "drive/issue/run_book.h"
 #include "drive/issue/sight.h"
 #include "engine/effects.h"
 #include "lifecycle/issue/issue.h"
@@ -30,6 +31,20 @@ Done close_unfinished(Engine& engine, std::int64_t number) {
   return close_effects(
       engine, [&](const Effect& effect) { return effect.record == id && is_of_a_run(effect); },
       [&](const Effect& effect) { return what_came_of(sessions, effect); });
+}
+
+Result<std::vector<issue::Run>> cut_off_starts(Engine& engine, Transaction& store) {
+  const RunBook book(engine);
+  const std::string scope = issue::id_of(1, engine.settings()).scope;
+  std::vector<issue::Run> out;
+  PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
+  for (const Effect& effect : waiting) {
+    const bool start = effect.record.kind == issue::kKind && effect.kind == kSessionEffect;
+    if (!start || effect.record.scope != scope || effect_is_under_way(effect)) continue;
+    PAWL_ASSIGN(const auto run, book.starting(store, parse_positive(effect.record.key).value_or(0)));
+    if (run && run->id == effect.marker) out.push_back(*run);
+  }
+  return out;
 }
 
 Result<std::vector<std::int64_t>> unfinished_issues(Engine& engine) {

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "drive/worktree_removal.h"
 #include "engine/engine.h"
+#include "lifecycle/issue/run.h"
 
 namespace pawl {
 
@@ -16,5 +18,8 @@ inline constexpr std::string_view kSessionEffect = "session";
 [[nodiscard]] Done close_unfinished(Engine& engine, std::int64_t number);
 // Issues that have such acts which no living process is at.
 [[nodiscard]] Result<std::vector<std::int64_t>> unfinished_issues(Engine& engine);
+
+// Starts that were cut off, and that nobody is at: an agent may be at work that no status tells of.
+[[nodiscard]] Result<std::vector<issue::Run>> cut_off_starts(Engine& engine, Transaction& store);
 
 }  // namespace pawl

@@ -48,6 +48,7 @@ Json Run::json() const {
            {"revision", revision}, {"seal", seal},       {"copied", Json::object()}};
   if (unready) out["unready"] = true;
   if (adopted) out["adopted"] = true;
+  if (made_worktree) out["made_worktree"] = true;
   if (watched_from) out["watched_from"] = *watched_from;
   for (const auto& [file, mark] : copied) out["copied"][file] = mark;
   return out;
@@ -74,6 +75,7 @@ Run Run::from(const Json& json) {
   run.watch = json.value("watch", Json(true)) != Json(false);
   run.unready = json.value("unready", Json(false)) == Json(true);
   run.adopted = json.value("adopted", Json(false)) == Json(true);
+  run.made_worktree = json.value("made_worktree", Json(false)) == Json(true);
   if (json.contains("watched_from")) run.watched_from = integer_or(json, "watched_from");
   const Json command = json.value("command", Json::array());
   for (const Json& word : command) {

@@ -28,6 +28,7 @@ struct Run {
   std::string base;         // what the branch began at
   std::string made_branch;  // the branch that was made for the issue; "" when it was there before
   std::string worktree;
+  bool made_worktree = false;        // for the issue; not where it was there before
   std::string session;               // its name in tmux
   std::string socket;                // of the tmux server
   std::string pane;                  // "%3": where the agent is

@@ -1,0 +1,57 @@
+#include "engine/found_apart.h"
+
+#include <algorithm>
+#include <map>
+
+namespace pawl {
+namespace {
+
+// Before those of single files, and older than them: a bare undo comes to them last.
+const std::string kNew = "0", kTogether = "1";
+
+// Has it come in with a file that pawl knew nothing of?
+bool is_new(const Absorbed& absorbed, const Change& change, const std::vector<MirrorFile>& files) {
+  if (change.what != kAdopted || change.before.present()) return false;
+  return std::all_of(files.begin(), files.end(), [&](const MirrorFile& file) {
+    const auto planned = absorbed.files.find(file.path);
+    return planned == absorbed.files.end() || !planned->second.seen.row || !planned->second.seen.row->bytes;
+  });
+}
+
+}  // namespace
+
+std::vector<std::size_t> found_apart(const MirrorWorld& world, const Absorbed& absorbed) {
+  std::vector<std::string> names;
+  bool all_new = true;  // of those that are not apart
+  for (const Change& change : absorbed.changes) {
+    const auto files = files_of(world, change.before.id);
+    const bool apart = files.size() == 1 && !files.front().format->identity_of(change.before.id);
+    const bool came = is_new(absorbed, change, files);
+    all_new = all_new && (apart || came);
+    names.push_back(!apart ? kTogether : came ? kNew : "2" + files.front().path);
+  }
+  std::map<std::string, std::size_t> place;
+  for (std::string& name : names) {
+    if (all_new && name == kTogether) name = kNew;
+    place.emplace(name, 0);
+  }
+  std::size_t next = 0;
+  for (auto& [name, at] : place) at = next++;
+  std::vector<std::size_t> out;
+  out.reserve(names.size());
+  for (const std::string& name : names) out.push_back(place[name]);
+  return out;
+}
+
+Result<std::vector<std::int64_t>> found_operations(Transaction& store, const Outcome& outcome) {
+  std::vector<std::int64_t> out;
+  if (outcome.outside_operation == 0) return out;
+  PAWL_ASSIGN(const auto first, store.operation(outcome.outside_operation));
+  for (auto next = first; next && next->outside && next->at_ms == first->at_ms;) {
+    out.push_back(next->id);
+    PAWL_ASSIGN(next, store.operation(next->id + 1));
+  }
+  return out;
+}
+
+}  // namespace pawl
