@@ -1,5 +1,6 @@
 // `pawl leave`: everything that only pawl has is written where others can read it, and pawl goes from the files that
 // it was entered into. The files that it guarded are up to date and stay; so does the store, for whoever comes back.
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -122,8 +123,12 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
   // git itself is asked: it keeps names in files of their own, or packed into one.
   const auto kept = engine.workspace().git_dir.empty()
                         ? Result<Ran>(Ran())
-                        : run_git(root, {"for-each-ref", "--count=1", "--format=x", "refs/pawl/"});
-  if (kept && kept->exit_code == 0 && !trim(kept->out).empty())
+                        : run_git(root, {"for-each-ref", "--format=%(refname)", "refs/pawl/"});
+  const auto names = split(kept && kept->exit_code == 0 ? std::string_view(kept->out) : std::string_view(), '\n');
+  // (What a fetch that was cut off left there is no work of anybody's.)
+  if (std::any_of(names.begin(), names.end(), [](std::string_view name) {
+        return name.starts_with("refs/pawl/") && !name.starts_with("refs/pawl/fetched/");
+      }))
     add("refs/pawl/", "names in git of commits that cleanups have put aside");
   return out;
 }
