@@ -126,9 +126,11 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     work.push_back(std::move(row));
   };
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
-    const std::string names = names_of(refused_in(engine, view.store(), copy.path));
+    const CopyStands stands = how_it_stands(engine, view, copy.path);
+    if (stands.settled_itself) continue;
+    const std::string names = names_of(stands.refused);
     add(copy, "refused", cat(names, names.empty() ? "" : ": ", "not allowed, so it was put back"),
-        would_be_accepted(engine, view.store(), copy.path) ? "takes over what was written" : "");
+        stands.acceptable ? "takes over what was refused" : "");
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
     add(copy, "damaged", "it could not be read; what stood there is kept", "");
