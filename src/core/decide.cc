@@ -147,11 +147,12 @@ bool needs_evidence(const Machine& machine, std::string_view status) {
   });
 }
 
-bool carries_doubt(const Machine& machine, const Change& change) {
+bool carries_doubt(const Machine& machine, const Change& change, std::span<const std::string> lacked) {
   const std::string& status = change.after.status;
   if (change.unverified || change.before.status != status || !needs_evidence(machine, status)) return false;
-  // Whichever way it could have come: what that takes is shown now.
   const auto is_shown = [&](std::string_view gate) { return gate.empty() || is_met(change.evidence, gate); };
+  if (!lacked.empty()) return !std::all_of(lacked.begin(), lacked.end(), is_shown);
+  // Whichever way it could have come: what that takes is shown now.
   return std::none_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
     return move.to == status && move.name.empty() && !move.gates[0].empty() &&
            std::all_of(move.gates.begin(), move.gates.end(), is_shown);

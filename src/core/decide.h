@@ -31,9 +31,10 @@ struct MoveRequest {
 // Can a move to this status have been made without what it needs? (Those with a name are a person's.)
 [[nodiscard]] bool needs_evidence(const Machine& machine, std::string_view status);
 
-// A change that leaves a status where it is, and shows nothing of what a move to it needs: whether that status was come
-// to unverified is as it was before.
-[[nodiscard]] bool carries_doubt(const Machine& machine, const Change& change);
+// A change that leaves a status where it is, and does not show all that the move to it lacked: whether that status was
+// come to unverified is as it was before. `lacked`: the gates; none where it is not known which way it came.
+[[nodiscard]] bool carries_doubt(const Machine& machine, const Change& change,
+                                 std::span<const std::string> lacked = {});
 
 // A status that is not in the table: the legal words, and the one that was probably meant.
 [[nodiscard]] Error unknown_status(const Machine& machine, std::string_view word);

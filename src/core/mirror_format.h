@@ -66,8 +66,11 @@ struct Gone {
   bool aside = false;  // the record is kept, set aside: no file shows it any more
 };
 
-// In the evidence of a change: members of the file itself that went with it, and come back when it is undone.
+// In the evidence of a change: members of the file itself that went with it, and come back when it is undone, as they
+// were written and where they stood: a list of {"name", "text", "after"}. (Stores of before have an object of values.)
 inline constexpr std::string_view kDropped = "dropped";
+// The same of a record's own members that were changed or left out, where a value does not tell how it was written.
+inline constexpr std::string_view kAsWritten = "as_written";
 
 // A member of a document, beside the status, that an edit may not change so.
 struct RefusedMember {
@@ -95,11 +98,17 @@ class MirrorFormat {
   // and is damage. Empty: it is whole.
   [[nodiscard]] virtual std::string cut_off(std::string_view /*before*/, std::string_view /*now*/) const { return {}; }
 
-  // Members of the file that are no record's: those that `now` does not have any more, as an object; and such members
-  // put into a file that does not have them.
+  // Members of the file that are no record's: those that `now` does not have any more, as kDropped tells them.
   [[nodiscard]] virtual Json dropped(std::string_view /*before*/, std::string_view /*now*/) const {
-    return Json::object();
+    return Json::array();
   }
+  // Members of a record that `after` does not have as `was` did, as kAsWritten tells them.
+  [[nodiscard]] virtual Json as_written(std::string_view /*before*/, const Record& /*was*/,
+                                        const Record& /*after*/) const {
+    return Json::array();
+  }
+  // Such members put into a file that does not have them, and spelled as they were in one that does; "of" names the
+  // record that one belongs to.
   [[nodiscard]] virtual std::string with_members(std::string bytes, const Json& /*members*/) const { return bytes; }
 
   // Gives their names to those that have none in the file. By default they all have one.
@@ -165,6 +174,9 @@ class MirrorFormat {
   [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }
   // A record that is missing from a file which is otherwise there: put back, or treated as gone?
   [[nodiscard]] virtual bool puts_back_missing(const Record& /*record*/) const { return false; }
+  // What an edit lost or changed that somebody would want to hear of although it is allowed ("without “prNumber” now");
+  // "": nothing.
+  [[nodiscard]] virtual std::string tells_of(const Record& /*before*/, const Record& /*after*/) const { return {}; }
   // What is missing for a gate of a move that the file alone tells of, and that was made all the same; "": nothing is
   // known but the gate.
   [[nodiscard]] virtual std::string lacks(const Record& /*record*/, std::string_view /*gate*/) const { return {}; }

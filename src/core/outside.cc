@@ -1,5 +1,6 @@
 #include "core/outside.h"
 
+#include "base/json_same.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -35,7 +36,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
   const Json before = record.doc;
   for (RefusedMember& one : format.refused_members(record, base.doc, now.doc)) {
     out.refusals.push_back(
-        {record.id, value_in(now.doc, one.name), value_in(before, one.name), std::move(one.why), false});
+        {record.id, value_in(now.doc, one.name), value_in(before, one.name), std::move(one.why), false, one.name});
     if (before.contains(one.name)) {
       doc[one.name] = before[one.name];
     } else {
@@ -53,7 +54,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     request.to = now.status.value_or("");
     request.doc = doc;
     request.what = "edited outside";
-    request.evidence = now.evidence;
+    request.evidence = now.evidence.is_object() ? now.evidence : Json::object();
     request.record_gates = rules.record_gates || !rules.accepted_by.empty();
     if (!rules.accepted_by.empty()) {
       request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
@@ -62,6 +63,14 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     Result<Change> moved = request.to == kAbsent
                                ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
                                : decide_move(*lifecycle.machine, record, request);
+    if (!moved && rules.by_git && moved.error().code == ErrorCode::illegal_move && now.status &&
+        lifecycle.machine->status(*now.status) != nullptr) {
+      Change stands{record, record, std::string(kAsItStands), {{"reason", request.evidence["reason"]}}, false};
+      stands.after.status = *now.status;
+      stands.after.held.reset();
+      stands.after.doc = doc;
+      moved = std::move(stands);
+    }
     if (moved) {
       const Json missing = moved->unverified ? moved->evidence.value("missing", Json::array()) : Json::array();
       for (const Json& gate : missing) {
@@ -75,10 +84,25 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     out.refusals.push_back(
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
   }
-  if (record.doc == doc) return;
+  // The order of members is the file's, and no change of what it says.
+  if (record.doc == doc || same_value(record.doc, doc)) return;
   Change change{record, record, "edited outside", Json(), false};
   change.after.doc = doc;
   out.changes.push_back(std::move(change));
+}
+
+std::string unverified_in_words(const Change& made) {
+  std::string gates;
+  const Json evidence = made.evidence.is_object() ? made.evidence : Json::object();
+  const Json lacked = evidence.value("lacked", Json::object());
+  for (const Json& gate : evidence.value("missing", Json::array())) {
+    const std::string name = gate.is_string() ? gate.get<std::string>() : to_line(gate);
+    const std::string what = string_or(lacked, name);
+    gates += cat(gates.empty() ? "" : ", ", "“", printable(name), "”", what.empty() ? "" : " (", printable(what),
+                 what.empty() ? "" : ")");
+  }
+  return cat(printable(made.after.id.ref()), " is ", made.after.held.value_or(made.after.status),
+             " now, unverified: nothing shows ", gates);
 }
 
 Change adopt(const Lifecycle& lifecycle, const Record& before, const Shown& now, bool believed) {

@@ -11,9 +11,15 @@
 
 namespace pawl {
 
+// What an event is called by which a status came in that no move leads to: from a file that git brought, or that went on
+// without pawl.
+inline constexpr std::string_view kAsItStands = "taken as it stands";
+
 struct OutsideRules {
   bool record_gates = false;  // gates = "record"
   std::string accepted_by;    // a person takes the file as it is (`pawl accept`): reason gates are met by that
+  // And git brought it: which version counts was chosen with git, so a status stands also where no move leads to it.
+  bool by_git = false;
 };
 
 struct Refusal {
@@ -22,6 +28,8 @@ struct Refusal {
   std::string kept;     // what stays
   Error why;
   bool of_status = true;  // of another member: what stands there is never left standing in the place of a status
+  std::string member = {};  // which one that is
+  bool whole = false;       // nothing of what the file says of it was taken over, and not only its status was not
 };
 
 struct TakenOver {
@@ -34,6 +42,9 @@ struct TakenOver {
 // A record that the base knows and the file still shows. `record` is the newest one.
 void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
                     const Shown& now, const OutsideRules& rules, TakenOver& out);
+
+// "story/A is committed now, unverified: nothing shows “criteria” (…)", of a change that is.
+[[nodiscard]] std::string unverified_in_words(const Change& made);
 
 // A record that comes in from a file. A status that does not exist is held as it is; so is one in which no record
 // begins, where whoever wrote the file is not believed.

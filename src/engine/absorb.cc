@@ -11,6 +11,7 @@
 #include "engine/old_copy.h"
 #include "engine/project.h"
 #include "engine/recorded_before.h"
+#include "engine/refused_parts.h"
 #include "engine/same_list.h"
 #include "engine/shown_by_id.h"
 #include "engine/undo_hint.h"
@@ -25,7 +26,7 @@ Result<Record> Absorber::current(const RecordId& id) const {
 }
 
 OutsideRules Absorber::rules_for(const Lifecycle& lifecycle) const {
-  return {records_gates(lifecycle, *world_.settings), accepted_by_};
+  return {records_gates(lifecycle, *world_.settings), accepted_by_, by_git_};
 }
 
 void Absorber::lay_over(const Change& made) {
@@ -45,19 +46,27 @@ Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFi
   return read_only_ ? std::string() : pawl::keep_aside(world_, folder, file.path, bytes, now_ms_);
 }
 
-// A gate that a command would have told of: whoever wrote the file is told, too.
-void Absorber::tell_unverified(const MirrorFile& file, const Change& made) {
-  std::string gates;
-  const Json evidence = made.evidence.is_object() ? made.evidence : Json::object();
-  const Json lacked = evidence.value("lacked", Json::object());
-  for (const Json& gate : evidence.value("missing", Json::array())) {
-    const std::string name = gate.is_string() ? gate.get<std::string>() : to_line(gate);
-    const std::string what = string_or(lacked, name);
-    gates += cat(gates.empty() ? "" : ", ", "“", printable(name), "”", what.empty() ? "" : " (", printable(what),
-                 what.empty() ? "" : ")");
+void Absorber::tell_edit(PlannedFile& planned, std::optional<std::string_view> base, Change& made) {
+  const MirrorFile& file = planned.seen.file;
+  if (made.unverified) result_.notes.push_back(cat(printable(file.path), ": ", unverified_in_words(made)));
+  if (const std::string told = file.format->tells_of(made.before, made.after); !told.empty())
+    planned.told[told].push_back(printable(made.after.id.ref()));
+  constexpr std::size_t kMost = std::size_t{64} << 10U;  // of what goes into an event
+  Json spelled = base ? file.format->as_written(*base, made.before, made.after) : Json::array();
+  if (!spelled.empty() && to_line(spelled).size() <= kMost)
+    made.evidence[std::string(kAsWritten)] = std::move(spelled);
+}
+
+// Of a list that lost the same in each of five hundred it is said once.
+void Absorber::tell_edits(const PlannedFile& planned) {
+  constexpr std::size_t kMost = 3;
+  for (const auto& [what, refs] : planned.told) {
+    std::string names;
+    for (std::size_t i = 0; i < refs.size() && i < kMost; ++i) names += cat(i == 0 ? "" : ", ", refs[i]);
+    if (refs.size() > kMost) names += cat(" and ", refs.size() - kMost, " more");
+    result_.notes.push_back(cat(printable(planned.seen.file.path), " was changed outside pawl: ", names, ": ", what,
+                                "\n  ", kUndoIt, "  # takes that change back"));
   }
-  result_.notes.push_back(cat(printable(file.path), ": ", printable(made.after.id.ref()), " is ",
-                              made.after.held.value_or(made.after.status), " now, unverified: nothing shows ", gates));
 }
 
 Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes) {
@@ -84,14 +93,26 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     note += refusal.kept == kAbsent ? std::string("It was taken out again")
                                     : cat("“", printable(refusal.kept), "” was put back");
     PAWL_ASSIGN(const bool acceptable, would_accept(refusal));
-    if (!copy.empty()) note += cat("; what was written is in ", printable(copy));
-    if (!copy.empty() && acceptable) note += cat("\n  to take it over after all: pawl accept ", printable(copy));
+    if (!copy.empty()) {
+      note += cat("; what was written is in ", printable(copy));
+      if (!planned.refused) planned.refused.emplace().copy = copy;
+      planned.refused->refusals.push_back(refusal);
+      planned.refused->acceptable = planned.refused->acceptable && acceptable;
+      planned.refused->note = result_.notes.size();
+    }
   }
   if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
   result_.notes.push_back(std::move(note));
   result_.refusals.push_back(refusal);
   planned.show.push_back(refusal.id);
   return done();
+}
+
+Done Absorber::keep_refused(const PlannedFile& planned) {
+  if (!planned.refused) return done();
+  const KeptRefusals& kept = *planned.refused;
+  if (kept.acceptable) result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
+  return keep_parts(store_, kept.copy, kept.refusals);
 }
 
 Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {
@@ -158,7 +179,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     // What has ended and is written again as if it had not is an old copy: nothing of it is taken over.
     if (accepted_by_.empty() && lifecycle.machine->terminal(record.status) && !file.format->admits(record, shown)) {
       const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
-      PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), record.status, why}, now_bytes));
+      PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), record.status, why, true, {}, true}, now_bytes));
       if (planned.flagged.empty()) planned.from_store = true;
       continue;
     }
@@ -179,9 +200,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   PAWL_TRY(leave_to_those_aside(planned, not_taken, now_bytes));
   PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
   for (Change& made : taken.changes) {
-    if (made.unverified) tell_unverified(file, made);
+    tell_edit(planned, base_bytes, made);
     change(planned, std::move(made));
   }
+  tell_edits(planned);
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
   return base_bytes ? keep_dropped(planned, *base_bytes, now_bytes, first) : done();
 }

@@ -13,6 +13,14 @@
 
 namespace pawl {
 
+// What was refused of one file, and where it is kept.
+struct KeptRefusals {
+  std::string copy;
+  std::vector<Refusal> refusals;
+  bool acceptable = true;  // all of it, by `pawl accept`
+  std::size_t note = 0;    // the last that tells of it, among Absorbed::notes
+};
+
 // A file on its way to be written, or at least its row.
 struct PlannedFile {
   Sighting seen;
@@ -29,7 +37,9 @@ struct PlannedFile {
   bool restate = false;                     // the row changes even when no byte does
   std::optional<bool> believed;             // is what comes in with it taken at its word? asked once
   bool blind = false;                       // it could not be looked at: only what it should say is written down
-  Json members_back = {};                   // of the file's own, which come back by an undo
+  Json members_back = Json::array();        // which come back by an undo (MirrorFormat::with_members)
+  std::optional<KeptRefusals> refused;
+  std::map<std::string, std::vector<std::string>> told;  // what edits lost, and of which (MirrorFormat::tells_of)
 
   // Filled in by plan_bytes, and by stage_file, which moves the long texts into the row:
   std::optional<std::string> bytes;
@@ -118,8 +128,12 @@ class Absorber {
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);
-  void tell_unverified(const MirrorFile& file, const Change& made);
+  // What a command would have told, and what somebody may miss: whoever wrote the file is told, too.
+  void tell_edit(PlannedFile& planned, std::optional<std::string_view> base, Change& made);
+  void tell_edits(const PlannedFile& planned);
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
+  // With the copy goes what was refused, and whoever reads of it learns whether it can be had after all.
+  Done keep_refused(const PlannedFile& planned);
   void change(PlannedFile& planned, Change made);
   // Members of the file that are no record's, and that somebody has left out: said, kept, and brought back by undo of
   // the first of the changes from `first` on.
@@ -144,6 +158,7 @@ class Absorber {
   bool tells_held_ = false;
   bool tells_behind_ = false;
   std::string accepted_by_;
+  bool by_git_ = false;  // the file that is being compared: git brought it, and somebody takes it as it is
   std::string restore_;
   std::map<std::string, std::string> substitutes_;
   std::vector<std::string> looked_at_;          // the files in `result_`, in the order in which they were looked at

@@ -29,7 +29,9 @@ Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown&
   // A person's word stands for what a move needs. It is no way back for what has ended, where a name is one thing's.
   if (accepted_by_.empty() || format.keys_are_identities()) {
     PAWL_ASSIGN(const auto why, barred(format, before, shown));
-    if (why) return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why}, bytes);
+    if (why)
+      return refuse(
+          planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why, true, {}, true}, bytes);
   }
   if (before.present() && before.aside && format.goes_on(before, shown))
     return take_up_again(planned, before, before, shown, bytes);
@@ -98,6 +100,12 @@ Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Show
     return fail(ErrorCode::illegal_move, cat(said, ", and can not be changed in ", printable(file.path)));
   PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
   planned.of_one_aside = parts.front().id;
+  if (!copy.empty()) {
+    KeptRefusals& kept = planned.refused ? *planned.refused : planned.refused.emplace();
+    kept.copy = copy;
+    kept.acceptable = false;
+    for (const Shown& part : parts) kept.refusals.push_back({part.id, part.status.value_or(""), {}, {}});
+  }
   result_.notes.push_back(cat(printable(file.path), " was changed outside pawl: ", said,
                               ". Nothing of it was taken over",
                               copy.empty() ? std::string() : cat("; what was written is in ", printable(copy))));

@@ -13,6 +13,7 @@ Done Absorber::look(const MirrorFile& file) {
   const std::size_t changes = result_.changes.size(), notes = result_.notes.size(), files = looked_at_.size();
   looked_at_.push_back(file.path);
   Done compared = compare(file);
+  if (compared) compared = keep_refused(result_.files.at(file.path));
   if (compared) return compared;
   // With it those that were looked at on its account: where it was before, where it is by now.
   for (; looked_at_.size() > files; looked_at_.pop_back()) result_.files.erase(looked_at_.back());
@@ -46,6 +47,7 @@ Done Absorber::look_at_other_files() {
 
 Done Absorber::compare(const MirrorFile& file) {
   PAWL_ASSIGN(Sighting seen, sight(world_, store_, file));
+  by_git_ = false;
   PlannedFile& planned = result_.files[file.path];
   planned.seen = std::move(seen);
   planned.new_state = planned.seen.row && planned.seen.row->state == kFlagged ? kFlagged : kInStep;
@@ -109,6 +111,7 @@ Done Absorber::compare(const MirrorFile& file) {
                   cat("resolve them there first; or write pawl's version: pawl restore ", printable(file.path)));
     found = planned.seen.image.exists ? FileCase::edited : FileCase::gone;
     planned.new_state.clear();
+    by_git_ = !file.format->keys_are_identities();  // there what has ended does not come back
   }
   // What differs from what pawl knows by now is taken, and not only what was changed since pawl last wrote there.
   if (!accepted_by_.empty() && planned.seen.row && planned.seen.row->bytes && !planned.seen.unwritten) {

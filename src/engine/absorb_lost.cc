@@ -1,4 +1,5 @@
 // Files that are not what they were: removed, damaged, or moved by git.
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/absorb.h"
@@ -75,7 +76,7 @@ Done Absorber::keep_dropped(const PlannedFile& planned, std::string_view base, s
   Json dropped = file.format->dropped(base, now);
   if (dropped.empty()) return done();
   std::string names;
-  for (const auto& member : dropped.items()) names += cat(names.empty() ? "" : ", ", in_quotes(member.key()));
+  for (const Json& member : dropped) names += cat(names.empty() ? "" : ", ", in_quotes(string_or(member, "name")));
   PAWL_ASSIGN(const std::string copy, keep_aside("dropped", file, base));
   std::string note = cat(printable(file.path), " was changed outside pawl, and does not have ", names, " any more");
   if (!copy.empty()) note += cat("; as it was before it is kept in ", printable(copy));
@@ -189,11 +190,13 @@ Done Absorber::gits(PlannedFile& planned) {
   planned.new_state = kLeftToGit;
   planned.restate = planned.seen.row->state != kLeftToGit;
   if (tells_behind_) return done();
+  const std::string path = shell_word(file.path);
+  const bool conflict = has_conflict_markers(planned.seen.image.bytes);
   planned.notes.push_back(
-      cat(printable(file.path),
-          has_conflict_markers(planned.seen.image.bytes) ? " has conflict markers in it" : " was changed by git",
-          "; it is left as it is, and pawl keeps what it knows\n  to take the file's version: pawl accept ",
-          printable(file.path), "\n  to write pawl's version:   pawl restore ", printable(file.path)));
+      cat(printable(file.path), conflict ? " has conflict markers in it" : " was changed by git",
+          "; it is left as it is, and pawl keeps what it knows\n  ",
+          conflict ? std::string("resolve them there; then, to take it: ") : "to take the file's version: ",
+          "pawl accept ", path, "\n  to write pawl's version:   pawl restore ", path));
   return done();
 }
 

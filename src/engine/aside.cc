@@ -82,12 +82,18 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
   const std::string whole = cat(world.workspace->store, "/", folder);
   PAWL_TRY(make_folders(whole, 0777));
   PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
-  PAWL_ASSIGN(const auto names, names_in(fd.get()));
+  PAWL_ASSIGN(auto names, names_in(fd.get()));
   // A command that looks again and again at the same damage keeps one copy of it.
   for (const std::string& name : names) {
     if (!is_copy_of(name, path)) continue;
     const auto kept = read_file_at(fd.get(), name, kMaxKept);
     if (kept && kept->bytes == bytes) return cat(world.roots->shortened(whole), "/", name);
+  }
+  // Nor is the name of one that was settled taken: what is known of a copy is known by its name.
+  if (const auto settled = open_real_folder(whole + "/settled")) {
+    PAWL_ASSIGN(const auto more, names_in(settled->get()));
+    names.insert(names.end(), more.begin(), more.end());
+    std::sort(names.begin(), names.end());
   }
   return under_new_name(world, whole, names, path, now_ms, [&](const std::string& name) -> Done {
     PAWL_TRY(write_synced_at(fd.get(), name, bytes));

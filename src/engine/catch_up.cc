@@ -15,8 +15,6 @@
 namespace pawl {
 namespace {
 
-constexpr std::string_view kWhat = "taken as it stands";
-
 // What `pawl accept` would still refuse of a file: moves that are none, words that are no status, and things taken out
 // that are put back. All else is accept's business.
 class Against {
@@ -53,7 +51,7 @@ class Against {
     const Record& after = taken.changes.empty() ? record : taken.changes.front().after;
     if (taken.refusals.empty() && says(after, shown)) return done();
     Change change = adopt(lifecycle, record, shown);
-    change.what = kWhat;
+    change.what = kAsItStands;
     if (!shown.status) change.after.status = record.status, change.after.held = record.held;
     Json doc = record.doc;
     for (const auto& [name, value] : base.doc.items()) {
@@ -209,7 +207,7 @@ Done forget(Engine& engine, const Request& request, const MirrorFile& file, Caug
       PAWL_ASSIGN(const Record record, view.load(id));
       if (!record.present() || record.aside) continue;
       Change change = take_away(record, Gone{std::string(kAbsent)});
-      change.what = kWhat;
+      change.what = kAsItStands;
       decision.changes.push_back(std::move(change));
     }
     return decision;

@@ -3,9 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "engine/aside.h"
+#include "engine/recorded_before.h"
+#include "engine/refused_parts.h"
+#include "engine/shown_by_id.h"
 
 namespace pawl {
 namespace {
@@ -21,6 +27,13 @@ std::string folder_of(const Engine& engine, const std::string& path) {
     if (path.starts_with(cat(engine.world().roots->shortened(folder), "/"))) return folder;
   }
   return {};
+}
+
+Result<Content> content_in(const Engine& engine, Transaction& store, const MirrorFile& file, const std::string& copy) {
+  PAWL_ASSIGN(const FileImage image, read_file(engine.world().roots->absolute(copy), kMaxFileBytes));
+  if (!image.exists || image.too_large)
+    return fail(ErrorCode::not_found, cat(printable(copy), " is not there any more, or too large"));
+  return content_of(file, store, image.bytes);
 }
 
 }  // namespace
@@ -46,33 +59,81 @@ std::string find_copy(const Engine& engine, const std::string& path) {
   return {};
 }
 
-bool would_be_accepted(const Engine& engine, Transaction& store, const std::string& copy) {
-  const auto file = original_of(engine, store, copy);
-  if (!file) return false;
-  const MirrorWorld world = engine.world();
-  auto image = read_file(world.roots->absolute(copy), kMaxFileBytes);
-  if (!image || !image->exists || image->too_large || !file->format->parse(file->path, file->scope, image->bytes))
-    return false;
-  Absorber absorber(world, store, engine.clock().now().wall_ms);
-  absorber.read_only();
-  absorber.accept("a person");
-  absorber.substitute(file->path, std::move(image->bytes));
-  return absorber.look(*file).has_value();
+Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, const View& view, const std::string& copy,
+                                                      const std::string& actor) {
+  std::optional<std::vector<Change>> out;
+  const auto file = original_of(engine, view.store(), copy);
+  PAWL_ASSIGN(const auto known, parts_of(view.store(), copy));
+  if (!file || !known || known->whole) return out;
+  PAWL_ASSIGN(const auto content, content_in(engine, view.store(), *file, copy));
+  const ShownById in_copy(content);
+  std::map<RecordId, std::pair<Record, Shown>> wanted;
+  for (const auto& [id, member] : known->parts) {
+    const Shown* const written = in_copy.find(id);
+    PAWL_ASSIGN(Record record, view.load(id));
+    if (written == nullptr || !record.present() || record.aside)
+      return fail(ErrorCode::illegal_move,
+                  cat(printable(id.ref()), written == nullptr ? " is not in that copy"
+                                           : record.aside     ? " is set aside"
+                                                              : " is not there any more",
+                      ", and can not be changed by it"));
+    Shown as_it_is = as_shown(record);
+    as_it_is.evidence = written->evidence;
+    Shown& now = wanted.try_emplace(id, std::move(record), std::move(as_it_is)).first->second.second;
+    if (member.empty()) {
+      now.status = written->status;
+    } else if (const auto value = written->doc.find(member); value != written->doc.end()) {
+      now.doc[member] = *value;
+    } else {
+      now.doc.erase(member);
+    }
+  }
+  TakenOver taken;
+  for (const auto& [id, one] : wanted) {
+    const Lifecycle& lifecycle = *engine.lifecycles().find(id.kind);
+    take_over_edit(lifecycle, *file->format, one.first, as_shown(one.first), one.second,
+                   {records_gates(lifecycle, engine.settings()), actor}, taken);
+  }
+  if (!taken.refusals.empty()) return tl::unexpected(taken.refusals.front().why);
+  out = std::move(taken.changes);
+  return out;
 }
 
-std::vector<RecordId> refused_in(const Engine& engine, Transaction& store, const std::string& copy) {
-  std::vector<RecordId> out;
-  const auto file = original_of(engine, store, copy);
+CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy) {
+  constexpr const char* kSomebody = "a person";
+  CopyStands out;
+  const auto known = parts_of(view.store(), copy);
+  const auto taken = taken_from(engine, view, copy, kSomebody);
+  if (taken && *taken) {
+    for (const Change& change : **taken) out.refused.push_back(change.before.id);
+    out.acceptable = !out.refused.empty();
+    out.settled_itself = out.refused.empty();
+    return out;
+  }
+  if (known && *known) {
+    for (const RefusedPart& part : (*known)->parts) {
+      if (std::find(out.refused.begin(), out.refused.end(), part.id) == out.refused.end())
+        out.refused.push_back(part.id);
+    }
+  }
+  if (!taken) return out;
+  // Kept as a whole: taken as one.
+  const auto file = original_of(engine, view.store(), copy);
   if (!file) return out;
   const MirrorWorld world = engine.world();
   auto image = read_file(world.roots->absolute(copy), kMaxFileBytes);
   if (!image || !image->exists || image->too_large || !file->format->parse(file->path, file->scope, image->bytes))
     return out;
-  Absorber absorber(world, store, engine.clock().now().wall_ms);
-  absorber.read_only();
-  absorber.substitute(file->path, std::move(image->bytes));
-  if (!absorber.look(*file)) return out;
-  for (const Refusal& refusal : absorber.result().refusals) out.push_back(refusal.id);
+  for (const bool accepts : {false, true}) {
+    Absorber absorber(world, view.store(), engine.clock().now().wall_ms);
+    absorber.read_only();
+    if (accepts) absorber.accept(kSomebody);
+    absorber.substitute(file->path, image->bytes);
+    const Done looked = absorber.look(*file);
+    if (accepts) out.acceptable = looked.has_value();
+    if (accepts || !looked || (known && *known)) continue;
+    for (const Refusal& refusal : absorber.result().refusals) out.refused.push_back(refusal.id);
+  }
   return out;
 }
 

@@ -14,10 +14,18 @@ namespace pawl {
 // The path of the copy as the roots spell it; one that was settled is found where it lies now. Empty: there is none.
 [[nodiscard]] std::string find_copy(const Engine& engine, const std::string& path);
 
-// Would `pawl accept` take it over?
-// What is refused of a copy as things stand: none where that is not known.
-[[nodiscard]] std::vector<RecordId> refused_in(const Engine& engine, Transaction& store, const std::string& copy);
-[[nodiscard]] bool would_be_accepted(const Engine& engine, Transaction& store, const std::string& copy);
+// What `pawl accept` of it changes: only what was refused then, whatever else has moved on since. Nothing where the copy
+// as a whole is what counts.
+[[nodiscard]] Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, const View& view,
+                                                                    const std::string& copy, const std::string& actor);
+
+// What a board tells of it.
+struct CopyStands {
+  std::vector<RecordId> refused;  // and still not so; none where that is not known
+  bool acceptable = false;        // `pawl accept` would take it over
+  bool settled_itself = false;    // all that was refused has become so meanwhile
+};
+[[nodiscard]] CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy);
 
 // Decided about: it is kept in settled/ of its folder, and nobody is asked about it any more. One that lies there
 // already stays.

@@ -9,6 +9,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/claims.h"
+#include "engine/doubt.h"
 #include "engine/effects.h"
 #include "engine/found_apart.h"
 #include "engine/known_bytes.h"
@@ -87,7 +88,8 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
       planned->second.show.push_back(change.before.id);
       planned->second.flagged.erase(change.before.id);
       if (const auto back = decided->members_back.find(change.before.id); back != decided->members_back.end())
-        planned->second.members_back = back->second;
+        planned->second.members_back.insert(planned->second.members_back.end(), back->second.begin(),
+                                            back->second.end());
     }
   }
   return decided;
@@ -113,9 +115,14 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
 
 Done Round::carry_doubt(Transaction& tx, std::vector<Change>& changes) {
   for (Change& change : changes) {
-    if (!carries_doubt(*engine_.lifecycles().find(change.after.id.kind)->machine, change)) continue;
+    const Machine& machine = *engine_.lifecycles().find(change.after.id.kind)->machine;
+    if (change.unverified || change.before.status != change.after.status ||
+        !needs_evidence(machine, change.after.status))
+      continue;
     PAWL_ASSIGN(const auto newest, tx.event_at(change.after.id, std::numeric_limits<std::int64_t>::max()));
-    change.unverified = newest && newest->unverified;
+    if (!newest || !newest->unverified) continue;
+    PAWL_ASSIGN(const auto lacked, doubted_gates(tx, change.after.id));
+    change.unverified = carries_doubt(machine, change, lacked);
   }
   return done();
 }

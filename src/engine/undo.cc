@@ -236,6 +236,23 @@ class Places {
   std::map<std::string, std::optional<std::string>> shown_;
 };
 
+// What went with it of the file's own, and how its own members were written (core/mirror_format.h).
+Json members_of(const Event& event) {
+  Json out = Json::array();
+  const Json none = Json::object();
+  const Json& evidence = event.evidence.is_object() ? event.evidence : none;
+  const Json dropped = evidence.value(std::string(kDropped), Json::array());
+  if (dropped.is_array()) out = dropped;
+  if (dropped.is_object()) {
+    for (const auto& [name, value] : dropped.items()) out.push_back({{"name", name}, {"text", to_line(value)}});
+  }
+  for (Json one : evidence.value(std::string(kAsWritten), Json::array())) {
+    one["of"] = event.after.id.key;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 bool comes_back(const Change& change) {
   return change.after.present() && !change.after.aside && (!change.before.present() || change.before.aside);
 }
@@ -299,8 +316,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
       PAWL_ASSIGN(Change change, take_back(engine, view, *event, undone.operation));
-      if (event->evidence.is_object() && event->evidence.contains(kDropped))
-        members_back[event->after.id] = event->evidence[std::string(kDropped)];
+      if (Json back = members_of(*event); !back.empty()) members_back[event->after.id] = std::move(back);
       undone.changes.push_back(std::move(change));
     }
     Places places(engine, view, undone.changes);

@@ -154,8 +154,12 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
   // git itself is asked: it keeps names in files of their own, or packed into one.
   const auto kept = engine.workspace().git_dir.empty()
                         ? Result<Ran>(Ran())
-                        : run_git(root, {"for-each-ref", "--count=1", "--format=x", "refs/pawl/"});
-  if (kept && kept->exit_code == 0 && !trim(kept->out).empty())
+                        : run_git(root, {"for-each-ref", "--format=%(refname)", "refs/pawl/"});
+  const auto names = split(kept && kept->exit_code == 0 ? std::string_view(kept->out) : std::string_view(), '\n');
+  // (What a fetch that was cut off left there is no work of anybody's.)
+  if (std::any_of(names.begin(), names.end(), [](std::string_view name) {
+        return name.starts_with("refs/pawl/") && !name.starts_with("refs/pawl/fetched/");
+      }))
     add("refs/pawl/", "names in git of commits that cleanups have put aside");
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/clock.h"
@@ -10,6 +11,8 @@
 #include "base/local_time.h"
 #include "base/text.h"
 #include "core/held_word.h"
+#include "core/mirror_format.h"
+#include "verbs/undone_members.h"
 
 namespace pawl {
 namespace {
@@ -125,9 +128,12 @@ Result<Json> to_json(Transaction& store, const Operation& operation) {
   PAWL_ASSIGN(const auto events, store.events_of(operation.id));
   for (const Event& event : events) {
     Json row = to_json(event);
-    if (event.from.empty() && event.after.revision > 1) {  // it was away, or held
+    const bool edited = event.what == "edited outside";  // then what it says of itself is not all that it did
+    if ((event.from.empty() || edited) && event.after.revision > 1) {
       PAWL_ASSIGN(const auto before, store.event_before(event.after.id, event.id));
-      if (before) row["from"] = state_word(before->after);
+      if (before && event.from.empty()) row["from"] = state_word(before->after);  // it was away, or held
+      Json members = before && edited ? members_of(Change{before->after, event.after, {}, {}, false}) : Json::object();
+      if (!members.empty()) row["members"] = std::move(members);
     }
     out["events"].push_back(std::move(row));
   }
@@ -195,7 +201,7 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   std::string out =
       cat(bold(std::to_string(integer_or(operation, "operation")), style), "  ", ago(at, style.now_ms), "  ");
   const std::string actor = string_or(operation, "actor");
-  const bool accepted = outside && !actor.empty() && actor != "outside";
+  const bool accepted = (outside && !actor.empty() && actor != "outside") || string_or(operation, "verb") == "accept";
   out += accepted  ? cat(printable(actor), "  accept of what was changed in a file outside pawl")
          : outside ? std::string("found in a file, changed outside pawl")
                    : cat(printable(actor), "  ", printable(string_or(operation, "verb")));
@@ -211,13 +217,24 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
     out += cat("    ", printable(string_or(first, "ref")), " … ",
                printable(string_or(last, "ref").substr(kind_in(last).size())), " (", which.size(), ")", in_scope(first),
                ": ", way_of(first), "\n");
-    for (const std::size_t i : which) told[i] = true;
+    std::set<std::string> names;
+    for (const std::size_t i : which) {
+      told[i] = true;
+      const Json members = events[i].value("members", Json::object());
+      for (const auto& [name, value] : members.items()) names.insert(printable(name));
+    }
+    std::string changed;
+    for (const std::string& name : names) changed += cat(changed.empty() ? "" : ", ", name);
+    if (!changed.empty()) out += cat("      changed: ", changed, "\n");
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (told[i]) continue;
     const Json& event = events[i];
     out += cat("    ", line_of_event(event), "\n");
+    if (event.contains("members")) out += cat("      ", text_of_members(event["members"]), "\n");
     Json evidence = event.value("evidence", Json());
+    // How members were spelled that an undo brings back is for that alone.
+    if (evidence.is_object()) evidence.erase(std::string(kAsWritten));
     // Said already, of the whole operation.
     if (evidence.is_object() && string_or(evidence, "reason") == string_or(operation, "reason"))
       evidence.erase("reason");

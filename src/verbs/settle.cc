@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/refused_copy.h"
+#include "engine/refused_parts.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
 
@@ -20,6 +21,33 @@ tl::unexpected<Error> not_kept(const std::string& typed) {
               "pawl doctor lists those that are");
 }
 
+// What it says is taken over.
+void settle(Context& context, const Engine& engine, const std::string& copy) {
+  if (const Done settled = settle_copy(engine, copy); !settled)
+    context.note(cat(printable(copy), " stays where it is: ", settled.error().message));
+}
+
+// The file itself is looked at as always: what somebody has written there since is none of this.
+Result<Reply> accept_parts(Context& context, Engine& engine, const MirrorFile& file, const std::string& copy) {
+  const Request request = context.request();
+  Look look;
+  look.files.push_back(file);
+  std::vector<Change> taken;
+  PAWL_ASSIGN(const Outcome outcome,
+              engine.change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
+                PAWL_ASSIGN(auto changes, taken_from(engine, view, copy, request.actor));
+                taken = changes ? std::move(*changes) : std::vector<Change>();
+                Decision decision;
+                decision.changes = taken;
+                return decision;
+              }));
+  for (const Change& change : taken) {
+    if (change.unverified) context.note(cat(printable(file.path), ": ", unverified_in_words(change)));
+  }
+  settle(context, engine, copy);
+  return Reply{Json{{"file", file.path}, {"accepted", true}, {"operation", outcome.operation}}};
+}
+
 Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::string typed = arguments.text_or("file", "");
@@ -28,12 +56,18 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);
   const std::string copy = file || !accept ? std::string() : find_copy(*engine, path);
+  bool in_parts = false;  // only what was refused of it counts
   if (!copy.empty()) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       file = original_of(*engine, view.store(), copy);
+      PAWL_ASSIGN(const auto known, parts_of(view.store(), copy));
+      in_parts = known && !known->whole;
       return done();
     }));
     if (!file) return not_kept(typed);
+  }
+  if (in_parts) return accept_parts(context, *engine, *file, copy);
+  if (!copy.empty()) {
     PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(copy), kMaxSettledBytes));
     if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content)
       return fail(content.error().code, cat(printable(copy), " can not be read: ", content.error().message),
@@ -50,8 +84,7 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   Look look;
   look.files.push_back(*file);
   PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
-  if (const Done settled = copy.empty() ? done() : settle_copy(*engine, copy); !settled)  // what it says is taken over
-    context.note(cat(printable(copy), " stays where it is: ", settled.error().message));
+  if (!copy.empty()) settle(context, *engine, copy);
   return Reply{
       Json{{"file", file->path}, {accept ? "accepted" : "restored", true}, {"operation", outcome.outside_operation}}};
 }
@@ -91,11 +124,11 @@ const Verb kAccept = {
     .summary = "take over a file as it is",
     .manual =
         "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. The file stays as it is to "
-        "the byte, and what pawl knows follows it, also where commands have gone on meanwhile; where that can not be "
-        "it is refused. Your word stands for the "
-        "conditions that a move "
-        "would have needed; a word that is no status is refused all the same, and so is a loop that has ended. A copy "
-        "that was taken over is kept in "
+        "the byte, and what pawl knows follows it, also where commands have gone on meanwhile, and to a status that no "
+        "move leads to; where that can not be it is refused. Of a copy only what was refused then is taken over, and "
+        "all that has happened since stays. Your word stands for the conditions that its moves would have needed; a "
+        "word that is no status is refused all the same, and so is a loop that has ended. A copy that was taken over "
+        "is kept in "
         ".pawl/refused/settled/; `pawl dismiss` puts one there that is not wanted. One in .pawl/damaged/ is taken over "
         "once it can be read: mend the copy first.",
     .params = kFileOnly,

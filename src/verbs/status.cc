@@ -133,15 +133,17 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     work.push_back(std::move(row));
   };
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
-    const auto ids = refused_in(engine, view.store(), copy.path);
-    const std::string names = names_of(ids);
-    const bool taken_out = !ids.empty() && std::all_of(ids.begin(), ids.end(), [&](const RecordId& id) {
+    const CopyStands stands = how_it_stands(engine, view, copy.path);
+    if (stands.settled_itself) continue;
+    const std::string names = names_of(stands.refused);
+    const auto is_gone = [&](const RecordId& id) {
       const auto record = view.load(id, RecordPart::without_doc);
       return record && !record->present();
-    });
+    };
+    const bool taken_out = !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
     add(copy, "refused",
         cat(names, names.empty() ? "" : ": ", "not allowed, so it was ", taken_out ? "taken out again" : "put back"),
-        would_be_accepted(engine, view.store(), copy.path) ? "takes over what was written" : "");
+        stands.acceptable ? "takes over what was refused" : "");
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
     add(copy, "damaged", "it could not be read; what stood there is kept", "");

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/columns.h"
 #include "base/text.h"
+#include "drive/story_check.h"
 #include "drive/story_choice.h"
 #include "drive/story_list.h"
 #include "engine/claims.h"
@@ -147,11 +148,23 @@ Json checks_json(const Record& record) {
   return list;
 }
 
+// What was shown holds for the commit that it was shown at.
+void mark_older(Engine& engine, const Record& record, Json& checks) {
+  const std::string branch = string_or(record.doc, "branchName");
+  const auto facts = criteria_facts(engine, record, branch.empty() ? std::nullopt : std::optional(branch));
+  const std::string now = facts ? string_or(*facts, "commit") : std::string();
+  for (Json& one : checks) {
+    const std::string then = string_or(one, "commit");
+    if (!now.empty() && !then.empty() && then != now) one["older"] = true;
+  }
+}
+
 Result<Reply> run_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json out;
+  Record record;
   PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(const Record record, story_meant(*engine, view, arguments));
+    PAWL_ASSIGN(record, story_meant(*engine, view, arguments));
     if (!record.present()) return tl::unexpected(no_such_story(record.id.key));
     out = story_json(record);
     DependencyCycles cycles(view);
@@ -166,6 +179,8 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(out["log"], history_of(view, {record.id}, context.flags.at));
     return done();
   }));
+  const bool open = !record.held && !machine_of(record).terminal(record.status);  // it counts still
+  if (open && !context.flags.at && out.contains("checks")) mark_older(*engine, record, out["checks"]);
   return Reply{std::move(out)};
 }
 
@@ -195,13 +210,17 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
     thing.facts += cat("  ", printable(advice), "\n");
   const Json checks = story.value("checks", Json::array());
   for (const Json& check : checks) {
-    const bool known = check.contains("ok");
+    const bool known = check.contains("ok"), older = check.contains("older");
     thing.body += cat("  ",
-                      !known                ? "[ ] "
+                      !known || older       ? "[ ] "
                       : check["ok"] == true ? "[x] "
                                             : "[!] ",
                       printable(string_or(check, "criterion")));
-    if (known) thing.body += faint(cat("  at ", printable(string_or(check, "commit").substr(0, 12))), style);
+    if (known)
+      thing.body += faint(cat(older ? check["ok"] == true ? "  held at " : "  failed at " : "  at ",
+                              printable(string_or(check, "commit").substr(0, 12)),
+                              older ? ", and there is a newer commit" : ""),
+                          style);
     thing.body += '\n';
   }
   return text_of_thing(thing, story["log"], style);

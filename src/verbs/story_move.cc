@@ -1,10 +1,12 @@
 #include "verbs/story_move.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
 #include "drive/story_check.h"
 #include "engine/claims.h"
+#include "engine/doubt.h"
 #include "lifecycle/story/gates.h"
 #include "verbs/table.h"
 
@@ -34,14 +36,31 @@ MoveStory move_in(const Context& context, const Engine& engine, const Arguments&
   return command;
 }
 
-Result<bool> came_unverified(Engine& engine, const Record& story) {
-  bool unverified = false;
-  PAWL_TRY(engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
-    PAWL_ASSIGN(unverified, is_unverified(view, story));
+Done see_doubt(Engine& engine, const Record& story, MoveStory& command) {
+  return engine.read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(command.unverified, is_unverified(view, story));
+    if (command.unverified && story.status == command.to) {
+      PAWL_ASSIGN(command.lacked, doubted_gates(view.store(), story.id));
+    }
     return done();
-  }));
-  return unverified;
+  });
 }
+
+namespace {
+
+// What the move needs, and what one that stays where it is has to show besides.
+std::vector<std::pair<std::string, bool>> gates_to_look_at(const Record& story, const MoveStory& command) {
+  std::vector<std::pair<std::string, bool>> out;
+  const auto add = [&](std::string_view gate, bool needed) {
+    const bool known = std::any_of(out.begin(), out.end(), [&](const auto& one) { return one.first == gate; });
+    if (!known && gate != kPersonGate && gate != "reason") out.emplace_back(gate, needed);
+  };
+  for (const std::string_view gate : gates_before(story, command.to, command.unverified)) add(gate, true);
+  for (const std::string& gate : command.lacked) add(gate, false);
+  return out;
+}
+
+}  // namespace
 
 Result<Reply> move_story(Context& context, const Arguments& arguments, const Gather& gather) {
   PAWL_ASSIGN(const Record story, read_story(context, arguments));
@@ -51,22 +70,21 @@ Result<Reply> move_story(Context& context, const Arguments& arguments, const Gat
 Result<Reply> move_story(Context& context, const Arguments& arguments, const Record& story, const Gather& gather) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   MoveStory command = move_in(context, *engine, arguments);
-  PAWL_ASSIGN(command.unverified, came_unverified(*engine, story));
+  PAWL_TRY(see_doubt(*engine, story, command));
   if (const auto token = arguments.number("token")) {
     PAWL_TRY(engine->read_store(
         [&](const View& view) -> Done { return check_token(view.store(), story.id, *token, context.clock->now()); }));
   }
-  for (const std::string_view gate : gates_before(story, command.to, command.unverified)) {
-    if (gate == kPersonGate || gate == "reason") continue;
+  for (const auto& [gate, needed] : gates_to_look_at(story, command)) {
     Result<Json> facts = gather(*engine, story, command, gate);
-    if (!facts && !command.record_gates)
+    if (!facts && !command.record_gates && needed)
       return fail(facts.error().code,
                   cat("story ", printable(story.id.key), " is ", story.status, "; to become ", printable(command.to),
                       " it needs “", gate, "” (", machine_of(story).words_of(gate),
                       "), which could not be looked up: ", facts.error().message),
                   cat("from ", story.status, " it can become ", legal_moves(machine_of(story), story),
                       facts.error().hint.empty() ? "" : "\n  ", facts.error().hint));
-    command.evidence[std::string(gate)] =
+    command.evidence[gate] =
         facts ? std::move(*facts) : Json{{"lacks", cat("it could not be looked up: ", facts.error().message)}};
   }
   PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now& now) {
@@ -85,11 +103,12 @@ using namespace story;
 Result<Reply> run_move(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const Record story, read_story(context, arguments));
-  PAWL_ASSIGN(const bool unverified, came_unverified(*engine, story));
-  for (const std::string_view gate : gates_before(story, arguments.text_or("status", ""), unverified)) {
+  MoveStory command = move_in(context, *engine, arguments);
+  PAWL_TRY(see_doubt(*engine, story, command));
+  for (const auto& [gate, needed] : gates_to_look_at(story, command)) {
     if (!needs_forge(gate)) continue;
     const Error not_handed_over = context.hand_over();
-    if (!records_gates(lifecycle(), engine->settings())) return tl::unexpected(not_handed_over);
+    if (needed && !command.record_gates) return tl::unexpected(not_handed_over);
   }
   return move_story(context, arguments, story, gather_evidence);
 }

@@ -18,8 +18,8 @@ using Gather =
 [[nodiscard]] Result<Json> gather_evidence(Engine& engine, const Record& story, const MoveStory& command,
                                            std::string_view gate);
 
-// Did it come to where it is without what that needs (drive/story_list.h)?
-[[nodiscard]] Result<bool> came_unverified(Engine& engine, const Record& story);
+// Whether it came to where it is without what that needs, and what that was, where the command is about just that.
+[[nodiscard]] Done see_doubt(Engine& engine, const Record& story, MoveStory& command);
 
 // What was asked for on the command line.
 [[nodiscard]] MoveStory move_in(const Context& context, const Engine& engine, const Arguments& arguments);

@@ -33,6 +33,8 @@ std::string left_in(const Json& left, const TextStyle& style) {
   add("put_off", " put off", " put off", "tried again from ", "");
   if (const std::int64_t count = integer_or(left, "need_you"); count > 0)
     out += cat("; ", count, count == 1 ? " needs" : " need", " you (pawl status)");
+  if (const std::int64_t count = integer_or(left, "paused"); count > 0)
+    out += cat("; ", count, count == 1 ? " is" : " are", " paused");
   add("waiting", " waits for its reviewer", " wait for their reviewers", "looked at again at ",
       " (pawl story retry ID looks now)");
   if (const std::int64_t count = integer_or(left, "blocked"); count > 0)

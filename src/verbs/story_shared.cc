@@ -100,7 +100,8 @@ Json story_json(const Record& record) {
   if (record.held) out["held"] = true;
   if (record.aside) out["aside"] = true;
   const Own own = own_of(record.doc);
-  if (own.stuck_for != Stuck::no) {
+  const bool ended = !record.held && machine_of(record).terminal(record.status);  // then nobody would pick it
+  if (own.stuck_for != Stuck::no && !ended) {
     out["not_picked"] = own.stuck;
     out["not_picked_for"] = word_of(own.stuck_for);
   }

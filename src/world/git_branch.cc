@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
+#include <limits>
 
 #include "base/process.h"
 #include "base/text.h"
@@ -218,9 +221,28 @@ Done git_push(const std::string& repository, const std::string& remote, const st
                   ": ", said(ran)));
 }
 
+namespace {
+
+constexpr std::string_view kFetchedRefs = "refs/pawl/fetched/";
+
+// What a process that was killed in between fetched, and nobody reads any more.
+void drop_what_the_dead_fetched(const std::string& repository) {
+  const auto names = run_git(repository, {"for-each-ref", "--format=%(refname)", std::string(kFetchedRefs)});
+  for (const std::string_view name : split(names ? names->out : std::string(), '\n')) {
+    if (!name.starts_with(kFetchedRefs)) continue;
+    const auto pid = parse_positive(std::string(name.substr(kFetchedRefs.size())));
+    if (!pid || *pid > std::numeric_limits<pid_t>::max()) continue;
+    if (kill(static_cast<pid_t>(*pid), 0) != 0 && errno == ESRCH)
+      (void)run_git(repository, {"update-ref", "-d", std::string(name)});
+  }
+}
+
+}  // namespace
+
 Result<std::string> git_fetch(const std::string& repository, const std::string& remote, const std::string& branch) {
   // Under a name of this process's: FETCH_HEAD is everybody's, and another fetch may be under way.
-  const std::string name = cat("refs/pawl/fetched/", getpid());
+  const std::string name = cat(kFetchedRefs, getpid());
+  drop_what_the_dead_fetched(repository);
   const auto fetch = [&] {
     return ask_remote(repository, {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", remote,
                                    cat("+", ref_of(branch), ":", name)});

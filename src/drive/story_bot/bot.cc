@@ -224,7 +224,7 @@ class Bot {
                               tools_.number("story.max_failures"),
                               counts,
                               tools_.person == story::Stuck::no && error.code == ErrorCode::untrusted
-                                  ? story::Stuck::person
+                                  ? story::Stuck::trust
                                   : tools_.person,
                               tools_.attest,
                               story::note_of(current.doc)};

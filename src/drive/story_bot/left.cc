@@ -49,7 +49,11 @@ Result<StoriesLeft> stories_left(const View& view, const Now& now, bool idle) {
       }
     }
     PAWL_ASSIGN(const auto held, in_range(view, kind, story::not_picked()));
-    left.need_you += static_cast<std::int64_t>(held.size());
+    for (const Record& one : held) {
+      // Whoever paused it knows of it, as on the board.
+      const bool paused = !one.held && story::own_of(one.doc).stuck_for == story::Stuck::paused;
+      ++(paused ? left.paused : left.need_you);
+    }
   }
   return left;
 }

@@ -88,10 +88,11 @@ const Move* way_made(const Record& current, std::string_view to, bool unverified
 }
 
 // It came to its status without what that needs. Here it is: nothing moves, and the mark goes (core/decide.h).
-Result<Change> show_after_all(const Record& current, const MoveStory& command, const Move& way) {
+template <class Gates>
+Result<Change> show_after_all(const Record& current, const MoveStory& command, const Gates& gates) {
   Change change = changed(current, current.doc, "shown");
   change.evidence = with_reason(command.reason);
-  for (const std::string_view gate : way.gates) {
+  for (const std::string_view gate : gates) {
     if (gate.empty()) continue;
     const std::string name(gate);
     Verdict verdict = judge(gate, current, command.evidence.value(name, Json()));
@@ -133,8 +134,14 @@ std::vector<std::string_view> gates_before(const Record& current, std::string_vi
 
 Result<Change> decide(const Record& current, const MoveStory& command, const Now&) {
   if (const Move* const made = way_made(current, command.to, command.unverified))
-    return show_after_all(current, command, *made);
+    return show_after_all(current, command, made->gates);
   PAWL_ASSIGN(const Move* const move, move_to(current, command));
+  // One that stays where it is by a move of its own has not shown with that what the move before it lacked.
+  const bool doubted = command.unverified && current.status == command.to && !command.lacked.empty();
+  if (doubted) {
+    auto shown = show_after_all(current, command, command.lacked);
+    if (shown) return shown;
+  }
   if (command.branch && !is_branch_name(*command.branch))
     return fail(ErrorCode::invalid_argument,
                 cat("“", printable(command.branch->substr(0, 80)), "” can not be the name of a branch"));
@@ -146,7 +153,12 @@ Result<Change> decide(const Record& current, const MoveStory& command, const Now
 
   Json evidence = with_reason(command.reason);
   Json lacked = Json::object();
-  for (const std::string_view gate : move->gates) {
+  Json missing = Json::array();  // still
+  std::vector<std::string_view> gates(move->gates.begin(), move->gates.end());
+  for (const std::string& gate : doubted ? command.lacked : std::vector<std::string>()) {
+    if (!move->needs(gate)) gates.push_back(gate);
+  }
+  for (const std::string_view gate : gates) {
     if (gate.empty()) continue;
     const std::string name(gate);
     Verdict verdict = judge(gate, current, command.evidence.value(name, Json()));
@@ -154,7 +166,8 @@ Result<Change> decide(const Record& current, const MoveStory& command, const Now
       evidence[name] = std::move(verdict.evidence);
       continue;
     }
-    if (!command.record_gates)
+    if (!move->needs(gate)) missing.push_back(name);
+    if (!command.record_gates && move->needs(gate))
       return fail(ErrorCode::gate_failed,
                   cat(name_of(current), " is ", current.status, "; to become ", command.to, " it needs “", gate, "” (",
                       machine_of(current).words_of(gate), "): ", verdict.lacks),
@@ -164,7 +177,13 @@ Result<Change> decide(const Record& current, const MoveStory& command, const Now
     if (!verdict.evidence.is_null()) evidence["seen"][name] = std::move(verdict.evidence);
   }
   if (!lacked.empty()) evidence["lacked"] = std::move(lacked);
-  return moved(current, {command.to, std::move(doc), "moved", std::move(evidence), command.record_gates});
+  PAWL_ASSIGN(Change change,
+              moved(current, {command.to, std::move(doc), "moved", std::move(evidence), command.record_gates}));
+  for (Json& gate : missing) {
+    change.unverified = true;
+    change.evidence["missing"].push_back(std::move(gate));
+  }
+  return change;
 }
 
 Result<Change> decide(const Record& current, const NoteActivity& command, const Now&) {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "core/machine.h"
 #include "lifecycle/story/gates.h"
+#include "lifecycle/story/prd_members.h"
 #include "lifecycle/story/prd_text.h"
 #include "lifecycle/story/story.h"
 
@@ -62,6 +63,12 @@ class PrdFile final : public MirrorFormat {
   [[nodiscard]] bool is_another(const Content& before, const Content& now) const override;
   [[nodiscard]] Json dropped(std::string_view before, std::string_view now) const override {
     return dropped_members(before, now);
+  }
+  [[nodiscard]] Json as_written(std::string_view before, const Record& was, const Record& after) const override {
+    return members_as_written(before, was, after);
+  }
+  [[nodiscard]] std::string tells_of(const Record& before, const Record& after) const override {
+    return lost_by_edit(before, after);
   }
   [[nodiscard]] std::string with_members(std::string bytes, const Json& members) const override {
     return with_members_back(std::move(bytes), members);

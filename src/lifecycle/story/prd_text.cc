@@ -24,6 +24,28 @@ Json held_value(const Record& record) {
   return value && (passes || !value->is_string()) ? *value : Json(*record.held);
 }
 
+// Members that the object lacks come behind those that they follow in the document, which has the order of the file that
+// they came from.
+void put_in_place(Json& object, const Json& doc) {
+  const std::string* before = nullptr;
+  for (const auto& member : doc.items()) {
+    const std::string& name = member.key();
+    if (const auto there = object.find(name); there != object.end()) {
+      there.value() = member.value();
+    } else if (before == nullptr || object.empty()) {
+      object[name] = member.value();
+    } else {
+      Json ordered = Json::object();
+      for (auto& one : object.items()) {
+        ordered[one.key()] = std::move(one.value());
+        if (one.key() == *before) ordered[name] = member.value();
+      }
+      object = std::move(ordered);
+    }
+    before = &name;
+  }
+}
+
 // What stands in the file for a story that is `record`.
 Json object_of(const Record& record, const Json& in_file) {
   Json object = in_file.is_object() ? in_file : Json::object();
@@ -34,7 +56,7 @@ Json object_of(const Record& record, const Json& in_file) {
     const bool own = at.key() == told_by || at.key() == kOwn;
     at = own || doc.contains(at.key()) ? std::next(at) : object.erase(at);
   }
-  for (const auto& [key, value] : doc.items()) object[key] = value;
+  put_in_place(object, doc);
   if (record.held) {  // the word that it came with stays, whatever was written over it
     const std::string member(record.id.kind == kPasses ? "passes" : "status");
     const auto word = object.find(member);
@@ -142,32 +164,6 @@ std::optional<JsonRef> list_in(const JsonRef& root) {
     if (const auto list = root.find(name); list && list->is_array()) return list;
   }
   return std::nullopt;
-}
-
-Json dropped_members(std::string_view before, std::string_view now) {
-  Json out = Json::object();
-  const auto then = JsonText::scan(before), text = JsonText::scan(now);
-  if (!then || !text || !then->root().is_object() || !text->root().is_object()) return out;
-  // The list has two names; it is not left out by having the other one.
-  const Json was = then->root().value(), is = text->root().value();
-  for (const auto& [name, value] : was.items()) {
-    if (name != "stories" && name != "userStories" && !is.contains(name)) out[name] = value;
-  }
-  return out;
-}
-
-std::string with_members_back(std::string bytes, const Json& members) {
-  const auto text = JsonText::scan(bytes);
-  if (!text || !text->root().is_object() || !members.is_object()) return bytes;
-  // In front, as they mostly stand.
-  const Json is = text->root().value();
-  Json wanted = Json::object();
-  for (const auto& [name, value] : members.items()) {
-    if (!is.contains(name)) wanted[name] = value;
-  }
-  if (wanted.empty()) return bytes;
-  for (const auto& [name, value] : is.items()) wanted[name] = value;
-  return conform(*text, text->root(), wanted);
 }
 
 std::string text_of(const JsonRef& value) { return value.is_string() ? value.string() : std::string(value.raw()); }

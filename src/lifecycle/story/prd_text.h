@@ -16,9 +16,6 @@ namespace pawl::story {
 
 // The list, under whichever name it has.
 [[nodiscard]] std::optional<JsonRef> list_in(const JsonRef& root);
-// What stands beside the list: members that one text has and the other does not, and such members put back.
-[[nodiscard]] Json dropped_members(std::string_view before, std::string_view now);
-[[nodiscard]] std::string with_members_back(std::string bytes, const Json& members);
 [[nodiscard]] std::string text_of(const JsonRef& value);  // also of a number, as it is spelled
 
 // The key of every story, in order. Of those that share an id the first has it; the others, and those without one,

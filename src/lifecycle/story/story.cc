@@ -19,7 +19,8 @@ namespace pawl::story {
 namespace {
 
 constexpr std::int64_t kNoPriority = 999'000;
-constexpr std::array<std::string_view, 6> kStuckWords = {"", "paused", "attest", "criteria", "person", "failed"};
+constexpr std::array<std::string_view, 7> kStuckWords = {"",       "paused", "attest", "criteria",
+                                                         "person", "failed", "trust"};
 
 // An earlier pawl wrote down only the words.
 Stuck stuck_in(std::string_view word) {
@@ -104,12 +105,20 @@ std::string how_to_go_on(const Record& record, const Own& own) {
   if (own.stuck_for == Stuck::attest) return how_to_attest(record.id.key, own.attest);
   if (own.stuck_for == Stuck::criteria && criteria_of(record.doc).empty())
     return cat("pawl story retry ", id, "  # once its acceptanceCriteria are in ", file_of(record));
-  return cat("pawl story retry ", id, "  # lets it be picked again");
+  const std::string again = cat("pawl story retry ", id, "  # lets it be picked again");
+  if (own.stuck_for != Stuck::trust) return again;
+  const bool its_own = !own_check_lines(record.id.key, record.doc).empty();  // those are trusted by themselves
+  return cat(its_own ? "pawl trust --stories  # once you have read what is run for it (pawl story checks)\n"
+                     : "pawl trust  # once you have read pawl.toml\n",
+             again);
 }
 
 // Of one that was moved without what the move needs: what shows it after all.
 std::string how_to_verify(const Record& record) {
-  return cat("pawl story check ", as_typed(record.id.key), "  # shows what the move lacked, and the mark goes");
+  const std::string id = as_typed(record.id.key);
+  if (record.status != kCommitted && record.status != kPassed)  // GitHub is asked, and not only the commit
+    return cat("pawl story move ", id, " ", record.status, "  # looks again; the mark goes once what it lacked is shown");
+  return cat("pawl story check ", id, "  # shows what the move lacked, and the mark goes");
 }
 
 // To be picked, now or when its time has come: whether it has is for whoever has a clock (drive/story_waits.h).

@@ -47,6 +47,7 @@ struct MoveStory {
   Json evidence = Json::object();  // facts by gate (gates.h)
   bool record_gates = false;       // make it also where they are not enough, and mark it unverified
   bool unverified = false;         // it came to its status without what that needs: an end may be shown after all
+  std::vector<std::string> lacked = {};  // which gates that were, and nothing has shown since (engine/doubt.h)
 };
 // The gates between where it is and `to`; none where there is no such move. Of one that came to `to` unverified: those
 // of the move that it made.
@@ -126,6 +127,7 @@ enum class Stuck {
   criteria,  // it has none, so nothing could show that it is done
   person,    // something else that only a person can mend
   failed,    // as often as story.max_failures allows
+  trust,     // a command that nobody has read and trusted would be run for it
 };
 [[nodiscard]] std::string_view word_of(Stuck stuck);  // as it is stored and told in JSON
 

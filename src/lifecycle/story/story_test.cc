@@ -92,7 +92,7 @@ TEST(StoryBoard, AdviceIsWhatHelps) {
 
 // What an earlier pawl kept, and words that nobody wrote.
 TEST(StoryBoard, WhyNobodyPicksItIsKeptAsAWord) {
-  for (const Stuck why : {Stuck::paused, Stuck::attest, Stuck::criteria, Stuck::person, Stuck::failed}) {
+  for (const Stuck why : {Stuck::paused, Stuck::attest, Stuck::criteria, Stuck::person, Stuck::failed, Stuck::trust}) {
     Json doc = Json::object();
     Own own;
     set_stuck(own, why, "w");

@@ -54,6 +54,7 @@ Json left_json(const StoriesLeft& left) {
   if (left.put_off.count > 0) out["put_off"] = until_json(left.put_off);
   if (left.waiting.count > 0) out["waiting"] = until_json(left.waiting);
   if (left.need_you > 0) out["need_you"] = left.need_you;
+  if (left.paused > 0) out["paused"] = left.paused;
   if (left.blocked > 0) out["blocked"] = left.blocked;
   return out;
 }
