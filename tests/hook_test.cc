@@ -148,7 +148,7 @@ TEST_F(Hook, StopLetsGoAfterSevenTimesWithoutProgressAndSaysHowToGoOn) {
   // Until something is done, a person is asked; that is written down once.
   const auto needs_person = [&] { return parse_json(project.out({"status", "--json"}))->at("count")["needs_person"]; };
   EXPECT_EQ(needs_person(), 1);
-  EXPECT_TRUE(has(project.out({"status"}), "its session was let go")) << project.out({"status"});
+  EXPECT_TRUE(has(project.out({"status", "--json"}), "its session was let go")) << project.out({"status"});
   const std::size_t operations = project.operations();
   EXPECT_FALSE(holds(stop("s1", only_words)));
   EXPECT_EQ(project.operations(), operations);
@@ -421,7 +421,7 @@ TEST_F(Hook, APromiseOfALoopWithACheckDoesNotCompleteIt) {
   EXPECT_FALSE(holds(let_go));
   EXPECT_TRUE(has(string_or(let_go, "systemMessage"), "\n  pawl ralph run --session s1 -- AGENT")) << let_go;
   EXPECT_EQ(loop("s1")["status"], "active");
-  const std::string board = project.out({"status"});
+  const std::string board = project.out({"status", "--json"});
   EXPECT_TRUE(has(board, "its check has not been asked yet")) << board;
   EXPECT_TRUE(has(board, "pawl ralph run --session s1 -- AGENT")) << board;
 }

@@ -273,7 +273,7 @@ TEST_F(RalphRun, CancelledElsewhereEndsTheAgentAtOnce) {
 TEST_F(RalphRun, WhileItRunsTheBoardSaysWhoDrivesAndNobodyElseCounts) {
   Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "p"}), project.options());
   ASSERT_TRUE(child.wait_for("ready"));
-  const std::string board = project.out({"status"});
+  const std::string board = project.out({"status", "--json"});
   EXPECT_TRUE(has(board, "ralph run ")) << board;
   EXPECT_FALSE(has(board, "nobody drives it")) << board;
   const Ran tick = project.run({"ralph", "tick"});

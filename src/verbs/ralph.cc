@@ -57,7 +57,9 @@ Result<Reply> run_ralph_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Reply reply, loop::run_show<loop::ralph_shape>(context, arguments));
   if (context.flags.at) return reply;
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record record, loop::read_one(*engine, loop::ralph_shape(), {}, string_or(reply.data, "ref")));
+  PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
+  PAWL_ASSIGN(const Record record,
+              loop::read_one(*engine, loop::ralph_shape(), session, arguments.text_or("loop", "")));
   PAWL_ASSIGN(const auto check, read_check(*engine, record));
   if (check)
     reply.data["check"] =
