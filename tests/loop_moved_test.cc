@@ -145,8 +145,7 @@ TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
   ASSERT_EQ(mkfifo(project.file("go").c_str(), 0600), 0);
   Child runner(PAWL_BINARY,
                {"ralph", "run", "--session", "w1", "--prompt", "p", "--max", "2", "--verify", "test -e checked", "--",
-                "/bin/sh", "-c",
-                "echo ready; cat go; touch checked; echo '<promise>TASK_COMPLETE</promise>'"},
+                "/bin/sh", "-c", "echo ready; cat go; touch checked; echo '<promise>TASK_COMPLETE</promise>'"},
                project.options());
   ASSERT_TRUE(runner.wait_for("ready"));
   move(kFirst, kSecond);

@@ -142,6 +142,16 @@ Result<Record> read_this(Engine& engine, const RecordId& id) {
   return found;
 }
 
+std::string driver_of(Engine& engine, const RecordId& id) {
+  std::string who = "another";
+  (void)engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto claim, view.store().claim(id));
+    if (claim) who = printable(claim->worker);
+    return done();
+  });
+  return who;
+}
+
 Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
                           const std::function<Json(const Now&)>& make,
                           const std::function<void(Decision&, const RecordId&)>& also) {

@@ -64,18 +64,11 @@ class Runner {
  private:
   Done hold() {
     auto claim = take_claim(engine_, request_, {id_, cat(kRalphRunner, getpid()), getpid(), 0});
-    if (claim) {
-      claims_.push_back(std::move(*claim));
-      return done();
-    }
-    if (claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
-    std::string who = "another";
-    (void)engine_.read_store([&](const View& view) -> Done {
-      PAWL_ASSIGN(const auto other, view.store().claim(id_));
-      if (other) who = printable(other->worker);
-      return done();
-    });
-    return fail(ErrorCode::conflict, cat("the loop ", printable(id_.key), " is driven already, by ", who),
+    if (!claim && claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
+    if (claim) claims_.push_back(std::move(*claim));
+    if (claim) return done();
+    return fail(ErrorCode::conflict,
+                cat("the loop ", printable(id_.key), " is driven already, by ", loop::driver_of(engine_, id_)),
                 cat(loop::to_type(cat("pawl ralph cancel ", id_.key), "ends it, and what drives it"), "\n",
                     loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
                                   "begins another beside it, under a new name")));

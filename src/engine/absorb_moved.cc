@@ -1,5 +1,5 @@
-// A file that somebody moved to another place of its format: a tool's new version keeps its state elsewhere. Where a key
-// is one thing's, whatever file it stands in, what the file showed goes on at the new place; nothing has ended, and
+// A file that somebody moved to another place of its format: a tool's new version keeps its state elsewhere. Where a
+// key is one thing's, whatever file it stands in, what the file showed goes on at the new place; nothing has ended, and
 // nothing begins.
 //
 // Either of the two places may be looked at first. Whoever finds that a file does not show a record any more asks where
@@ -13,11 +13,10 @@
 namespace pawl {
 namespace {
 
-bool shows(const MirrorFile& file, std::string_view bytes, const RecordId& id) {
+bool shows_key(const MirrorFile& file, std::string_view bytes, const RecordId& id) {
   const auto content = file.format->parse(file.path, file.scope, bytes);
-  return content && std::any_of(content->shown.begin(), content->shown.end(), [&](const Shown& shown) {
-           return shown.id.kind == id.kind && shown.id.key == id.key;
-         });
+  return content && std::any_of(content->shown.begin(), content->shown.end(),
+                                [&](const Shown& shown) { return shown.id.kind == id.kind && shown.id.key == id.key; });
 }
 
 }  // namespace
@@ -32,7 +31,8 @@ Result<std::optional<MirrorFile>> Absorber::moved_to(const MirrorFile& from, con
     if (file.path == from.path) continue;
     const auto seen = sight(world_, store_, file);
     if (!seen || (seen->found != FileCase::fresh && seen->found != FileCase::edited)) continue;
-    if (shows(file, seen->image.bytes, id) && !(seen->base && shows(file, *seen->base, id))) return std::optional(file);
+    if (shows_key(file, seen->image.bytes, id) && !(seen->base && shows_key(file, *seen->base, id)))
+      return std::optional(file);
   }
   return std::optional<MirrorFile>();
 }
@@ -63,7 +63,7 @@ Result<const Absorber::OnItsWay*> Absorber::comes_from_elsewhere(const Shown& sh
       if (result_.files.contains(file.path)) continue;
       const auto seen = sight(world_, store_, file);
       const bool left = seen && (seen->found == FileCase::gone ||
-                                 (seen->found == FileCase::edited && !shows(file, seen->image.bytes, id)));
+                                 (seen->found == FileCase::edited && !shows_key(file, seen->image.bytes, id)));
       if (left) PAWL_TRY(look(file));
     }
   }

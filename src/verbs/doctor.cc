@@ -63,7 +63,8 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
 // Of a session's loop that a hook is to hold the session for, and there is none.
 Done look_at_drivers(const Engine& engine, const View& view, const std::vector<install::Neighbour>& beside,
                      const Now& now, std::vector<Finding>& findings) {
-  if (!engine.has_store() || install::pawl_is_entered(engine) || install::anything_drives(engine, beside)) return done();
+  if (!engine.has_store() || install::pawl_is_entered(engine) || install::anything_drives(engine, beside))
+    return done();
   PAWL_ASSIGN(const auto loops, loop::all_loops(view, loop::ralph_shape()));
   for (const Record& one : loops) {
     if (!loop::is_active(one) || !loop::owner_of(one.doc)) continue;

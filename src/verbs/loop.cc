@@ -101,7 +101,8 @@ std::string whose(const Json& answer) {
 
 std::string text_of_clear(const Json& answer, const TextStyle&) {
   return answer["cleared"].get<bool>()
-             ? cat(printable(string_or(answer, "loop")), " is cleared; writing its file again does not bring it back, pawl undo does\n")
+             ? cat(printable(string_or(answer, "loop")),
+                   " is cleared; writing its file again does not bring it back, pawl undo does\n")
              : std::string("there was nothing to clear\n");
 }
 

@@ -101,12 +101,13 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
   for (const Json& answer : list) {
     const std::string key = string_or(answer, "loop");
     const std::string prompt = loop::prompt_of(answer["state"]);
-    rows.push_back({{key.empty() ? std::string("-") : printable(cat("ralph/", key)),
-                     answer.contains("aside") ? cat(loop::status_word(answer), ", set aside") : loop::status_word(answer),
-                     loop::how_far(answer["state"]), printable(string_or(answer, "session", "-")),
-                     cat(printable(string_or(answer, "file")),
-                         answer.contains("owner") ? cat(" (left to ", string_or(answer, "owner"), ")") : "")},
-                    printable(prompt.substr(0, prompt.find('\n')))});
+    rows.push_back(
+        {{key.empty() ? std::string("-") : printable(cat("ralph/", key)),
+          answer.contains("aside") ? cat(loop::status_word(answer), ", set aside") : loop::status_word(answer),
+          loop::how_far(answer["state"]), printable(string_or(answer, "session", "-")),
+          cat(printable(string_or(answer, "file")),
+              answer.contains("owner") ? cat(" (left to ", string_or(answer, "owner"), ")") : "")},
+         printable(prompt.substr(0, prompt.find('\n')))});
   }
   return table_of(rows, style);
 }
@@ -127,14 +128,13 @@ Result<Reply> run_tick(Context& context, const Arguments& arguments) {
   const loop::TickRalph command{arguments.text("story")};
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer,
-              loop::change_one(
-                  *engine, context.request(), loop::ralph_shape(), session, Purpose::drive,
-                  [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                    PAWL_TRY(must_not_be_counted(view, current, now));
-                    PAWL_ASSIGN(Change made, loop::decide(current, command, now));
-                    return std::vector{std::move(made)};
-                  }));
+  PAWL_ASSIGN(Json answer, loop::change_one(*engine, context.request(), loop::ralph_shape(), session, Purpose::drive,
+                                            [&](const View& view, const Record& current,
+                                                const Now& now) -> Result<std::vector<Change>> {
+                                              PAWL_TRY(must_not_be_counted(view, current, now));
+                                              PAWL_ASSIGN(Change made, loop::decide(current, command, now));
+                                              return std::vector{std::move(made)};
+                                            }));
   return Reply{std::move(answer)};
 }
 
@@ -306,7 +306,8 @@ const Verb kRalphTick = {
     .name = "tick",
     .summary = "count one more iteration of a loop",
     .manual =
-        "At the maximum nothing is counted: the loop is exhausted, and stays so. While `pawl ralph run` drives the loop "
+        "At the maximum nothing is counted: the loop is exhausted, and stays so. While `pawl ralph run` drives the "
+        "loop "
         "it counts by itself, and this is refused.",
     .params = kTickParams,
     .examples = kTickExamples,

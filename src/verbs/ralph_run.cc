@@ -75,9 +75,10 @@ std::string text_of_run(const Json& answer, const TextStyle&) {
   Record record;
   record.id.key = string_or(answer, "loop");
   record.doc = answer["state"];
-  const std::string go_on = status != loop::kActive    ? std::string()
-                            : answer.contains("left") ? loop::to_type("pawl init", "comes back: pawl was left meanwhile")
-                                                      : loop::to_go_on(record);
+  const std::string go_on = status != loop::kActive ? std::string()
+                            : answer.contains("left")
+                                ? loop::to_type("pawl init", "comes back: pawl was left meanwhile")
+                                : loop::to_go_on(record);
   return cat("the loop is ", status.empty() ? "gone" : status, ", ", loop::how_far(answer["state"]), ": ", why, "\n",
              go_on.empty() ? "" : cat("  ", go_on, "\n"), "what the agent printed is in ",
              printable(string_or(answer, "log")), "\n");

@@ -16,7 +16,8 @@ inline constexpr std::string_view kClaudeCommand = "pawl hook claude";
 
 enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 
-// With pawl's hooks (and where it is not to drive, without its Stop hook), or without them; "" stands for a file that is not there. The same when asked twice.
+// With pawl's hooks (and where it is not to drive, without its Stop hook), or without them; "" stands for a file that
+// is not there. The same when asked twice.
 [[nodiscard]] Result<std::string> with_claude_hooks(std::string_view settings, Drive drive);
 // nullopt: nothing but what pawl wrote was in it, and it need not be there. `before`: as they were before pawl came,
 // where that is known; lists that were there then, and empty, stay.

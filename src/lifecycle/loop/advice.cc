@@ -31,9 +31,9 @@ std::string to_go_on_or_end(const Record& loop) {
 
 std::string to_mend(const Record& loop) {
   const bool verifies = loop.id.kind == kVerification;
-  const std::string end = loop.id.kind == kRalph
-                              ? cat("pawl ralph cancel ", loop.id.key)
-                              : cat("pawl ", verifies ? "verify" : std::string_view(loop.id.kind), " clear ", loop.id.key);
+  const std::string end = loop.id.kind == kRalph ? cat("pawl ralph cancel ", loop.id.key)
+                                                 : cat("pawl ", verifies ? "verify" : std::string_view(loop.id.kind),
+                                                       " clear ", loop.id.key);
   return to_type(end, cat("ends it; or write true or false under “", verifies ? "pending" : "active", "” in its file"));
 }
 

@@ -48,7 +48,8 @@ Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
   // makes room.
   const Record* last = nullptr;
   for (const Record& loop : loops) {
-    const bool own = !shape.users && !session.empty() && loop.present() && !loop.aside && is_owned_by(loop.doc, session);
+    const bool own =
+        !shape.users && !session.empty() && loop.present() && !loop.aside && is_owned_by(loop.doc, session);
     if (own && (last == nullptr || start_in(last->id.key) < start_in(loop.id.key))) last = &loop;
   }
   if (last != nullptr && live_in(shape, loops, last->id.scope) == nullptr) return last->id.scope;
