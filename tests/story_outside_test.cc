@@ -54,7 +54,8 @@ TEST_F(RefusedStory, AcceptedLaterTakesBackNothingThatCameSince) {
   EXPECT_EQ(project.status("A"), "committed");
   EXPECT_EQ(project.status("B"), "committed");
   EXPECT_EQ(project.in_file("B"), "committed");
-  EXPECT_TRUE(has(log_of_last(project), "ada  accept of what was changed in a file outside pawl")) << log_of_last(project);
+  EXPECT_TRUE(has(log_of_last(project), "ada  accept of what was changed in a file outside pawl"))
+      << log_of_last(project);
   EXPECT_FALSE(has(log_of_last(project), "story/B")) << log_of_last(project);
   EXPECT_EQ(project.kept("refused/settled").size(), 1U);
   project.must({"undo"});
@@ -69,6 +70,20 @@ TEST_F(RefusedStory, TheBoardNamesOnlyWhatWasRefused) {
   const std::string told = row_of(project, "refused");
   EXPECT_TRUE(has(told, "story/A: not allowed")) << told;
   EXPECT_FALSE(has(told, "story/B")) << told;
+}
+
+TEST(RefusedChunk, TheBoardNamesOnlyThatOne) {
+  const ReviewProject project;
+  project.start();
+  project.edit_file(kStateFile, "| 120 | pending |", "| 120 | reviewed |");
+  EXPECT_TRUE(has(project.run({"review", "status"}).err, "“pending” was put back"));
+  project.must({"review", "mark", "3", "in-progress"});
+  project.must({"review", "mark", "3", "reviewed"});
+  std::string why;
+  const Json board = project.json({"status"});
+  for (const Json& row : board["work"]) why += string_or(row, "kind") == "refused" ? string_or(row, "why") : "";
+  EXPECT_TRUE(has(why, "chunk/octo/cat#7/1: not allowed")) << board.dump(1);
+  EXPECT_FALSE(has(why, "cat#7/3")) << why;
 }
 
 TEST_F(RefusedStory, WhatHasBecomeSoMeanwhileIsNotAskedAbout) {
@@ -129,8 +144,10 @@ TEST(DroppedMembers, ComeBackAsTheyWereSpelledAndWhereTheyStood) {
   StoryProject project;
   project.write(kPrd, kSpelled);
   project.must({"status"});
-  std::string edited = replaced(std::string(kSpelled), "  \"config\": {\"big\": 12345678901234567890123, \"f\": 1.50, "
-                                "\"e\": 1E2, \"p\":0.1000000000000000055, \"t\": \"\\u00e9\"},\n", "");
+  std::string edited = replaced(std::string(kSpelled),
+                                "  \"config\": {\"big\": 12345678901234567890123, \"f\": 1.50, "
+                                "\"e\": 1E2, \"p\":0.1000000000000000055, \"t\": \"\\u00e9\"},\n",
+                                "");
   edited = replaced(edited, ",\n  \"notes\": [1.0,  2]", "");
   edited = replaced(edited, "\"title\": \"b\"", "\"title\": \"c\"");
   project.write(kPrd, edited);
@@ -154,7 +171,8 @@ TEST(DroppedMembers, OfAStoryComeBackAsTheyWereSpelledAndWhereTheyStood) {
 
 TEST(DroppedMembers, ChangedCriteriaAreSaidAndTheLogTellsWhatChanged) {
   StoryProject project;
-  project.stories({Of::story("A", "pending", 1, {{"acceptanceCriteria", {"Tests pass", "Typecheck passes"}}, {"prNumber", 7}})});
+  project.stories(
+      {Of::story("A", "pending", 1, {{"acceptanceCriteria", {"Tests pass", "Typecheck passes"}}, {"prNumber", 7}})});
   Json list = parse_json(project.prd()).value_or(Json());
   list["stories"][0]["acceptanceCriteria"].erase(0);
   list["stories"][0].erase("prNumber");

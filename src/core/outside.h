@@ -11,8 +11,8 @@
 
 namespace pawl {
 
-// What an event is called by which a status came in that no move leads to: from a file that git brought, or that went on
-// without pawl.
+// What an event is called by which a status came in that no move leads to: from a file that git brought, or that went
+// on without pawl.
 inline constexpr std::string_view kAsItStands = "taken as it stands";
 
 struct OutsideRules {
@@ -27,7 +27,7 @@ struct Refusal {
   std::string written;  // what stood in the file
   std::string kept;     // what stays
   Error why;
-  bool of_status = true;  // of another member: what stands there is never left standing in the place of a status
+  bool of_status = true;    // of another member: what stands there is never left standing in the place of a status
   std::string member = {};  // which one that is
   bool whole = false;       // nothing of what the file says of it was taken over, and not only its status was not
 };

@@ -53,8 +53,7 @@ void Absorber::tell_edit(PlannedFile& planned, std::optional<std::string_view> b
     planned.told[told].push_back(printable(made.after.id.ref()));
   constexpr std::size_t kMost = std::size_t{64} << 10U;  // of what goes into an event
   Json spelled = base ? file.format->as_written(*base, made.before, made.after) : Json::array();
-  if (!spelled.empty() && to_line(spelled).size() <= kMost)
-    made.evidence[std::string(kAsWritten)] = std::move(spelled);
+  if (!spelled.empty() && to_line(spelled).size() <= kMost) made.evidence[std::string(kAsWritten)] = std::move(spelled);
 }
 
 // Of a list that lost the same in each of five hundred it is said once.
@@ -111,7 +110,8 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
 Done Absorber::keep_refused(const PlannedFile& planned) {
   if (!planned.refused) return done();
   const KeptRefusals& kept = *planned.refused;
-  if (kept.acceptable) result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
+  if (kept.acceptable)
+    result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
   return keep_parts(store_, kept.copy, kept.refusals);
 }
 

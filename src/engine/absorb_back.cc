@@ -30,8 +30,8 @@ Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown&
   if (accepted_by_.empty() || format.keys_are_identities()) {
     PAWL_ASSIGN(const auto why, barred(format, before, shown));
     if (why)
-      return refuse(
-          planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why, true, {}, true}, bytes);
+      return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why, true, {}, true},
+                    bytes);
   }
   if (before.present() && before.aside && format.goes_on(before, shown))
     return take_up_again(planned, before, before, shown, bytes);

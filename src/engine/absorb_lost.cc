@@ -192,11 +192,11 @@ Done Absorber::gits(PlannedFile& planned) {
   if (tells_behind_) return done();
   const std::string path = shell_word(file.path);
   const bool conflict = has_conflict_markers(planned.seen.image.bytes);
-  planned.notes.push_back(
-      cat(printable(file.path), conflict ? " has conflict markers in it" : " was changed by git",
-          "; it is left as it is, and pawl keeps what it knows\n  ",
-          conflict ? std::string("resolve them there; then, to take it: ") : "to take the file's version: ",
-          "pawl accept ", path, "\n  to write pawl's version:   pawl restore ", path));
+  planned.notes.push_back(cat(
+      printable(file.path), conflict ? " has conflict markers in it" : " was changed by git",
+      "; it is left as it is, and pawl keeps what it knows\n  ",
+      conflict ? std::string("resolve them there; then, to take it: ") : "to take the file's version: ", "pawl accept ",
+      path, "\n  to write pawl's version:   pawl restore ", path));
   return done();
 }
 

@@ -1,5 +1,5 @@
-// What a record came to its status without: `gates = "record"` let the move through, or a person accepted it. A mark that
-// stands for one thing does not go by another being shown.
+// What a record came to its status without: `gates = "record"` let the move through, or a person accepted it. A mark
+// that stands for one thing does not go by another being shown.
 #pragma once
 
 #include <string>

@@ -72,11 +72,11 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
     const Shown* const written = in_copy.find(id);
     PAWL_ASSIGN(Record record, view.load(id));
     if (written == nullptr || !record.present() || record.aside)
-      return fail(ErrorCode::illegal_move,
-                  cat(printable(id.ref()), written == nullptr ? " is not in that copy"
-                                           : record.aside     ? " is set aside"
-                                                              : " is not there any more",
-                      ", and can not be changed by it"));
+      return fail(ErrorCode::illegal_move, cat(printable(id.ref()),
+                                               written == nullptr ? " is not in that copy"
+                                               : record.aside     ? " is set aside"
+                                                                  : " is not there any more",
+                                               ", and can not be changed by it"));
     Shown as_it_is = as_shown(record);
     as_it_is.evidence = written->evidence;
     Shown& now = wanted.try_emplace(id, std::move(record), std::move(as_it_is)).first->second.second;

@@ -14,8 +14,8 @@ namespace pawl {
 // The path of the copy as the roots spell it; one that was settled is found where it lies now. Empty: there is none.
 [[nodiscard]] std::string find_copy(const Engine& engine, const std::string& path);
 
-// What `pawl accept` of it changes: only what was refused then, whatever else has moved on since. Nothing where the copy
-// as a whole is what counts.
+// What `pawl accept` of it changes: only what was refused then, whatever else has moved on since. Nothing where the
+// copy as a whole is what counts.
 [[nodiscard]] Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, const View& view,
                                                                     const std::string& copy, const std::string& actor);
 

@@ -217,10 +217,10 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
                                             : "[!] ",
                       printable(string_or(check, "criterion")));
     if (known)
-      thing.body += faint(cat(older ? check["ok"] == true ? "  held at " : "  failed at " : "  at ",
-                              printable(string_or(check, "commit").substr(0, 12)),
-                              older ? ", and there is a newer commit" : ""),
-                          style);
+      thing.body +=
+          faint(cat(older ? check["ok"] == true ? "  held at " : "  failed at " : "  at ",
+                    printable(string_or(check, "commit").substr(0, 12)), older ? ", and there is a newer commit" : ""),
+                style);
     thing.body += '\n';
   }
   return text_of_thing(thing, story["log"], style);

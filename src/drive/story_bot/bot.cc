@@ -218,16 +218,15 @@ class Bot {
     ++ran_.failures;
     const bool counts = !is_nobodys_fault(error.code);
     const auto changed = hold.change([&](const Record& current, const Now& at) {
-      story::BotFailed failed{error.message,
-                              tools_.output,
-                              tools_.ms("story.pause"),
-                              tools_.number("story.max_failures"),
-                              counts,
-                              tools_.person == story::Stuck::no && error.code == ErrorCode::untrusted
-                                  ? story::Stuck::trust
-                                  : tools_.person,
-                              tools_.attest,
-                              story::note_of(current.doc)};
+      story::BotFailed failed{
+          error.message,
+          tools_.output,
+          tools_.ms("story.pause"),
+          tools_.number("story.max_failures"),
+          counts,
+          tools_.person == story::Stuck::no && error.code == ErrorCode::untrusted ? story::Stuck::trust : tools_.person,
+          tools_.attest,
+          story::note_of(current.doc)};
       return story::decide(current, failed, at);
     });
     std::string line = cat(counts ? "failed: " : "put off: ", error.message);

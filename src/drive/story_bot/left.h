@@ -21,7 +21,7 @@ struct StoriesLeft {
   LeftUntil waiting;          // pushed, and somebody else's turn
   std::int64_t need_you = 0;  // held, or with a word that is no status
   std::int64_t paused = 0;
-  std::int64_t blocked = 0;   // they wait for other stories, or another worker has them; told of a run that is idle
+  std::int64_t blocked = 0;  // they wait for other stories, or another worker has them; told of a run that is idle
 };
 [[nodiscard]] Result<StoriesLeft> stories_left(const View& view, const Now& now, bool idle);
 

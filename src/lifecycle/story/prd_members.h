@@ -1,6 +1,6 @@
-// Members of a list's file that somebody left out or changed: how they were written, so that an undo brings them back to
-// the byte, and which of them somebody would miss. Numbers are kept by programs to what a double holds, and texts without
-// their escapes; what somebody wrote is kept as it stood.
+// Members of a list's file that somebody left out or changed: how they were written, so that an undo brings them back
+// to the byte, and which of them somebody would miss. Numbers are kept by programs to what a double holds, and texts
+// without their escapes; what somebody wrote is kept as it stood.
 #pragma once
 
 #include <string>

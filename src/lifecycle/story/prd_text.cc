@@ -24,25 +24,26 @@ Json held_value(const Record& record) {
   return value && (passes || !value->is_string()) ? *value : Json(*record.held);
 }
 
-// Members that the object lacks come behind those that they follow in the document, which has the order of the file that
-// they came from.
+// Members that the object lacks come before those that they precede in the document, which has the order of the file
+// that they came from; what is new comes last.
 void put_in_place(Json& object, const Json& doc) {
-  const std::string* before = nullptr;
-  for (const auto& member : doc.items()) {
-    const std::string& name = member.key();
-    if (const auto there = object.find(name); there != object.end()) {
+  for (auto member = doc.begin(); member != doc.end(); ++member) {
+    if (const auto there = object.find(member.key()); there != object.end()) {
       there.value() = member.value();
-    } else if (before == nullptr || object.empty()) {
-      object[name] = member.value();
-    } else {
-      Json ordered = Json::object();
-      for (auto& one : object.items()) {
-        ordered[one.key()] = std::move(one.value());
-        if (one.key() == *before) ordered[name] = member.value();
-      }
-      object = std::move(ordered);
+      continue;
     }
-    before = &name;
+    auto next = std::next(member);
+    while (next != doc.end() && !object.contains(next.key())) ++next;
+    if (next == doc.end()) {
+      object[member.key()] = member.value();
+      continue;
+    }
+    Json ordered = Json::object();
+    for (auto one = object.begin(); one != object.end(); ++one) {
+      if (one.key() == next.key()) ordered[member.key()] = member.value();
+      ordered[one.key()] = std::move(one.value());
+    }
+    object = std::move(ordered);
   }
 }
 

@@ -117,7 +117,8 @@ std::string how_to_go_on(const Record& record, const Own& own) {
 std::string how_to_verify(const Record& record) {
   const std::string id = as_typed(record.id.key);
   if (record.status != kCommitted && record.status != kPassed)  // GitHub is asked, and not only the commit
-    return cat("pawl story move ", id, " ", record.status, "  # looks again; the mark goes once what it lacked is shown");
+    return cat("pawl story move ", id, " ", record.status,
+               "  # looks again; the mark goes once what it lacked is shown");
   return cat("pawl story check ", id, "  # shows what the move lacked, and the mark goes");
 }
 

@@ -44,9 +44,9 @@ struct MoveStory {
   std::optional<std::int64_t> pr;
   std::optional<std::string> pr_url;
   std::string reason;
-  Json evidence = Json::object();  // facts by gate (gates.h)
-  bool record_gates = false;       // make it also where they are not enough, and mark it unverified
-  bool unverified = false;         // it came to its status without what that needs: an end may be shown after all
+  Json evidence = Json::object();        // facts by gate (gates.h)
+  bool record_gates = false;             // make it also where they are not enough, and mark it unverified
+  bool unverified = false;               // it came to its status without what that needs: an end may be shown after all
   std::vector<std::string> lacked = {};  // which gates that were, and nothing has shown since (engine/doubt.h)
 };
 // The gates between where it is and `to`; none where there is no such move. Of one that came to `to` unverified: those
