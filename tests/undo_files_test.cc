@@ -22,7 +22,7 @@ TEST(UndoOfFiles, OfAFileThatWasRemovedLeavesOtherFilesAlone) {
     project.must({"init"});
     if (back) project.must({"leave"});
     project.put(2, two);
-    project.edit(3, "complete", "error");
+    project.edit(3, "\"session\": \"\"", "\"session\": \"theirs\"");
     project.drop(1);
     const Ran ran = project.run(back ? std::vector<std::string>{"init"} : std::vector<std::string>{"issue", "list"});
     ASSERT_EQ(ran.exit, 0) << ran.err;
@@ -34,7 +34,7 @@ TEST(UndoOfFiles, OfAFileThatWasRemovedLeavesOtherFilesAlone) {
     EXPECT_FALSE(has(said, "issue/2") || has(said, "issue/3")) << said;
     EXPECT_EQ(project.bytes(1), one);
     EXPECT_EQ(project.bytes(2), two);
-    EXPECT_EQ(project.get(3), "error");
+    EXPECT_EQ(project.content(3)["session"], "theirs");
     project.drop(2);
   }
 }
