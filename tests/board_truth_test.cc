@@ -97,7 +97,8 @@ TEST(BoardOfIssues, WhoseSessionIsGoneNeedsAPersonAndTheAdviceWorks) {
   }
   EXPECT_EQ(string_or(row, "stands"), "needs_person") << row;
   EXPECT_TRUE(has(string_or(row, "why"), "its session is gone")) << row;
-  EXPECT_TRUE(has(string_or(row, "advice"), "pawl issue reconcile")) << row;
+  EXPECT_EQ(string_or(row, "advice"),
+            "pawl issue resume 1  # goes on with it\npawl issue reconcile  # says how it ended");
   project.ok({"issue", "reconcile"});
   row = row_in(board(), "issue/1");
   EXPECT_EQ(string_or(row, "status"), "error");
@@ -119,6 +120,17 @@ TEST(BoardOfIssues, LogsAreAdvisedOnlyWhereThereAreSome) {
   EXPECT_EQ(project.end_of(2), "error: broken");
   EXPECT_EQ(advice("issue/2"), "pawl issue logs 2");
   EXPECT_TRUE(has(project.ok({"issue", "logs", "2"}), "broken"));
+}
+
+// Where the agent that told of its error is gone too, there is more to do than to read.
+TEST(BoardOfIssues, AnErrorWithoutASessionCanBeResumed) {
+  const RunProject project;
+  project.start(2, "echo '###TASK_ERROR_2###'; echo broken");
+  EXPECT_EQ(project.end_of(2), "error: broken");
+  project.end_server();
+  for (const pid_t pid : project.processes({"issue", "record", "2"})) ASSERT_TRUE(gone(pid));
+  const Json board = parse_json(project.ok({"status", "--json"})).value_or(Json());
+  EXPECT_EQ(string_or(row_in(board, "issue/2"), "advice"), "pawl issue logs 2\npawl issue resume 2  # goes on with it");
 }
 
 TEST(BoardOfStories, OneThatWaitsForAnotherIsNotNext) {

@@ -87,6 +87,17 @@ TEST_F(ComeBack, LeavingSaysWhoIsStillThere) {
   EXPECT_TRUE(has(left, "issue/2 says running, and pawl knows of nobody at work on it")) << left;
 }
 
+TEST_F(ComeBack, AfterLeavingPsKnowsTheWatcherAndReconcileSaysThatPawlWasLeft) {
+  project.start(1, kWaits);
+  const std::string left = project.ok({"leave"});
+  EXPECT_TRUE(has(left, "scripts that read `pawl shell bash` find no statuses kept here (exit 3)")) << left;
+  const std::string ps = project.ok({"issue", "ps"});
+  EXPECT_TRUE(has(ps, "#1") && !has(ps, "(not watched)")) << ps;
+  const Ran ran = project.pawl({"issue", "reconcile"});
+  EXPECT_EQ(ran.exit, 3) << ran.out;
+  EXPECT_TRUE(has(ran.err, "pawl init")) << ran.err;
+}
+
 TEST_F(ComeBack, AnUndoneStopIsRunningByItsStatusAlone) {
   project.start(1, "echo at work; exec tail -f /dev/null");
   project.ok({"issue", "set", "1", "complete"});

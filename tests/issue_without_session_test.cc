@@ -51,6 +51,19 @@ TEST_F(WithoutSession, TheBoardSaysSoWithAndWithoutATmuxServer) {
   EXPECT_EQ(string_or(row(5), "stands"), "running") << row(5);
 }
 
+// Nobody knows which agent a script had started: what is advised says that one is to be named.
+TEST_F(WithoutSession, OfAScriptsTheAdviceAsksForAnAgent) {
+  project.git({"worktree", "add", "-q", "-b", "feature/5", ".worktrees/issue-5-mine"});
+  says_running(5);
+  EXPECT_EQ(string_or(row(5), "advice"),
+            "pawl issue run 5 --again -- AGENT  # goes on with it\npawl issue reconcile  # ends it");
+  project.ok({"issue", "run", "5", "--again", "--", "tail", "-f", "/dev/null"});
+  // Its worktree and its branch are the user's: undo does not speak of them as the run's.
+  const std::string would = project.ok({"undo", "--dry-run"});
+  EXPECT_TRUE(has(would, "the session of issue 5") && has(would, "pawl issue stop 5  # ends it")) << would;
+  EXPECT_FALSE(has(would, "the worktree of issue 5") || has(would, "pawl issue cleanup")) << would;
+}
+
 TEST_F(WithoutSession, TheBoardCallsARunByItsTitle) {
   project.start(82, kWaits);
   EXPECT_EQ(string_or(row(82), "headline"), "Title 82");

@@ -182,8 +182,8 @@ TEST_F(Board, WatchNeverScrolls) {
     RunOptions options;
     options.cwd = ws.path();
     options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1", "HOME=" + ws.home()};
-    Terminal terminal("sh", {"-c", cat("stty cols ", width, " rows ", height, "; exec '", PAWL_BINARY, "' status --watch")},
-                      options);
+    Terminal terminal(
+        "sh", {"-c", cat("stty cols ", width, " rows ", height, "; exec '", PAWL_BINARY, "' status --watch")}, options);
     static_cast<void>(terminal.until("\x1b[H"));
     std::string frame = terminal.until("\x1b[H");
     ASSERT_FALSE(frame.empty()) << terminal.shown();

@@ -18,8 +18,8 @@ struct Undone {
   std::vector<Change> changes;  //
   std::vector<Effect> effects;  // these stay in the world
   std::vector<FileBack> files_back;
-  std::int64_t by = 0;          // the operation that did it
-  Json answer;                  // what `answer` made of it; the first one again where an idempotency key was known
+  std::int64_t by = 0;  // the operation that did it
+  Json answer;          // what `answer` made of it; the first one again where an idempotency key was known
 };
 
 // Without an id: the newest operation that stands, so that asking again goes further back.

@@ -31,8 +31,8 @@ Done put_new(const Engine& engine, const FileBack& back) {
 
 bool only_came_in(const Operation& operation, const std::vector<Event>& events) {
   return operation.outside && !events.empty() && std::all_of(events.begin(), events.end(), [](const Event& event) {
-    return event.what == kAdopted && event.from.empty();
-  });
+           return event.what == kAdopted && event.from.empty();
+         });
 }
 
 Result<std::string> file_that_came(const Engine& engine, Transaction& store, const Operation& operation,

@@ -249,12 +249,11 @@ constexpr std::array kSetParams = {
         .summary = "take escapes and control characters out of message and session and cut them, instead of refusing"},
     kIssueToken,
 };
-constexpr std::array kListParams = {
-    Param{.name = "status",
-          .value = "STATUS",
-          .summary = "only those that are running, complete, error or unknown",
-          .offer = Offer::statuses,
-          .offer_kind = "issue"}};
+constexpr std::array kListParams = {Param{.name = "status",
+                                          .value = "STATUS",
+                                          .summary = "only those that are running, complete, error or unknown",
+                                          .offer = Offer::statuses,
+                                          .offer_kind = "issue"}};
 
 constexpr std::array kSetExamples = {
     Example{"pawl issue set 42 running", "the agent has started"},

@@ -41,7 +41,8 @@ Done add_cut_off(Engine& engine, Sessions& sessions, Json& list) {
   }));
   for (const issue::Run& run : starts) {
     const auto session = sessions.find(run);
-    const bool known = std::any_of(list.begin(), list.end(), [&](const Json& row) { return row["issue"] == run.number; });
+    const bool known =
+        std::any_of(list.begin(), list.end(), [&](const Json& row) { return row["issue"] == run.number; });
     if (known || !session || !*session) continue;
     list.push_back({{"issue", run.number},
                     {"since_ms", run.started_ms},
@@ -230,7 +231,8 @@ const Verb kIssuePs = {
     .name = "ps",
     .summary = "list running issues: age, session, worktree, last line of output",
     .manual =
-        "(gone) stands behind a session that is not there any more, (its start was cut off) behind one whose command was "
+        "(gone) stands behind a session that is not there any more, (its start was cut off) behind one whose command "
+        "was "
         "killed before it could set the status: pawl issue resume goes on with either. A tmux server "
         "that "
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",

@@ -23,7 +23,7 @@ namespace pawl {
 struct Remains {
   bool worktree = false;
   bool titled = false;
-  bool agent = true;   // it is known what would go on with it (has_agent)
+  bool agent = true;    // it is known what would go on with it (has_agent)
   bool output = false;  // its output was kept, and may tell how it ended
 };
 [[nodiscard]] std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains);

@@ -68,8 +68,7 @@ Result<std::optional<Started>> already_running(Engine& engine, const Record& rec
   run.session = session->name;
   if (session->run.empty()) run.socket = session->socket;
   const bool to_watch = known && known->watch && (known->ended.empty() || carries(session, known));
-  if (to_watch && RunBook(engine).watcher(*known).pid == 0)
-    PAWL_TRY(start_watcher(engine, run.number, self));
+  if (to_watch && RunBook(engine).watcher(*known).pid == 0) PAWL_TRY(start_watcher(engine, run.number, self));
   return std::optional(Started{run, true, std::nullopt});
 }
 

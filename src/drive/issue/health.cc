@@ -37,12 +37,12 @@ struct Standing {
 };
 
 struct HealthSurvey {
-  std::vector<std::pair<std::int64_t, TmuxSession>> outlived;  // stopped by somebody, and the session is still there
-  std::vector<Standing> running;                               // those whose status says so
-  std::vector<TmuxSession> unclaimed;                          // sessions of this project without a status
+  std::vector<std::pair<std::int64_t, TmuxSession>> outlived;   // stopped by somebody, and the session is still there
+  std::vector<Standing> running;                                // those whose status says so
+  std::vector<TmuxSession> unclaimed;                           // sessions of this project without a status
   std::vector<std::pair<std::int64_t, std::string>> worktrees;  // worktrees without a status, and how they go on
-  std::vector<std::string> folders;                            // called after an issue, and no worktree
-  std::vector<std::int64_t> orphans;                           // statuses without a folder
+  std::vector<std::string> folders;                             // called after an issue, and no worktree
+  std::vector<std::int64_t> orphans;                            // statuses without a folder
 };
 
 // A linked worktree has a file .git.
@@ -137,9 +137,9 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
   for (const std::int64_t number : worktrees) {
     if (known.contains(number)) continue;
     PAWL_ASSIGN(const auto starting, known_runs.starting(number));
-    found.worktrees.emplace_back(
-        number, cat(starting ? cat("pawl issue resume ", number) : start_command(engine, number),
-                    "  # goes on in it\npawl issue cleanup ", number, "  # takes it away"));
+    found.worktrees.emplace_back(number,
+                                 cat(starting ? cat("pawl issue resume ", number) : start_command(engine, number),
+                                     "  # goes on in it\npawl issue cleanup ", number, "  # takes it away"));
   }
   PAWL_ASSIGN(found.orphans, without_folder(engine, known, worktrees, found.folders, known_runs));
   // Without a worktree or a running status there is nothing that a session could belong to; tmux is not asked then.
@@ -179,9 +179,9 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
       sessionless.push_back(one.number);
     } else if (!one.session) {
       const bool there = std::find(found.orphans.begin(), found.orphans.end(), one.number) == found.orphans.end();
-      findings.push_back({true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
-                          without_session(engine, one.number,
-                                          {there, there || one.titled, has_agent(engine, one.run), true})});
+      findings.push_back(
+          {true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
+           without_session(engine, one.number, {there, there || one.titled, has_agent(engine, one.run), true})});
     } else if (one.reopened || (one.run && one.run->watch && !one.watched)) {
       findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
                           "pawl issue reconcile  # starts another"});
@@ -261,7 +261,9 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     if (one.session && !one.reopened && (!one.run || !one.run->watch || one.watched)) continue;
     if (one.session) {
       PAWL_TRY(start_watcher(engine, one.number, self));
-      out.push_back({one.number, one.reopened ? "nobody watched it; somebody does" : "its watcher was dead; another one watches", false});
+      out.push_back({one.number,
+                     one.reopened ? "nobody watched it; somebody does" : "its watcher was dead; another one watches",
+                     false});
       continue;
     }
     PAWL_ASSIGN(const Fd lock, book.lock(one.number));
@@ -317,8 +319,8 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
   }
   for (const auto& worktree : found.worktrees) {
     const auto& [number, how] = worktree;
-    const bool taken = std::any_of(out.begin(), out.end(),
-                                   [&](const Reconciled& one) { return one.number == worktree.first; });
+    const bool taken =
+        std::any_of(out.begin(), out.end(), [&](const Reconciled& one) { return one.number == worktree.first; });
     std::string text = "its worktree has no status, and is left";
     for (const std::string_view line : split(how, '\n')) text += cat("\n  ", line);
     if (!taken) out.push_back({number, std::move(text), true});

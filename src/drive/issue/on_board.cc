@@ -153,8 +153,8 @@ Result<std::vector<Placed>> IssuesOnBoard::without_status() {
     row.record.status = issue::kRunning;
     row.headline = run.title;
     row.stand.place = BoardPlace::needs_person;
-    row.stand.why = at_work(RunBook(engine_), run).session ? cat(kCutOff, ", and its agent is at work")
-                                                           : std::string(kCutOff);
+    row.stand.why =
+        at_work(RunBook(engine_), run).session ? cat(kCutOff, ", and its agent is at work") : std::string(kCutOff);
     row.stand.advice = how_on(run);
     row.heard_ms = run.started_ms;
     out.push_back(std::move(row));
