@@ -100,7 +100,7 @@ TEST_F(Foreseen, EverySettingThatNeedsTrustIsNamed) {
 TEST_F(Foreseen, InitSaysOfADamagedFileOnce) {
   project.write("prd.json", "{\"stories\": [");
   const Ran ran = project.run({"init"});
-  EXPECT_EQ(times(ran.out, "prd.json"), 1U) << ran.out;
+  EXPECT_EQ(times(ran.out + ran.err, "prd.json"), 1U) << ran.out << ran.err;
   EXPECT_TRUE(has(ran.out, "left alone: prd.json: it can not be read")) << ran.out;
 }
 

@@ -207,7 +207,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Other
   Look look;
   look.all = !caught_up;  // a damaged file is left as it is; all others have been looked at
   Request request = context.request();
-  request.tells_held = true;
+  request.tells_held = request.tells_behind = look.tells_behind = true;  // as left alone
   PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
   PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
   Json out{{"workspace", engine->workspace().root},
