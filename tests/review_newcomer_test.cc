@@ -12,8 +12,8 @@
 namespace pawl::test {
 namespace {
 
-constexpr std::string_view kTheirTodo = "# Review Todo\n\n- [ ] Chunk 1: types\n- [ ] ask Bob about the timeout\n";
-constexpr std::string_view kTheirExport =
+constexpr std::string_view kTodoOfOthers = "# Review Todo\n\n- [ ] Chunk 1: types\n- [ ] ask Bob about the timeout\n";
+constexpr std::string_view kExportOfOthers =
     "# Review Findings: octo/cat#7\n\n**Exported:** 2024-01-15T10:45:00Z\n**Head SHA:** abc123def456\n"
     "**Total findings:** 0\n\n---\n";
 
@@ -24,8 +24,8 @@ class ReviewNewcomer : public testing::Test {
     project.start();
     project.add("one");
     project.edit_file(kStateFile, "## Findings", "## Mine\n\nSTATENOTE\n\n## Findings");
-    project.write(kTodoFile, kTheirTodo);
-    project.write(kExportFile, kTheirExport);
+    project.write(kTodoFile, kTodoOfOthers);
+    project.write(kExportFile, kExportOfOthers);
     project.must({"review", "status"});
   }
   [[nodiscard]] bool is_kept(std::string_view folder, std::string_view bytes) const {
@@ -88,8 +88,8 @@ TEST_F(ReviewNewcomer, CleaningKeepsWhatOthersWroteIntoTheStateFile) {
   EXPECT_TRUE(has(cleaned.err, "review-buddy-state.md had words of others in it; as it was it is kept in .pawl/kept/"))
       << cleaned.err;
   EXPECT_TRUE(is_kept("kept", state));
-  EXPECT_TRUE(is_kept("kept", kTheirTodo));
-  EXPECT_TRUE(is_kept("kept", kTheirExport));
+  EXPECT_TRUE(is_kept("kept", kTodoOfOthers));
+  EXPECT_TRUE(is_kept("kept", kExportOfOthers));
 }
 
 TEST_F(ReviewNewcomer, CleaningAReviewThatIsSetAsideKeepsWhatOthersWrote) {
@@ -101,8 +101,8 @@ TEST_F(ReviewNewcomer, CleaningAReviewThatIsSetAsideKeepsWhatOthersWrote) {
   const Ran cleaned = project.run({"review", "clean", "--pr", "octo/cat#7"});
   EXPECT_TRUE(has(cleaned.err, "review-todo.md of octo/cat#7 was another tool's list")) << cleaned.err;
   EXPECT_TRUE(is_kept("kept", state));
-  EXPECT_TRUE(is_kept("kept", kTheirTodo));
-  EXPECT_TRUE(is_kept("kept", kTheirExport));
+  EXPECT_TRUE(is_kept("kept", kTodoOfOthers));
+  EXPECT_TRUE(is_kept("kept", kExportOfOthers));
   EXPECT_EQ(project.state_file(), open);
   EXPECT_EQ(project.todo(), todo);
 }
@@ -126,7 +126,7 @@ TEST_F(ReviewNewcomer, AnExportThatPawlDidNotWriteIsKeptAndNobodyIsAsked) {
   start_with_words();
   const Ran ran = project.run({"review", "export"});
   EXPECT_TRUE(has(ran.out, "the one that was there was not written by pawl; it is kept in .pawl/kept/")) << ran.out;
-  EXPECT_TRUE(is_kept("kept", kTheirExport));
+  EXPECT_TRUE(is_kept("kept", kExportOfOthers));
   EXPECT_TRUE(project.kept("refused").empty());
   EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 0);
 }

@@ -74,7 +74,7 @@ TEST_P(ReviewOthersFiles, FirstWritingCommandChangesNoneOfThem) {
 
 TEST_P(ReviewOthersFiles, TheirExportIsKeptWhenOneIsWrittenAndWhenTheReviewEnds) {
   project.must({"init"});
-  EXPECT_TRUE(has(project.out({"review", "export"}), ".pawl/refused/"));
+  EXPECT_TRUE(has(project.out({"review", "export"}), "was not written by pawl; it is kept in .pawl/kept/"));
   EXPECT_TRUE(has(copies(), "The call.")) << copies();
   project.must({"undo"});
   EXPECT_EQ(exported(), kTheirExport);

@@ -1,7 +1,7 @@
 #include "engine/spelling.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "base/text.h"
 #include "engine/aside.h"
@@ -73,14 +73,15 @@ class WhileItWasOpen final : public KnownRecords {
 // The same of what is set aside, and ends so: its file is in the store alone.
 Done keep_of_those_aside(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
   const MirrorFile& file = planned.seen.file;
-  std::set<std::string> ending;
+  std::map<std::string, bool> is_aside;  // all of one are, or none
   for (const RecordId& id : planned.show) {
     const auto whose = file.format->identity_of(id);
-    if (!whose || ending.contains(*whose)) continue;
+    if (!whose || is_aside.contains(*whose)) continue;
     PAWL_ASSIGN(const Record before, view.store().load(id, RecordPart::without_doc));
-    if (before.present() && before.aside) ending.insert(*whose);
+    if (before.present()) is_aside.emplace(*whose, before.aside);
   }
-  for (const std::string& whose : ending) {
+  for (const auto& [whose, aside] : is_aside) {
+    if (!aside) continue;
     PAWL_ASSIGN(const auto kept, left_as(view.store(), file.path, whose));
     if (!kept) continue;
     PAWL_ASSIGN(const std::string what,
