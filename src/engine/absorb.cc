@@ -64,7 +64,7 @@ void Absorber::tell_edits(const PlannedFile& planned) {
     for (std::size_t i = 0; i < refs.size() && i < kMost; ++i) names += cat(i == 0 ? "" : ", ", refs[i]);
     if (refs.size() > kMost) names += cat(" and ", refs.size() - kMost, " more");
     result_.notes.push_back(cat(printable(planned.seen.file.path), " was changed outside pawl: ", names, ": ", what,
-                                "\n  ", kUndoIt, "  # takes that change back"));
+                                "\n  ", undo_it(result_.changes.size() - 1), "  # takes that change back"));
   }
 }
 
