@@ -68,7 +68,7 @@ Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
 
 std::string text_of_dismiss(const Json& data, const TextStyle&) {
   const auto count = static_cast<std::int64_t>(data["dismissed"].size());
-  if (count == 0) return "no copy of what was refused or could not be read waits for you\n";
+  if (count == 0) return "nothing waits: there is no copy of what was refused or could not be read\n";
   std::set<std::string> folders;  // outside git the store is no .pawl
   for (const Json& one : data["dismissed"]) {
     const std::string path = one.get<std::string>();
