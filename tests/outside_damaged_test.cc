@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
