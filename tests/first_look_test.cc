@@ -74,7 +74,7 @@ TEST_F(FirstLook, DoctorNamesWordsThatAreNoStatusAndFilesThatCanNotBeRead) {
   ws.write(".worktrees/.status/6.json", "{\"iss");
   const Ran ran = doctor(1);
   expect_told(ran, {"“finished” is not a status of an issue: running, complete or error", "pawl issue set 5 STATUS",
-                    "6.json: damaged", "pawl takes nothing from it"});
+                    "6.json: it can not be read", "pawl takes nothing from it"});
 }
 
 TEST_F(FirstLook, DoctorNamesOtherLoopDrivers) {

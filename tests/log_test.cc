@@ -1,5 +1,6 @@
 // What pawl tells of itself: PAWL_LOG on stderr, and who, when and why in `pawl log`.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <map>
 
@@ -37,6 +38,17 @@ std::string line_of(const std::string& err, std::string_view step) {
     }
   }
   return {};
+}
+
+// Of a clock that was set back, and forth again.
+TEST_F(OperationLog, SinceGoesOnPastAnOlderTime) {
+  for (const char* issue : {"1", "2", "3"}) ASSERT_EQ(run({"issue", "set", issue, "running"}).exit, 0);
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(ws.file(".pawl/pawl.db").c_str(), &db), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(db, "UPDATE operation SET at_ms=at_ms-86400000 WHERE id=2", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(db);
+  EXPECT_EQ(operations({"--since", "1h"}).size(), 2U);
 }
 
 TEST_F(OperationLog, WhatWasHeldDidNotComeFromNothing) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -91,7 +92,7 @@ TEST(DamagedFile, WithoutAnEarlierStateReadsUnknownAndIsLeft) {
     EXPECT_EQ(project.get(1), "unknown");  // before there is a store
     const Ran init = project.run({"init"});
     EXPECT_EQ(init.exit, 0);
-    EXPECT_TRUE(has(init.err, IssueProject::path_of(1))) << init.err;
+    EXPECT_TRUE(has(init.out, cat("left alone: ", IssueProject::path_of(1)))) << init.out << init.err;
     const Ran ran = project.run({"issue", "get", "1"});
     EXPECT_EQ(ran.exit, 0);
     EXPECT_EQ(ran.out, "unknown\n");

@@ -321,7 +321,8 @@ Done trust(const std::string& path, std::string_view content) {
   PAWL_ASSIGN(const Fd folder, open_folder(trust_folder()));
   const std::string name = trust_name(path);
   PAWL_TRY(write_synced_at(folder.get(), name + ".new", cat(path, "\n", content), {0600, {}}));
-  return move_over_at(folder.get(), name + ".new", folder.get(), name);
+  PAWL_TRY(move_over_at(folder.get(), name + ".new", folder.get(), name));
+  return sync_folder(folder.get());
 }
 
 Done distrust(const std::string& path) { return remove_at(AT_FDCWD, cat(trust_folder(), "/", trust_name(path))); }

@@ -138,7 +138,9 @@ Result<Workspace> users_workspace() {
   Workspace found;
   found.home = real_path(environment("HOME"));
   const std::string state = state_home();
-  if (found.home.empty() || state.empty())
+  struct stat info {};
+  const bool is_folder = !found.home.empty() && stat(found.home.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+  if (!is_folder || state.empty())
     return fail(ErrorCode::unavailable, "HOME is not set, or is no folder; the user's own store is found by it");
   found.store = cat(state, "/users-own");
   // No project's folder: paths are told from the home folder on, so that whoever reads one finds what it names.

@@ -94,7 +94,7 @@ std::string text_of_dismiss(const Json& data, const TextStyle&) {
   for (const Json& one : data.value("already", Json::array()))
     already += cat("decided about before: ", printable(one.get<std::string>()), "\n");
   if (count == 0 && !already.empty()) return already;
-  if (count == 0) return "no copy of what was refused or could not be read waits for you\n";
+  if (count == 0) return "nothing waits: there is no copy of what was refused or could not be read\n";
   std::set<std::string> folders;  // outside git the store is no .pawl
   for (const Json& one : data["dismissed"]) {
     const std::string path = one.get<std::string>();
