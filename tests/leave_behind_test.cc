@@ -52,6 +52,16 @@ TEST_F(LeaveBehind, WhatGitPutBackIsNamedAndWhatPawlKnewIsKept) {
   EXPECT_EQ(project.content(1)["status"], "running");
 }
 
+TEST_F(LeaveBehind, AFileThatIsTooLargeToBeReadIsNamedAndStopsNothing) {
+  project.write(file, std::string(std::size_t{5} << 20U, ' '));
+  const Ran would = project.run({"leave", "--dry-run"});
+  EXPECT_EQ(would.exit, 0) << would.err;
+  const Ran left = project.run({"leave"});
+  EXPECT_EQ(left.exit, 0) << left.err;
+  EXPECT_TRUE(has(left.out, file)) << left.out;
+  EXPECT_EQ(known(1)["status"], "running");
+}
+
 TEST_F(LeaveBehind, NamesThatGitHasPackedAreNamedToo) {
   project.commit_all("one");
   EXPECT_FALSE(has(project.out({"leave", "--dry-run"}), "refs/pawl/"));

@@ -193,7 +193,7 @@ TEST_F(ReviewPosted, ASecondExportOfAReviewThatIsSetAsideKeepsTheEditedOne) {
   json({"export"});
   project.edit_file(kExportFile, "One", "Mine");
   json({"start", "o/r#2", "--yes"});
-  const std::string kept = string_or(json({"export", "--pr", "o/r#1"}), "edited");
+  const std::string kept = string_or(json({"export", "--pr", "o/r#1"})["replaced"], "copy");
   EXPECT_TRUE(has(project.read(kept).value_or(""), "Mine")) << kept;
 }
 

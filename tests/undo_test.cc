@@ -246,8 +246,10 @@ TEST(Undo, AFirstLookIsToldByWhatWasThereThen) {
   project.put(1, "{\"issue\":1,\"status\":\"running\"}");
   project.must({"status"});
   project.must({"issue", "remove", "7"});
-  project.must({"undo", "4"});
-  EXPECT_EQ(project.get(1), "unknown");
+  const Ran new_file = project.run({"undo", "4"});
+  EXPECT_EQ(new_file.exit, 1);
+  EXPECT_TRUE(has(new_file.err, "undo takes no file away that pawl did not make")) << new_file.err;
+  EXPECT_EQ(project.get(1), "running");
 }
 
 // A repetition that did nothing, or a key that was only kept: there is nothing in it to take back.

@@ -16,8 +16,8 @@ bool is_control(std::uint32_t c) {
   return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c <= 0x9F);
 }
 
-// Characters that reorder what stands around them, are not seen, or end a line for some: a message can look like another
-// one. Those that join letters and signs (U+200C, U+200D) belong to what people write.
+// Characters that reorder what stands around them, are not seen, or end a line for some: a message can look like
+// another one. Those that join letters and signs (U+200C, U+200D) belong to what people write.
 bool misleads(std::uint32_t c) {
   return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C ||
          c == 0x200B || c == 0x2028 || c == 0x2029 || (c >= 0x2060 && c <= 0x2064) || c == 0xFEFF ||

@@ -14,7 +14,8 @@ namespace pawl {
   constexpr std::size_t kMost = 80;
   if (word.size() > 2 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
   std::size_t end = std::min(word.size(), kMost);
-  while (end > 0 && end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) --end;  // whole letters
+  while (end > 0 && end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U)
+    --end;  // whole letters
   return cat("“", printable(word.substr(0, end)), end < word.size() ? "…" : "", "”");
 }
 

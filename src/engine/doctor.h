@@ -17,6 +17,7 @@ struct Finding {
   std::string text;
   std::string advice;       // what to type; may be empty
   bool left_alone = false;  // a file that pawl does not take over
+  bool of_work = false;     // about something under way; the store and the files are well
 };
 
 struct Checkup {

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <utility>
 
 namespace pawl {
 namespace {
 
 // Before those of single files, and older than them: a bare undo comes to them last.
-const std::string kNew = "0", kTogether = "1";
+const std::string kNew = "0", kTogether = "1", kGone = "2", kOfAFile = "3";
+
+using Name = std::pair<std::string, std::string>;  // kind and key, wherever it is kept
 
 // Has it come in with a file that pawl knew nothing of?
 bool is_new(const Absorbed& absorbed, const Change& change, const std::vector<MirrorFile>& files) {
@@ -18,17 +22,29 @@ bool is_new(const Absorbed& absorbed, const Change& change, const std::vector<Mi
   });
 }
 
+bool is_gone(const Absorbed& absorbed, const std::vector<MirrorFile>& files) {
+  return std::all_of(files.begin(), files.end(), [&](const MirrorFile& file) {
+    const auto planned = absorbed.files.find(file.path);
+    return planned != absorbed.files.end() && planned->second.seen.found == FileCase::gone;
+  });
+}
+
 }  // namespace
 
 std::vector<std::size_t> found_apart(const MirrorWorld& world, const Absorbed& absorbed) {
+  std::map<Name, std::size_t> places;
+  for (const Change& change : absorbed.changes) ++places[{change.before.id.kind, change.before.id.key}];
   std::vector<std::string> names;
   bool all_new = true;  // of those that are not apart
   for (const Change& change : absorbed.changes) {
-    const auto files = files_of(world, change.before.id);
-    const bool apart = files.size() == 1 && !files.front().format->identity_of(change.before.id);
-    const bool came = is_new(absorbed, change, files);
+    const RecordId& id = change.before.id;
+    const auto files = files_of(world, id);
+    const bool moved = places[{id.kind, id.key}] > 1;
+    const bool apart = files.size() == 1 && !files.front().format->identity_of(id) && !moved;
+    const bool came = !moved && is_new(absorbed, change, files);
+    const bool gone = !change.after.present() && is_gone(absorbed, files);
     all_new = all_new && (apart || came);
-    names.push_back(!apart ? kTogether : came ? kNew : "2" + files.front().path);
+    names.push_back(!apart ? kTogether : came ? kNew : gone ? kGone : kOfAFile + files.front().path);
   }
   std::map<std::string, std::size_t> place;
   for (std::string& name : names) {

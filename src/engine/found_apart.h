@@ -2,8 +2,10 @@
 // is not in one. All that one look finds would be, and whoever wants a removed file back would lose an edit elsewhere.
 //
 //   - What stands in files that were not there before is one operation: it is somebody's work, and undo leaves it.
+//   - What went with its files is one: whoever removes a folder wants it back whole.
 //   - A file whose records show nowhere else, and which is of no one of several, is an operation of its own.
-//   - All else is one: a record that shows in two files, or makes room for another, changes in both.
+//   - All else is one: a record that shows in two files, or makes room for another, changes in both; and so does what
+//     was moved from one file to another.
 #pragma once
 
 #include <cstddef>

@@ -24,8 +24,7 @@ Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& vi
     PAWL_ASSIGN(const auto files, files_of(world, view.store(), *format, folders, &left_out));
     for (const MirrorFile& file : files) {
       const std::size_t refused = result.refusals.size();
-      const Done looked = absorber.look(file);
-      if (!looked && looked.error().code == ErrorCode::corruption) return tl::unexpected(looked.error());
+      const Done looked = absorber.look(file);  // one that can not be read is nobody's to put back
       const auto planned = result.files.find(file.path);
       if (!looked || planned == result.files.end()) continue;
       if (is_restored(planned->second))

@@ -174,6 +174,7 @@ void Round::fill_in_numbers() {
 
 Done Round::commit(Transaction& tx, const Batch& batch) {
   PAWL_ASSIGN(const Committed committed, tx.commit(batch));
+  outside_operations_.clear();  // of this commit: what was displaced meanwhile makes another
   for (std::size_t i = 0; i < batch.operations.size(); ++i) {
     if (batch.operations[i].operation.outside) outside_operations_.push_back(committed.operations[i]);
   }

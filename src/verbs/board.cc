@@ -174,6 +174,9 @@ std::string advice_lines(std::string_view advice, const TextStyle& style) {
 
 constexpr std::string_view kAll = "pawl status --all";
 
+// What to type stands with the first of those that need somebody, the newest, so that what runs is still in sight.
+constexpr std::size_t kAdviceLines = 9;
+
 // A sentence with a command in it; the command on a line of its own where both do not fit on one.
 std::string with_command(std::string_view before, std::string_view between, std::string_view command,
                          std::string_view behind, const TextStyle& style) {
@@ -192,13 +195,24 @@ std::string section_text(const Json& data, const Section& section, const TextSty
   const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
   const Widths width = widths(seen, style);
   std::string out = cat(bold(section.title, style), "\n");
+  std::size_t lines = 0;
+  bool left_out = false;
   for (const Json* row : seen) {
     out += line_of(*row, section, width, style);
     // (Only those have any that somebody is to type something about.)
-    if (section.mark == '!' || section.stands == "waiting" || row->contains("unverified"))
-      out += advice_lines(string_or(*row, "advice"), style);
+    if (section.mark != '!' && section.stands != "waiting" && !row->contains("unverified")) continue;
+    const std::string advice = advice_lines(string_or(*row, "advice"), style);
+    const auto more = static_cast<std::size_t>(std::count(advice.begin(), advice.end(), '\n'));
+    const bool fits = data.contains("all") || lines == 0 || lines + more <= kAdviceLines;
+    left_out = left_out || (!fits && !advice.empty());
+    if (!fits) continue;
+    out += advice;
+    lines += more;
   }
-  if (shown < count) out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
+  if (shown < count)
+    out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
+  else if (left_out)
+    out += with_command("  what to type for each", ": ", kAll, "", style);
   return out;
 }
 

@@ -1,5 +1,5 @@
 // The board: everything that is under way on one screen. What needs a person stands on top, then what runs, then what
-// is next; never more lines than an ordinary terminal has, and as wide as it is.
+// is next; a few lines of each, and as wide as the terminal is.
 #pragma once
 
 #include <string>

@@ -106,9 +106,10 @@ std::string text_of_dismiss(const Json& data, const TextStyle&) {
   const bool damaged = in("/damaged/settled/"), refused = in("/refused/settled/");
   std::string where;
   for (const std::string& folder : folders) where += cat(where.empty() ? "" : " and ", printable(folder));
-  return cat(
-      already, "what ", refused ? "was refused" : "", refused && damaged ? " or " : "", damaged ? "could not be read" : "",
-      " stays out: ", count == 1 ? std::string("1 copy is") : cat(count, " copies are"), " kept in ", where, "\n");
+  return cat(already, "what ", refused ? "was refused" : "", refused && damaged ? " or " : "",
+             damaged ? "could not be read" : "",
+             " stays out: ", count == 1 ? std::string("1 copy is") : cat(count, " copies are"), " kept in ", where,
+             "\n");
 }
 
 constexpr std::array kDismissParams = {

@@ -106,7 +106,8 @@ Checkup check_shared(Context& context) {
   const auto users = context.users_engine();
   auto checkup = users ? check_up(**users) : Result<Checkup>(tl::unexpected(users.error()));
   if (checkup) {
-    for (Finding& finding : checkup->findings) finding.problem = false;  // nothing is wrong here because of it
+    // A session that somebody left in another project is nothing wrong with this one.
+    for (Finding& finding : checkup->findings) finding.problem = finding.problem && !finding.of_work;
     return *std::move(checkup);
   }
   broken.findings.push_back({true, checkup.error().message, checkup.error().hint});

@@ -140,7 +140,8 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
       const auto record = view.load(id, RecordPart::without_doc);
       return record && !record->present();
     };
-    const bool taken_out = !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
+    const bool taken_out =
+        !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
     add(copy, "refused",
         cat(names, names.empty() ? "" : ": ", "not allowed, so it was ", taken_out ? "taken out again" : "put back"),
         stands.acceptable ? "takes over what was refused" : "");

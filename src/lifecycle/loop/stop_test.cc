@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/runner_stopped.h"
 #include "lifecycle/loop/ralph.h"
 
 namespace pawl::loop {
@@ -53,12 +54,17 @@ TEST(Stop, AtTheMaximumExhaustsTheLoop) {
   EXPECT_EQ(stop.change->after.status, "exhausted");
 }
 
-TEST(Stop, AfterTwoHoursOfNothingLetsGoAndWritesNothing) {
+TEST(Stop, AfterTwoHoursOfNothingLetsGoAndSaysSoOnce) {
   EXPECT_TRUE(decided(active(), {}, kMostIdleMs).hold);
   const StopDecision stop = decided(active(), {}, kMostIdleMs + 1);
   EXPECT_FALSE(stop.hold);
-  EXPECT_FALSE(stop.change);
   EXPECT_NE(stop.why, "");
+  ASSERT_TRUE(stop.change);
+  EXPECT_EQ(stop.change->after.status, "active");
+  EXPECT_EQ(Json(stop.change->after.doc), Json(active().doc));  // the file stays as it is
+  StopFacts told;
+  told.let_go_for = string_or(stop.change->evidence, kStoppedWhy);
+  EXPECT_FALSE(decided(active(), told, kMostIdleMs + 1).change);
   StopFacts worked;
   worked.progressed = true;
   EXPECT_TRUE(decided(active(), worked, kMostIdleMs + 1).hold);  // a long turn, full of work

@@ -155,8 +155,9 @@ Result<Change> decide(const Record& current, const MoveStory& command, const Now
   Json lacked = Json::object();
   Json missing = Json::array();  // still
   std::vector<std::string_view> gates(move->gates.begin(), move->gates.end());
-  for (const std::string& gate : doubted ? command.lacked : std::vector<std::string>()) {
-    if (!move->needs(gate)) gates.push_back(gate);
+  if (doubted) {
+    std::copy_if(command.lacked.begin(), command.lacked.end(), std::back_inserter(gates),
+                 [&](const std::string& gate) { return !move->needs(gate); });
   }
   for (const std::string_view gate : gates) {
     if (gate.empty()) continue;

@@ -201,7 +201,8 @@ const Lifecycle& passes_lifecycle() {
 }
 
 std::string as_typed(std::string_view text) {
-  // What is shown otherwise than it is can not be pasted, and a line feed would put a line of its own below the command.
+  // What is shown otherwise than it is can not be pasted, and a line feed would put a line of its own below the
+  // command.
   const bool odd = text.empty() || text.starts_with('-') || text.size() > 80 || printable(text) != text;
   return odd ? std::string("ID") : shell_word(text);
 }

@@ -179,8 +179,7 @@ Json look_alikes_in(const Letter& letter) {
 // Was somebody asked? gate_failed: nobody could be, or they said no.
 Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
   if (arguments.flag("yes")) return false;
-  std::string list;
-  list = said_where(answer["findings"], {});
+  std::string list = said_where(answer["findings"], {});
   if (answer.contains("look_alikes")) list += look_alikes_text(answer["look_alikes"]);
   const bool moved = around.head_moved();
   const std::string stale =
