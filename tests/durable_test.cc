@@ -154,6 +154,20 @@ TEST_F(Durable, ALeaveThatFailsLeavesNoFolder) {
   project.must({"status"});
   project.must({"leave"});
   EXPECT_TRUE(project.exists("pawl-left/log.jsonl"));
+  EXPECT_FALSE(project.exists("pawl-left/unfinished"));
+}
+
+TEST_F(Durable, WhatAKilledLeaveWroteSaysThatItIsNotAll) {
+  project.write(".claude/settings.json", "{\"model\": \"opus\"}\n");
+  project.must({"init", "--claude"});
+  const auto end = traced({"leave"}, at_rename_to("settings.json", [] { return CallVerdict::kill(); }));
+  SKIP_UNLESS_TRACED(end);
+  EXPECT_TRUE(project.exists("pawl-left/unfinished")) << end->out;
+  const Ran left = project.run({"leave"});
+  EXPECT_EQ(left.exit, 0) << left.err;
+  EXPECT_TRUE(has(left.out, "of a pawl leave that was cut off")) << left.out;
+  EXPECT_TRUE(project.exists("pawl-left-2/log.jsonl"));
+  EXPECT_FALSE(project.exists("pawl-left-2/unfinished"));
 }
 
 }  // namespace

@@ -149,7 +149,13 @@ TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
                project.options());
   ASSERT_TRUE(runner.wait_for("ready"));
   move(kFirst, kSecond);
-  project.must({"status"});
+  // At once, before its runner has seen that it was moved.
+  const Ran second = project.run({"ralph", "run", "--session", "w1", "--", "true"});
+  EXPECT_EQ(second.exit, 4) << second.out << second.err;
+  EXPECT_TRUE(has(second.err, "is driven already, by ralph run ")) << second.err;
+  const std::string board = project.run({"status"}).out;
+  EXPECT_TRUE(has(board, "by ralph run ")) << board;
+  EXPECT_FALSE(has(board, "nobody drives it")) << board;
   const Json check = shown().value("check", Json::object());
   EXPECT_EQ(string_or(check, "command"), "test -e checked") << shown();
   EXPECT_EQ(check.value("given_here", false), true);

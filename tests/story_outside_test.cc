@@ -160,6 +160,19 @@ TEST(DroppedMembers, ComeBackAsTheyWereSpelledAndWhereTheyStood) {
   EXPECT_EQ(project.prd(), kSpelled);
 }
 
+TEST(DroppedMembers, WhatIsEmptiedIsAsGoodAsGone) {
+  StoryProject project;
+  project.write(kPrd, kSpelled);
+  project.must({"init"});
+  std::string edited = replaced(std::string(kSpelled), "\"notes\": [1.0,  2]", "\"notes\": []");
+  edited = replaced(edited, "\"title\": \"b\"", "\"title\": \"c\"");
+  project.write(kPrd, edited);
+  const Ran seen = project.run({"story", "list"});
+  EXPECT_TRUE(has(seen.err, "does not have “notes” any more, or nothing in it")) << seen.err;
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), kSpelled);
+}
+
 TEST(DroppedMembers, OfAStoryComeBackAsTheyWereSpelledAndWhereTheyStood) {
   StoryProject project;
   project.write(kPrd, kSpelled);
@@ -236,8 +249,13 @@ TEST(GitsList, AcceptedTakesAStatusThatNoMoveLeadsTo) {
   EXPECT_EQ(project.status("A"), "committed");
   EXPECT_EQ(project.prd(), theirs);
   EXPECT_TRUE(has(log_of_last(project), "pushed → committed (taken as it stands)")) << log_of_last(project);
-  project.must({"undo"});
+  // Back again: that git brings it shows nothing of what leads there.
+  project.git({"checkout", "-q", "work"});
+  project.must({"accept", "prd.json", "--actor", "ada"});
   EXPECT_EQ(project.status("A"), "pushed");
+  EXPECT_EQ(project.json({"story", "show", "A"})["unverified"], true);
+  project.must({"undo"});
+  EXPECT_EQ(project.status("A"), "committed");
 }
 
 TEST(GitsList, WithConflictMarkersIsToBeResolvedFirst) {
@@ -270,6 +288,7 @@ TEST(UnverifiedPush, StaysSoUntilWhatItLackedIsShown) {
   EXPECT_EQ(project.json({"story", "show", "A"})["unverified"], true) << "nothing shows that it is published";
   const Ran again = project.run({"story", "move", "A", "pushed"});
   EXPECT_TRUE(has(again.out + again.err, "published")) << again.out << again.err;
+  EXPECT_FALSE(has(again.out + again.err, "criteria: it could not be looked up")) << again.out << again.err;
   EXPECT_EQ(project.json({"story", "show", "A"})["unverified"], true);
 }
 

@@ -28,6 +28,18 @@ std::string value_in(const Json& doc, const std::string& member) {
 
 }  // namespace
 
+// What the ways to a status take, each once.
+Json gates_into(const Machine& machine, std::string_view status) {
+  Json out = Json::array();
+  for (const Move& move : machine.moves) {
+    if (move.to != status || !move.name.empty()) continue;
+    for (const std::string_view gate : move.gates) {
+      if (!gate.empty() && std::find(out.begin(), out.end(), gate) == out.end()) out.push_back(gate);
+    }
+  }
+  return out;
+}
+
 void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, const Record& record, const Shown& base,
                     const Shown& now, const OutsideRules& rules, TakenOver& out) {
   // A file that shows a part is compared with what it showed itself; what it did not show it does not take away.
@@ -69,6 +81,10 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
       stands.after.status = *now.status;
       stands.after.held.reset();
       stands.after.doc = doc;
+      if (needs_evidence(*lifecycle.machine, stands.after.status)) {  // nobody has shown what leads there
+        stands.unverified = true;
+        stands.evidence["missing"] = gates_into(*lifecycle.machine, stands.after.status);
+      }
       moved = std::move(stands);
     }
     if (moved) {

@@ -1,8 +1,11 @@
 #include "drive/loops.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/claims.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
@@ -143,10 +146,13 @@ Result<Record> read_this(Engine& engine, const RecordId& id) {
 }
 
 std::string driver_of(Engine& engine, const RecordId& id) {
-  std::string who = "another";
+  std::string who;
   (void)engine.read_store([&](const View& view) -> Done {
-    PAWL_ASSIGN(const auto claim, view.store().claim(id));
-    if (claim) who = printable(claim->worker);
+    PAWL_ASSIGN(const auto claims, view.store().claims());
+    for (const Claim& claim : claims) {
+      if (claim.record.kind != id.kind || claim.record.key != id.key || claim.pid == getpid()) continue;
+      if (claim_lives(claim, engine.clock().now())) who = printable(claim.worker);
+    }
     return done();
   });
   return who;

@@ -53,7 +53,7 @@ using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
                                           const RecordId& id, const DecideThis& decide);
 [[nodiscard]] Result<Record> read_this(Engine& engine, const RecordId& id);
 
-// Whoever holds it, to be shown.
+// Who drives it besides this process, wherever its file is or was; "" where nobody does.
 [[nodiscard]] std::string driver_of(Engine& engine, const RecordId& id);
 
 // A new one with what `make` says, at a time at which no other began; with what `also` adds to its commit.

@@ -11,6 +11,7 @@
 #include "drive/loops.h"
 #include "drive/verifier.h"
 #include "engine/claims.h"
+#include "engine/left.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
@@ -63,12 +64,17 @@ class Runner {
 
  private:
   Done hold() {
-    auto claim = take_claim(engine_, request_, {id_, cat(kRalphRunner, getpid()), getpid(), 0});
-    if (!claim && claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
-    if (claim) claims_.push_back(std::move(*claim));
-    if (claim) return done();
+    // Also where its file was: whoever drives it there follows the file, and is as little another.
+    std::string driver = loop::driver_of(engine_, id_);
+    if (driver.empty()) {
+      auto claim = take_claim(engine_, request_, {id_, cat(kRalphRunner, getpid()), getpid(), 0});
+      if (!claim && claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
+      if (claim) claims_.push_back(std::move(*claim));
+      if (claim) return done();
+      driver = loop::driver_of(engine_, id_);
+    }
     return fail(ErrorCode::conflict,
-                cat("the loop ", printable(id_.key), " is driven already, by ", loop::driver_of(engine_, id_)),
+                cat("the loop ", printable(id_.key), " is driven already, by ", driver.empty() ? "another" : driver),
                 cat(loop::to_type(cat("pawl ralph cancel ", id_.key), "ends it, and what drives it"), "\n",
                     loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
                                   "begins another beside it, under a new name")));
@@ -280,6 +286,7 @@ class Runner {
 
   // The loop as it stands. Where its file can not be looked at, what is written down counts.
   Result<Record> standing() {
+    if (read_left(engine_.workspace().store)) engine_.look_only_at_named();  // it goes on to its end, and no further
     auto current = loop::read_this(engine_, id_);
     if (current) {
       follow(current->id);

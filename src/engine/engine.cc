@@ -108,7 +108,7 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
   Folders folders(*world().roots);
   for (const Lifecycle& row : lifecycles().rows()) {
     const bool wanted = look.all || std::find(look.kinds.begin(), look.kinds.end(), row.kind) != look.kinds.end();
-    if (!wanted) continue;
+    if (!wanted || only_named_) continue;
     for (const MirrorFormat* format : row.formats) {
       // A file that stands in the way of one folder does not keep the others from being looked at.
       std::vector<Error> left_out;

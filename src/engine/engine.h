@@ -115,6 +115,8 @@ class Engine {
     left_.reset();
     at_work_ = true;
   }
+  // For one that is at work on something and was overtaken by leaving: files of others are nobody's business any more.
+  void look_only_at_named() { only_named_ = true; }
   // For a process that lives long and only looks.
   void see_whether_left() {
     left_ = read_left(workspace_.store);
@@ -148,6 +150,7 @@ class Engine {
   Settings settings_;
   std::optional<Roots> roots_;
   std::optional<LeftMark> left_;
+  bool only_named_ = false;
   bool at_work_ = false;  // it has changed something, and goes on to its end wherever somebody leaves
   mutable EmptyTmp empty_tmp_;
   mutable bool unsettled_ = false;

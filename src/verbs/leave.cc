@@ -57,6 +57,22 @@ Result<std::string> new_folder(const std::string& root, bool dry_run) {
   return fail(ErrorCode::already_exists, "there are a thousand folders pawl-left already");
 }
 
+// Stands in the folder until all of it is there: whoever finds one that was cut off is not to rely on it.
+constexpr std::string_view kUnfinished = "unfinished";
+
+Done mark_unfinished(const std::string& folder) {
+  PAWL_ASSIGN(const Fd place, open_folder(folder));
+  return write_synced_at(place.get(), std::string(kUnfinished),
+                         "pawl leave was cut off while it wrote this. All of it is still with pawl: pawl leave again "
+                         "writes another.\n");
+}
+
+Done mark_finished(const std::string& folder) {
+  PAWL_ASSIGN(const Fd place, open_folder(folder));
+  PAWL_TRY(remove_at(place.get(), std::string(kUnfinished)));
+  return sync_folder(place.get());
+}
+
 // What was written by somebody who then could not leave is of no use: it goes, and the next attempt begins with none.
 class NewFolder {
  public:
@@ -149,7 +165,9 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
   for (const auto& entry : fs::directory_iterator(root, none)) {
     const std::string name = entry.path().filename();
     if (is_folder_name(name) && name != folder && entry.symlink_status(none).type() == fs::file_type::directory)
-      add(name, "written by an earlier pawl leave");
+      add(name, access(cat(root, "/", name, "/", kUnfinished).c_str(), F_OK) == 0
+                    ? "of a pawl leave that was cut off: not all is in it, and nothing that pawl does not have"
+                    : "written by an earlier pawl leave");
   }
   // git itself is asked: it keeps names in files of their own, or packed into one.
   const auto kept = engine.workspace().git_dir.empty()
@@ -251,6 +269,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     if (!one.too_much)
       out["copied"].push_back({{"path", cat(folder, "/", one.folder)}, {"files", one.files}, {"what", one.what}});
   if (!dry_run) {
+    PAWL_TRY(mark_unfinished(place));
     PAWL_TRY(write_out(place, content));
     PAWL_TRY(copy_out(engine->workspace(), copies, place));
   }
@@ -260,6 +279,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   out["remains"] = remains(*engine, copies, folder);
   for (const LeftInGit& one : in_git) out["remains"].push_back({{"path", one.path}, {"what", one.what}});
   for (Json& one : taken.left) out["remains"].push_back(std::move(one));
+  if (!dry_run) PAWL_TRY(mark_finished(place));
   // Last: whoever is cut off before it has not left, and leaves again. The mark may stand though its sync failed, and
   // says that all of it is there.
   unfinished.keep();

@@ -15,13 +15,9 @@ constexpr std::string_view kBefore = ".before", kAfter = ".after", kMade = ".mad
 
 // Not by a link that came with a clone: what is written would go wherever that leads.
 Result<Fd> open_own_folder(const std::string& path) {
-  struct stat info {};
-  const std::string store = path.substr(0, path.rfind('/'));
-  if (lstat(store.c_str(), &info) == 0 && S_ISLNK(info.st_mode))
-    return fail(ErrorCode::untrusted, cat(printable(store), " is a symbolic link; pawl's store is not kept behind one"),
-                "replace the link by what it leads to, if you made it");
   auto folder = open_real_folder(path);
   if (folder) return folder;
+  struct stat info {};
   if (lstat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return folder;
   return fail(ErrorCode::untrusted,
               cat(printable(path), " is ", S_ISLNK(info.st_mode) ? "a symbolic link" : "a file",
@@ -31,7 +27,8 @@ Result<Fd> open_own_folder(const std::string& path) {
 
 }  // namespace
 
-Memory::Memory(const Engine& engine, std::string path) : folder_(cat(engine.workspace().store, "/hooks")) {
+Memory::Memory(const Engine& engine, std::string path)
+    : store_(engine.workspace().store), folder_(cat(store_, "/hooks")) {
   std::replace(path.begin(), path.end(), '/', '+');
   name_ = std::move(path);
   any_ = access(engine.workspace().store.c_str(), F_OK) == 0;
@@ -40,6 +37,13 @@ Memory::Memory(const Engine& engine, std::string path) : folder_(cat(engine.work
 std::optional<std::string> Memory::read(const Fd& folder, std::string_view end) const {
   auto image = read_file_at(folder.get(), cat(name_, end), kMaxUsersFile);
   return image && image->exists && !image->too_large ? std::optional(std::move(image->bytes)) : std::nullopt;
+}
+
+Done Memory::must_be_no_link() const {
+  struct stat info {};
+  if (lstat(store_.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return done();
+  return fail(ErrorCode::untrusted, cat(printable(store_), " is a symbolic link; pawl's store is not kept behind one"),
+              "replace the link by what it leads to, if you made it");
 }
 
 Done Memory::load() {

@@ -21,6 +21,8 @@ class Memory {
  public:
   Memory(const Engine& engine, std::string path);
 
+  // untrusted: the store itself is a link; nothing is done by way of it.
+  [[nodiscard]] Done must_be_no_link() const;
   // untrusted: its folder is none, but a link or a file; then nothing is remembered.
   Done load();
 
@@ -44,7 +46,7 @@ class Memory {
   Done drop(std::string_view end);
   Done write(std::string_view end, std::string_view bytes);
 
-  std::string folder_, name_, after_;
+  std::string store_, folder_, name_, after_;
   std::optional<std::string> before_;
   bool any_ = false;  // there is a store
   bool wrote_ = false;

@@ -29,9 +29,9 @@ class UsersFile {
 
   Result<Edited> edit(const Part& part, Wish wish) {
     if (!only_tells(wish)) PAWL_TRY(lock());
-    // What was before may be lost, and pawl's part goes all the same; but nothing is done by way of a link.
-    if (const Done loaded = memory_.load(); !loaded && (!removes(wish) || loaded.error().code == ErrorCode::untrusted))
-      return tl::unexpected(loaded.error());
+    PAWL_TRY(memory_.must_be_no_link());
+    // What was before may be lost, and pawl's part goes all the same.
+    if (const Done loaded = memory_.load(); !loaded && !removes(wish)) return tl::unexpected(loaded.error());
     auto edited = try_again(part, wish);
     if (edited || !removes(wish) || may_have_part(part, edited.error())) return edited;
     Edited out;

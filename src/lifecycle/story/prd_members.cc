@@ -16,6 +16,12 @@ constexpr std::string_view kCriteriaMember = "acceptanceCriteria";
 
 bool is_the_list(std::string_view name) { return name == "stories" || name == "userStories"; }
 
+// What is emptied is as good as gone.
+bool says_nothing(const JsonRef& value) {
+  return value.kind() == JsonKind::null || (value.is_container() && value.empty()) || value.raw() == "\"\"";
+}
+bool says_nothing(const Json& value) { return value.is_null() || value == "" || (value.is_structured() && value.empty()); }
+
 std::optional<JsonRef> story_in(const JsonRef& root, std::string_view key) {
   const auto list = list_in(root);
   if (!list) return std::nullopt;
@@ -51,7 +57,8 @@ Json dropped_members(std::string_view before, std::string_view now) {
     const std::string name = key.string();
     // The list has two names; it is not left out by having the other one.
     const bool last = then->root().find(name)->begin() == value.begin();  // of a repeated key
-    if (!is_the_list(name) && last && !text->root().find(name)) {
+    const auto is = text->root().find(name);
+    if (!is_the_list(name) && last && (!is || (says_nothing(*is) && !says_nothing(value)))) {
       Json one{{"name", name}, {"text", value.raw()}};
       if (!after.empty()) one["after"] = after;
       out.push_back(std::move(one));
@@ -84,7 +91,11 @@ std::string with_members_back(std::string bytes, const Json& members) {
   for (const Json& one : members) {
     const std::string name = string_or(one, "name"), after = string_or(one, "after");
     const auto value = parse_json(string_or(one, "text"));
-    if (one.contains("of") || !value || wanted.contains(name)) continue;
+    if (one.contains("of") || !value) continue;
+    if (const auto there = wanted.find(name); there != wanted.end()) {
+      if (says_nothing(*there)) *there = *value;
+      continue;
+    }
     Json ordered = Json::object();
     const bool first = !wanted.contains(after);
     if (first) ordered[name] = *value;
@@ -94,7 +105,7 @@ std::string with_members_back(std::string bytes, const Json& members) {
     }
     wanted = std::move(ordered);
   }
-  std::string out = wanted.size() == is.size() ? bytes : conform(*text, text->root(), wanted);
+  std::string out = wanted == is ? bytes : conform(*text, text->root(), wanted);
   for (const Json& one : members) respell(out, one);
   return out;
 }

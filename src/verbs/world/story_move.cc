@@ -21,7 +21,6 @@ Result<Json> or_lacking(const PullRef& pull, const Facts& gather) {
 
 Result<Json> gather(Engine& engine, const ForgeSeat& seat, const Record& story, const story::MoveStory& command,
                     std::string_view gate) {
-  if (!story::needs_forge(gate)) return story::gather_evidence(engine, story, command, gate);
   if (gate == story::kDuplicate && !command.pr)
     return fail(ErrorCode::gate_failed, "the other pull request is not named", "--pr N names it");
   Forge& forge = *seat.forge;
@@ -57,6 +56,7 @@ Result<Reply> run_story_move(Context& context, const Arguments& arguments) {
   return story::move_story(
       context, arguments,
       [&](Engine&, const Record& story, const story::MoveStory& command, std::string_view gate) -> Result<Json> {
+        if (!story::needs_forge(gate)) return story::gather_evidence(*engine, story, command, gate);
         if (!open) {
           PAWL_ASSIGN(open, ForgeFor::open(context));
         }
