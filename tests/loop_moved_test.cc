@@ -140,6 +140,22 @@ TEST_F(LoopMoved, UndoBringsTheFileBackToWhereItWas) {
   EXPECT_EQ(string_or(shown(), "status"), "active");
 }
 
+// A tool has begun another where it was: an undo of the move does not write over that.
+TEST_F(LoopMoved, UndoDoesNotWriteOverWhatCameToItsOldPlace) {
+  start();
+  move(kFirst, kSecond);
+  project.must({"status"});
+  const std::string another =
+      R"({"active": true, "session_id": "s9", "iteration": 1, "started_at": "2026-01-28T21:26:00.000Z", "prompt": "q"})";
+  project.write(kFirst, another);
+  project.must({"status"});
+  const Ran undone = project.run({"undo"});
+  EXPECT_EQ(undone.exit, 4) << undone.out << undone.err;
+  EXPECT_TRUE(has(undone.err, "another one is by now")) << undone.err;
+  EXPECT_EQ(project.read(kFirst), another);
+  EXPECT_TRUE(project.exists(kSecond));
+}
+
 // What drives it, and what checks it, go along.
 TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
   ASSERT_EQ(mkfifo(project.file("go").c_str(), 0600), 0);

@@ -7,10 +7,10 @@
 #include "base/capped_log.h"
 #include "base/text.h"
 #include "drive/loop_check.h"
+#include "drive/loop_hold.h"
 #include "drive/loop_task.h"
 #include "drive/loops.h"
 #include "drive/verifier.h"
-#include "engine/claims.h"
 #include "engine/left.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
@@ -46,45 +46,27 @@ Done must_be_a_program(const std::string& program) {
 class Runner {
  public:
   Runner(Engine& engine, const Request& request, const RalphRun& run, const RalphStreams& streams)
-      : engine_(engine), request_(request), run_(run), streams_(streams) {}
+      : engine_(engine), request_(request), run_(run), streams_(streams), hold_(engine, request_) {}
 
   Result<RalphRan> go() {
     PAWL_TRY(must_be_a_program(run_.command.front()));
     PAWL_TRY(find_or_start());
     // Held from here on: nobody else drives it, and nothing of it is changed before.
-    PAWL_TRY(hold());
+    PAWL_TRY(hold_.take(id_));
     Result<RalphRan> ran = drive();
     if (!ran) (void)move(loop::LeaveRalph{ran.error().message});  // what is answered with is why it failed
-    for (const Claim& claim : claims_) {
-      if (const Done released = release_claim(engine_, request_, claim.record, claim.token); !released && ran)
-        streams_.tell(released.error().message);
-    }
+    hold_.release([&](const std::string& why) {
+      if (ran) streams_.tell(why);
+    });
     return ran;
   }
 
  private:
-  Done hold() {
-    // Also where its file was: whoever drives it there follows the file, and is as little another.
-    std::string driver = loop::driver_of(engine_, id_);
-    if (driver.empty()) {
-      auto claim = take_claim(engine_, request_, {id_, cat(kRalphRunner, getpid()), getpid(), 0});
-      if (!claim && claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
-      if (claim) claims_.push_back(std::move(*claim));
-      if (claim) return done();
-      driver = loop::driver_of(engine_, id_);
-    }
-    return fail(ErrorCode::conflict,
-                cat("the loop ", printable(id_.key), " is driven already, by ", driver.empty() ? "another" : driver),
-                cat(loop::to_type(cat("pawl ralph cancel ", id_.key), "ends it, and what drives it"), "\n",
-                    loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
-                                  "begins another beside it, under a new name")));
-  }
-
   // Somebody moved its file: it is gone on with where it is by now.
   void follow(const RecordId& id) {
     if (id == id_ || id.key.empty()) return;
     id_ = id;
-    if (const Done held = hold(); !held) streams_.tell(held.error().message);
+    if (const Done held = hold_.take(id_); !held) streams_.tell(held.error().message);
   }
 
   Done find_or_start() {
@@ -382,7 +364,7 @@ class Runner {
   const RalphStreams& streams_;
   StopSignals stop_;
   RecordId id_;
-  std::vector<Claim> claims_;  // on it, and on where it was
+  LoopHold hold_;
   bool goes_on_ = false;
   std::optional<LoopCheck> check_;
   CappedLog log_;

@@ -78,7 +78,8 @@ Done Absorber::keep_dropped(const PlannedFile& planned, std::string_view base, s
   std::string names;
   for (const Json& member : dropped) names += cat(names.empty() ? "" : ", ", in_quotes(string_or(member, "name")));
   PAWL_ASSIGN(const std::string copy, keep_aside("dropped", file, base));
-  std::string note = cat(printable(file.path), " was changed outside pawl, and does not have ", names, " any more, or nothing in it");
+  std::string note =
+      cat(printable(file.path), " was changed outside pawl, and does not have ", names, " any more, or nothing in it");
   if (!copy.empty()) note += cat("; as it was before it is kept in ", printable(copy));
   if (first < result_.changes.size() && to_line(dropped).size() <= kMost) {
     result_.changes[first].evidence[std::string(kDropped)] = std::move(dropped);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "engine/absorb.h"
+#include "engine/found_apart.h"
 
 namespace pawl {
 namespace {
@@ -42,7 +43,7 @@ Result<bool> Absorber::goes_on_elsewhere(PlannedFile& planned, const Record& rec
   if (!there) return false;
   on_its_way_.insert_or_assign(record.id.ref(), OnItsWay{record, base, planned.seen.file.path});
   Change left = take_away(record, Gone{std::string(kAbsent)});
-  left.what = "moved";
+  left.what = kMovedAway;
   change(planned, std::move(left));
   PAWL_TRY(look(*there));
   return true;

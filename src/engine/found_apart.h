@@ -19,6 +19,8 @@ namespace pawl {
 
 // What an event says of a record that came in from a file (adopt() in core/outside.h).
 inline constexpr std::string_view kAdopted = "adopted";
+// Of one whose file was moved elsewhere (absorb_moved.cc).
+inline constexpr std::string_view kMovedAway = "moved";
 
 // For each of `absorbed.changes`, the place of its operation among those that are to be made, from 0 on.
 [[nodiscard]] std::vector<std::size_t> found_apart(const MirrorWorld& world, const Absorbed& absorbed);

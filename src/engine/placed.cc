@@ -137,8 +137,8 @@ class Gatherer {
     }
     for (const Claim& claim : claims_) {
       // Whose file was moved is driven as before; its driver's hold follows within a second.
-      const bool moved = lifecycle.of_a_session && claim.record.kind == now.id.kind &&
-                         claim.record.key == now.id.key && claim_lives(claim, now_);
+      const bool moved = lifecycle.of_a_session && claim.record.kind == now.id.kind && claim.record.key == now.id.key &&
+                         claim_lives(claim, now_);
       if (claim.record != now.id && !moved) continue;
       if (!claim_lives(claim, now_)) {
         if (claim.pid != 0) row.gone = claim.worker;

@@ -7,6 +7,7 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "engine/found_apart.h"
 #include "engine/undo_files.h"
 
 namespace pawl {
@@ -209,6 +210,10 @@ class Places {
   Result<bool> are_taken(const RecordId& id) {
     for (const MirrorFile& file : files_of(engine_.world(), id)) {
       const auto whose = file.format->identity_of(id);
+      if (file.format->keys_are_identities()) {
+        PAWL_ASSIGN(const bool another, shows_another(file, id));
+        if (another) return true;
+      }
       if (!whose || file.format->shows_parts_only()) continue;
       PAWL_ASSIGN(const auto shown, shown_in(file));
       if (shown && *shown != *whose && !leaves(*file.format, *shown)) return true;
@@ -217,6 +222,22 @@ class Places {
   }
 
  private:
+  // Of a file whose records are known by their keys alone: one of them that stays is in the place.
+  Result<bool> shows_another(const MirrorFile& file, const RecordId& id) const {
+    PAWL_ASSIGN(const auto row, view_.store().mirror(file.path));
+    if (!row || !row->bytes) return false;
+    const auto content = file.format->parse(file.path, file.scope, *row->bytes);
+    if (!content) return false;
+    for (const Shown& shown : content->shown) {
+      const bool goes = std::any_of(changes_.begin(), changes_.end(), [&](const Change& change) {
+        return change.after.id == shown.id && (!change.after.present() || change.after.aside);
+      });
+      PAWL_ASSIGN(const Record there, view_.load(shown.id));
+      if (shown.id != id && !goes && there.present() && !there.aside) return true;
+    }
+    return false;
+  }
+
   Result<std::optional<std::string>> shown_in(const MirrorFile& file) {
     if (const auto known = shown_.find(file.path); known != shown_.end()) return known->second;
     PAWL_ASSIGN(const auto row, view_.store().mirror(file.path));
@@ -323,6 +344,12 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     for (Change& change : undone.changes) {
       if (!comes_back(change)) continue;
       PAWL_ASSIGN(change.after.aside, places.are_taken(change.after.id));
+      const bool moved = std::any_of(events.begin(), events.end(), [&](const Event& event) {
+        return event.after.id == change.after.id && event.what == kMovedAway;
+      });
+      if (moved && change.after.aside)  // it stands where it was moved to, and goes on there
+        return fail(ErrorCode::conflict, cat("where ", printable(change.after.id.ref()), " was before operation ",
+                                             undone.operation.id, ", another one is by now; it stays where it is"));
     }
     Decision decision;
     decision.undoes = undone.operation.id;

@@ -216,6 +216,7 @@ TEST(ReviewText, DamageIsNamed) {
   EXPECT_NE(without("pr_owner: \"owner\"", "pr_owner: &a [*a, *a]").find("not a plain value"), std::string::npos);
   EXPECT_NE(without("pr_owner: \"owner\"", "pr_owner: \"a/../b\"").find("not names of a repository"),
             std::string::npos);
+  EXPECT_NE(without("pr_owner: \"owner\"", "pr_owner: \"..\"").find("not names of a repository"), std::string::npos);
   EXPECT_NE(without("pr_repo: \"repo\"", "pr_owner: \"repo\"").find("twice"), std::string::npos);
   EXPECT_NE(without("| Chunk | Files | LOC", "| Chunk | Names | LOC").find("no column “Files”"), std::string::npos);
   EXPECT_NE(without("| 3 | core/engine.ts | 450 | in-progress |", "| 3 | core/engine.ts |").find("2 cells"),

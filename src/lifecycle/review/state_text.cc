@@ -170,7 +170,7 @@ Done read_front(StateText& out) {
   out.number = *number;
   for (const std::string_view name : {std::string_view(out.owner), std::string_view(out.repo)}) {
     if (name.find_first_of("/#") != std::string_view::npos || !is_utf8(name) || has_control(name) ||
-        name.find_first_of(" \n\t\r") != std::string_view::npos || name.size() > 200)
+        name.find_first_of(" \n\t\r") != std::string_view::npos || name.size() > 200 || name == "." || name == "..")
       return fail(ErrorCode::corruption, "pr_owner and pr_repo are not names of a repository");
   }
   out.focus = out.says("focus");

@@ -20,7 +20,9 @@ bool is_the_list(std::string_view name) { return name == "stories" || name == "u
 bool says_nothing(const JsonRef& value) {
   return value.kind() == JsonKind::null || (value.is_container() && value.empty()) || value.raw() == "\"\"";
 }
-bool says_nothing(const Json& value) { return value.is_null() || value == "" || (value.is_structured() && value.empty()); }
+bool says_nothing(const Json& value) {
+  return value.is_null() || value == "" || (value.is_structured() && value.empty());
+}
 
 std::optional<JsonRef> story_in(const JsonRef& root, std::string_view key) {
   const auto list = list_in(root);

@@ -1,0 +1,37 @@
+#include "drive/loop_hold.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+#include "drive/loops.h"
+#include "drive/ralph_runner.h"
+#include "lifecycle/loop/advice.h"
+
+namespace pawl {
+
+Done LoopHold::take(const RecordId& loop) {
+  // Also where its file was: whoever drives it there follows the file, and is as little another.
+  std::string driver = loop::driver_of(engine_, loop);
+  if (driver.empty()) {
+    auto claim = take_claim(engine_, request_, {loop, cat(kRalphRunner, getpid()), getpid(), 0});
+    if (!claim && claim.error().code != ErrorCode::conflict) return tl::unexpected(claim.error());
+    if (claim) claims_.push_back(std::move(*claim));
+    if (claim) return done();
+    driver = loop::driver_of(engine_, loop);
+  }
+  return fail(ErrorCode::conflict,
+              cat("the loop ", printable(loop.key), " is driven already, by ", driver.empty() ? "another" : driver),
+              cat(loop::to_type(cat("pawl ralph cancel ", loop.key), "ends it, and what drives it"), "\n",
+                  loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
+                                "begins another beside it, under a new name")));
+}
+
+void LoopHold::release(const std::function<void(const std::string&)>& tell) {
+  for (const Claim& claim : claims_) {
+    if (const Done released = release_claim(engine_, request_, claim.record, claim.token); !released)
+      tell(released.error().message);
+  }
+  claims_.clear();
+}
+
+}  // namespace pawl
