@@ -2,6 +2,8 @@
 // somebody else, is not about that run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/run_project.h"
 
 namespace pawl::test {
@@ -28,8 +30,12 @@ class EarlierRun : public testing::Test {
   void type(int number, const std::string& text) const {
     ASSERT_EQ(project.tmux({"send-keys", "-t", "=pi-issue-" + std::to_string(number) + ":", text, "Enter"}).exit, 0);
   }
+  // With its last session tmux's server goes, a moment later; who starts another in that moment meets the dying one.
   void end_session(int number) const {
+    const Ran sessions = project.tmux({"list-sessions", "-F", "#{pid}"});
+    const bool last = std::count(sessions.out.begin(), sessions.out.end(), '\n') == 1;
     ASSERT_EQ(project.tmux({"kill-session", "-t", "=pi-issue-" + std::to_string(number)}).exit, 0);
+    if (last) EXPECT_TRUE(gone(std::stoi(sessions.out)));
   }
   RunProject project;
 };
