@@ -35,7 +35,9 @@ class EarlierRun : public testing::Test {
     const Ran sessions = project.tmux({"list-sessions", "-F", "#{pid}"});
     const bool last = std::count(sessions.out.begin(), sessions.out.end(), '\n') == 1;
     ASSERT_EQ(project.tmux({"kill-session", "-t", "=pi-issue-" + std::to_string(number)}).exit, 0);
-    if (last) EXPECT_TRUE(gone(std::stoi(sessions.out)));
+    if (last) {
+      EXPECT_TRUE(gone(std::stoi(sessions.out)));
+    }
   }
   RunProject project;
 };
