@@ -64,8 +64,7 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   PAWL_ASSIGN(const bool there, has_worktree(number, run->worktree));
   row.stand.place = BoardPlace::needs_person;
   row.stand.why = "stopped: its session is gone, and nobody watches it";
-  row.stand.advice =
-      without_session(engine_, number, {there, there || !run->title.empty(), has_agent(engine_, run), true});
+  row.stand.advice = without_session(engine_, number, {there, there || !run->title.empty(), knows_agent(run), true});
   return done();
 }
 
@@ -74,6 +73,13 @@ Done IssuesOnBoard::unwatched(Placed& row) {
   row.stand.why = "it runs, and its watcher is gone";
   row.stand.advice = "pawl issue reconcile  # starts another watcher";
   return done();
+}
+
+// Of those that have none of their own it is the same for all, and looked for in PATH.
+bool IssuesOnBoard::knows_agent(const std::optional<issue::Run>& run) {
+  if (run) return has_agent(engine_, run);
+  if (!agent_) agent_ = has_agent(engine_, std::nullopt);
+  return *agent_;
 }
 
 std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::optional<issue::Run>& run) {
@@ -106,7 +112,7 @@ Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::
   PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(RunBook(engine_), number, run));
   row.stand.why = "its session is gone";
-  row.stand.advice = without_session(engine_, number, {there, titled, has_agent(engine_, run)});
+  row.stand.advice = without_session(engine_, number, {there, titled, knows_agent(run)});
   return done();
 }
 
@@ -180,11 +186,11 @@ Done IssuesOnBoard::advise(Placed& row) {
   if (way == issue::WayOn::read_output && run && recorded_bytes(book.folder(*run)).value_or(0) > 0) {
     // One that is still at its prompt is no one's to end.
     if (there && !at_work(book, *run).session)
-      row.stand.advice += cat("\n", resume_command(engine_, number, has_agent(engine_, run)), "  # goes on with it");
+      row.stand.advice += cat("\n", resume_command(engine_, number, knows_agent(run)), "  # goes on with it");
     return done();
   }
   if (way == issue::WayOn::resume && there) {
-    if (!has_agent(engine_, run)) row.stand.advice = cat(resume_command(engine_, number, false), "  # goes on with it");
+    if (!knows_agent(run)) row.stand.advice = cat(resume_command(engine_, number, false), "  # goes on with it");
     return done();
   }
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(book, number, run));

@@ -37,6 +37,8 @@ class IssuesOnBoard {
   [[nodiscard]] Result<std::vector<issue::Run>> cut_off();
   [[nodiscard]] static std::string how_on(const issue::Run& run);
   [[nodiscard]] Done see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row);
+  // Whether it is known what would go on with it.
+  [[nodiscard]] bool knows_agent(const std::optional<issue::Run>& run);
   // nullopt: tmux does not say.
   [[nodiscard]] std::optional<bool> has_session(const Record& record, const std::optional<issue::Run>& run);
   [[nodiscard]] Result<bool> has_worktree(std::int64_t number, const std::string& known);
@@ -47,6 +49,7 @@ class IssuesOnBoard {
   const View& view_;
   Sessions sessions_;
   bool any_runs_;                                    // has pawl run an issue here at all?
+  std::optional<bool> agent_;                        // is the one that is set to be found?
   std::optional<std::set<std::int64_t>> worktrees_;  // of which issues there is a folder
   std::optional<std::vector<issue::Run>> cut_off_;   // starts
 };
