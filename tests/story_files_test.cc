@@ -57,6 +57,25 @@ TEST_F(StoryFiles, NothingButWhatChangedChanges) {
   EXPECT_FALSE(project.exists("pwned"));
 }
 
+// A long list is known by a few bytes that stand for it: an edit that leaves its length as it was is seen all the same,
+// wherever in it, and so is the next one.
+TEST_F(StoryFiles, EditOfOneByteInALongListIsSeenByTheBoard) {
+  std::vector<Json> list;
+  for (int i = 0; i < 300; ++i) list.push_back(StoryProject::story("US-" + std::to_string(1000 + i), "merged"));
+  project.stories(list);
+  ASSERT_GT(project.prd().size(), 20'000u);
+  for (const std::string id : {"US-1000", "US-1150", "US-1299"}) {
+    const std::string title = string_or(project.json({"story", "show", id}), "title");
+    project.edit_prd("\"id\": \"" + id + "\",\n      \"title\": \"" + title.substr(0, 1),
+                     "\"id\": \"" + id + "\",\n      \"title\": \"#");
+    project.must({"status"});
+    const Json shown = project.json({"story", "show", id});
+    EXPECT_EQ(string_or(shown, "title"), "#" + title.substr(1));
+    EXPECT_TRUE(has(project.out({"log", "--limit", "1"}), "title")) << project.out({"log", "--limit", "1"});
+  }
+  EXPECT_EQ(project.json({"status"})["count"]["ended"], 300) << "counted, and not read one by one";
+}
+
 TEST_F(StoryFiles, LookingAndPausingWriteNothingIntoTheFile) {
   project.write(kPrd, kAsWritten);
   project.write("pawl.toml", "gates = \"require\"\n");

@@ -166,22 +166,39 @@ Fd open_to_read(int folder, const std::string& name) {
 }
 
 // Piece by piece: it may be long.
-Result<bool> same_bytes(const Fd& fd, const std::string& name, std::string_view bytes) {
+Result<bool> each_piece(const Fd& fd, const std::string& name, std::size_t size,
+                        const std::function<bool(std::string_view)>& visit) {
   struct stat info {};
   if (fstat(fd.get(), &info) != 0) return tl::unexpected(io_error("read", name, errno));
-  if (!S_ISREG(info.st_mode) || static_cast<std::size_t>(info.st_size) != bytes.size()) return false;
+  if (!S_ISREG(info.st_mode) || static_cast<std::size_t>(info.st_size) != size) return false;
   std::array<char, std::size_t{1} << 14U> piece;
-  while (!bytes.empty()) {
+  while (size > 0) {
     const ssize_t got = again_on_eintr([&] { return read(fd.get(), piece.data(), piece.size()); });
     if (got < 0) return tl::unexpected(io_error("read", name, errno));
     const auto count = static_cast<std::size_t>(got);
-    if (count == 0 || count > bytes.size() || std::memcmp(bytes.data(), piece.data(), count) != 0) return false;
-    bytes.remove_prefix(count);
+    if (count == 0 || count > size || !visit(std::string_view(piece.data(), count))) return false;
+    size -= count;
   }
   return true;
 }
 
+Result<bool> same_bytes(const Fd& fd, const std::string& name, std::string_view bytes) {
+  return each_piece(fd, name, bytes.size(), [&](std::string_view piece) {
+    const bool same = bytes.starts_with(piece);
+    if (same) bytes.remove_prefix(piece.size());
+    return same;
+  });
+}
+
 }  // namespace
+
+Result<bool> each_piece_at(int folder, const std::string& name, std::size_t size,
+                           const std::function<bool(std::string_view)>& visit) {
+  const Fd fd = open_to_read(folder, name);
+  if (fd.valid()) return each_piece(fd, name, size, visit);
+  if (errno == ENOENT) return false;
+  return tl::unexpected(io_error("read", name, errno));
+}
 
 Result<bool> same_bytes_at(int folder, const std::string& name, std::string_view bytes) {
   const Fd fd = open_to_read(folder, name);

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,6 +55,10 @@ struct FileImage {
 [[nodiscard]] Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t max_bytes);
 [[nodiscard]] Result<FileImage> read_file(const std::string& path, std::size_t max_bytes);
 
+// A regular file, no link, of just this size: its bytes piece by piece, as long as the visitor says yes. False: it is
+// not there, or is another, or the visitor said no.
+[[nodiscard]] Result<bool> each_piece_at(int folder, const std::string& name, std::size_t size,
+                                         const std::function<bool(std::string_view)>& visit);
 // Whether a regular file stands there, no link, with just these bytes.
 [[nodiscard]] Result<bool> same_bytes_at(int folder, const std::string& name, std::string_view bytes);
 // The same, where one that is not there is as good.

@@ -47,7 +47,8 @@ struct Lifecycle {
   std::string_view gates_setting = {};               // its own in place of `gates`, where it is set
   std::string (*fix)(const Record&) = nullptr;       // what a person types to give a status to one that is held
   // Where a record stands by its status and rank alone, whose document was left in the store; nullopt: that must tell.
-  // Says the same as `stand`, but for since_ms. A board of thousands asks here first.
+  // Says the same as `stand`, but for since_ms. A board of thousands asks here first. Where it says of one that it has
+  // ended, that goes for all of its status.
   std::optional<Stand> (*stand_by_rank)(const Record&) = nullptr;
   // What happens to a record without anybody calling it a change: a worker looked at it, or noted for itself how far it
   // is. Told in the log as ever; `pawl undo` neither stops at it nor is kept by it from what came before.

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <tuple>
 
+#include "base/fingerprint.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -23,8 +25,10 @@ int AsLeft::folder_of(const std::string& path) {
 bool AsLeft::is(const MirrorFile& file) {
   const std::size_t slash = file.path.rfind('/');
   if (slash == 0) return false;
-  const auto row = store_.mirror(file.path, MirrorPart::without_before);
-  if (!row || !*row || !(*row)->bytes || !(*row)->state.empty()) return false;
+  const auto row = store_.mirror(file.path, MirrorPart::to_compare);
+  if (!row || !*row || !(*row)->state.empty()) return false;
+  const auto& [bytes, fingerprint] = std::tie((*row)->bytes, (*row)->fingerprint);
+  if (!bytes && fingerprint.empty()) return false;
   if (!(*row)->staged.empty()) {
     const StagedName staged = staged_name((*row)->staged);
     if (staged.beside || access(cat(tmp_folder(*world_.workspace), "/", staged.name).c_str(), F_OK) == 0 ||
@@ -33,8 +37,8 @@ bool AsLeft::is(const MirrorFile& file) {
   }
   const int folder = folder_of(file.path);
   if (folder < 0) return false;
-  const auto same =
-      same_bytes_at(folder, slash == std::string::npos ? file.path : file.path.substr(slash + 1), *(*row)->bytes);
+  const std::string name = slash == std::string::npos ? file.path : file.path.substr(slash + 1);
+  const auto same = bytes ? same_bytes_at(folder, name, *bytes) : has_fingerprint_at(folder, name, fingerprint);
   return same && *same;
 }
 

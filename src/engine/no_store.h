@@ -9,7 +9,7 @@ class NoStore final : public Transaction {
  public:
   Result<Record> load(const RecordId& id, RecordPart) override { return absent_record(id); }
   Result<std::vector<Record>> list(const Query&) override { return std::vector<Record>{}; }
-  Done each(std::string_view, const std::function<Done(const Record&)>&) override { return done(); }
+  Done each(std::string_view, const Alike&, const Visitor&) override { return done(); }
   Result<std::vector<RecordId>> find_key(std::string_view) override { return std::vector<RecordId>{}; }
   Result<std::optional<MirrorRow>> mirror(std::string_view, MirrorPart) override { return std::optional<MirrorRow>{}; }
   Result<std::vector<MirrorRow>> mirrors(std::string_view, MirrorPart) override { return std::vector<MirrorRow>{}; }

@@ -57,7 +57,17 @@ class Gatherer {
     out_.kinds.push_back({lifecycle.kind});
     in_run_ = {};  // another kind may go on with the same status
     const auto first = static_cast<std::ptrdiff_t>(out_.rows.size());
-    PAWL_TRY(view_.each(lifecycle.kind, [&](const Record& record) { return add(lifecycle, record); }));
+    // What has ended and is not shown is only counted.
+    const auto alike = [&](const Record& record) {
+      if (most_[static_cast<std::size_t>(BoardPlace::ended)] > 0 || lifecycle.stand_by_rank == nullptr) return false;
+      if (!lifecycle.machine->terminal(record.status)) return false;
+      const auto stand = lifecycle.stand_by_rank(record);
+      return stand && stand->place == BoardPlace::ended && !stand->part_of;
+    };
+    PAWL_TRY(view_.each(lifecycle.kind, alike, [&](const Record& record, std::size_t count) {
+      out_.kinds.back().count[static_cast<std::size_t>(BoardPlace::ended)] += count - 1;
+      return add(lifecycle, record);
+    }));
     std::sort(out_.rows.begin() + first, out_.rows.end(), [](const Placed& a, const Placed& b) {
       return std::tie(order_of(a), a.record.id.key, a.record.id.scope) <
              std::tie(order_of(b), b.record.id.key, b.record.id.scope);

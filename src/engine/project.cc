@@ -269,9 +269,15 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
     return fail(ErrorCode::invalid_argument,
                 cat(printable(file.path), " would become larger than ", file.format->max_bytes(), " bytes"));
   // Long texts go over to the row: from here on that is where they are.
-  planned.row = {
-      file.path, std::string(file.format->name()), file.scope, std::move(planned.bytes), {}, planned.new_state, head,
-      {}};
+  planned.row = {.path = file.path,
+                 .format = std::string(file.format->name()),
+                 .scope = file.scope,
+                 .bytes = std::move(planned.bytes),
+                 .before = {},
+                 .state = planned.new_state,
+                 .head = head,
+                 .staged = {},
+                 .fingerprint = {}};
   const std::optional<std::string>& bytes = planned.row.bytes;
   if (planned.seen.image.exists) planned.row.before = std::move(planned.seen.image.bytes);
   if (is_gits_for_now(planned.new_state)) {

@@ -88,11 +88,11 @@ Result<std::vector<Record>> View::list(const Query& query) const {
   return records;
 }
 
-Done View::each(std::string_view kind, const std::function<Done(const Record&)>& visit) const {
+Done View::each(std::string_view kind, const Alike& alike, const Visitor& visit) const {
   if (!at_ && overlay_->empty()) {
-    return store_->each(kind, [&](const Record& record) -> Done {
+    return store_->each(kind, alike, [&](const Record& record, std::size_t count) -> Done {
       PAWL_TRY(must_be_legal(record));
-      return visit(record);
+      return visit(record, count);
     });
   }
   Query query;
@@ -103,7 +103,7 @@ Done View::each(std::string_view kind, const std::function<Done(const Record&)>&
   std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
     return std::tie(a.id.scope, a.aside, a.status) < std::tie(b.id.scope, b.aside, b.status);
   });
-  for (const Record& record : records) PAWL_TRY(visit(record));
+  for (const Record& record : records) PAWL_TRY(visit(record, 1));
   return done();
 }
 
@@ -120,7 +120,7 @@ Result<std::vector<RecordId>> View::of_session_beginning(std::string_view kind, 
   for (const Lifecycle& row : lifecycles_->rows()) {
     if (!row.of_a_session || (!kind.empty() && row.kind != kind)) continue;
     std::optional<RecordId> last;
-    PAWL_TRY(each(row.kind, [&](const Record& record) {
+    PAWL_TRY(each(row.kind, none_alike, [&](const Record& record, std::size_t) {
       if (!record.id.key.starts_with(begin) || record.id.key.find('@') == std::string::npos) return done();
       if (!row.machine->terminal(record.status)) under_way.push_back(record.id);
       if (!last || last->key < record.id.key) last = record.id;

@@ -28,8 +28,9 @@ class View {
   [[nodiscard]] Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) const;
   [[nodiscard]] Result<std::vector<Record>> list(const Query& query) const;
   // Every record of a kind, aside or not, for whoever looks at each once: those of one scope and status in a run, by
-  // rank. Documents may be left in the store. What is called may load and ask for history, and not list.
-  [[nodiscard]] Done each(std::string_view kind, const std::function<Done(const Record&)>& visit) const;
+  // rank. Documents may be left in the store. What is called may load and ask for history, and not list. Those that
+  // are `alike` may be counted in place of being visited (store.h).
+  [[nodiscard]] Done each(std::string_view kind, const Alike& alike, const Visitor& visit) const;
   // "issue/42", or a bare key where it is unique; of what belongs to a session, the session's name is enough.
   [[nodiscard]] Result<RecordId> resolve(std::string_view ref) const;
 

@@ -44,6 +44,7 @@ struct MirrorRow {
   std::string state;                  // one of those below
   std::string head;                   // the commit that HEAD named when this was written
   std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
+  std::string fingerprint;  // base/fingerprint.h; of bytes that were left in the store, for whoever only compares
 };
 
 // Whoever asks only where a record stands, or gives it another document, need not wait for the one it has. (Without it
@@ -51,8 +52,8 @@ struct MirrorRow {
 enum class RecordPart { whole, without_doc };
 
 // Whoever asks only which files there are need not wait for their bytes; nor, as long as a file is as it was left, for
-// what stood there before.
-enum class MirrorPart { whole, without_before, without_bytes };
+// what stood there before. To compare, a fingerprint is enough: it comes in place of bytes that are long.
+enum class MirrorPart { whole, without_before, to_compare, without_bytes };
 
 // One worker's hold on a record.
 struct Claim {
@@ -110,6 +111,12 @@ struct OperationQuery {
 // A consistent view, and, when begun for writing, the way to change it.
 inline constexpr std::string_view kCacheNames = "cache.";
 
+// All that are listed with this one are to be counted, and not visited. Not asked of one that is held.
+using Alike = std::function<bool(const Record& first)>;
+[[nodiscard]] inline bool none_alike(const Record& /*first*/) { return false; }
+// A record, and how many it stands for.
+using Visitor = std::function<Done(const Record& record, std::size_t count)>;
+
 class Transaction {
  public:
   virtual ~Transaction() = default;
@@ -119,7 +126,9 @@ class Transaction {
   virtual Result<std::vector<Record>> list(const Query& query) = 0;  // by rank, then key, then scope
   // Every record of a kind that is there, aside or not, one by one: by scope, aside and status, then by rank and key.
   // Only what the index knows (by_rank_only), but for one that is held. Nothing else is listed until it has returned.
-  virtual Done each(std::string_view kind, const std::function<Done(const Record&)>& visit) = 0;
+  // Of those with one scope, aside and status only the first is visited where `alike` says so of it, and how many there
+  // are; else each by itself.
+  virtual Done each(std::string_view kind, const Alike& alike, const Visitor& visit) = 0;
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // of any kind, also those that are gone
 
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;

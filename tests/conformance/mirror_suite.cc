@@ -1,6 +1,7 @@
 // What pawl last wrote to files: to the byte, however long, whatever the bytes.
 #include <rapidcheck.h>
 
+#include "base/fingerprint.h"
 #include "conformance/store_suite.h"
 
 namespace pawl::test {
@@ -82,6 +83,35 @@ TEST_P(StoreConformance, MirrorsOfAFormatAreByPath) {
   EXPECT_EQ(places[1].format, "prd");
   EXPECT_FALSE(places[1].bytes);
   EXPECT_FALSE(must(reading()->mirror("b", MirrorPart::without_bytes))->bytes);
+}
+
+// The bytes, or where they are long what tells whether a file has them.
+TEST_P(StoreConformance, MirrorToCompareFitsTheBytesAndNoOthers) {
+  const auto fits = [&](const std::string& bytes) {
+    const auto row = must(reading()->mirror("f", MirrorPart::to_compare));
+    EXPECT_NE(row->bytes.has_value(), !row->fingerprint.empty()) << "one of the two";
+    return row->bytes ? *row->bytes == bytes : has_fingerprint(bytes, row->fingerprint);
+  };
+  std::string before;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{50'000}, std::size_t{60'000}, std::size_t{5}}) {
+    std::string bytes(size, 'a');
+    commit(batch_of({row_at("f", bytes, before)}));
+    EXPECT_TRUE(fits(bytes)) << size;
+    EXPECT_FALSE(fits(bytes + "a")) << size;
+    if (size > 0) {
+      std::string other = bytes;
+      other[size / 2] = 'b';
+      EXPECT_FALSE(fits(other)) << size;
+      commit(batch_of({row_at("f", other, bytes)}));  // an edit in the midst of it
+      EXPECT_TRUE(fits(other)) << size;
+      bytes = other;
+    }
+    before = bytes;
+  }
+  commit(batch_of({row_at("f", std::nullopt, before)}));
+  const auto gone = must(reading()->mirror("f", MirrorPart::to_compare));
+  EXPECT_FALSE(gone->bytes);
+  EXPECT_EQ(gone->fingerprint, "");
 }
 
 TEST_P(StoreConformance, MirrorTwiceInOneBatchIsTheLast) {

@@ -319,7 +319,8 @@ TEST_P(StoreConformance, ListAgreesWithAModel) {
     const auto run = [](const Record& r) { return std::tie(r.id.scope, r.aside, r.status, r.rank, r.id.key); };
     std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return run(a) < run(b); });
     std::vector<Record> visited;
-    const Done each = tx->each("story", [&](const Record& record) {
+    const Done each = tx->each("story", none_alike, [&](const Record& record, std::size_t count) {
+      RC_ASSERT(count == 1);
       visited.push_back(record);
       return done();
     });
@@ -332,6 +333,27 @@ TEST_P(StoreConformance, ListAgreesWithAModel) {
       RC_ASSERT(visited[i].aside == all[i].aside);
       RC_ASSERT(visited[i].rank == all[i].rank);
     }
+
+    // The same where those of one status are only counted.
+    const std::string status = *rc::gen::elementOf(std::vector<std::string>{"pending", "merged", "no such"});
+    const auto counted = [&](const Record& record) { return record.status == status; };
+    std::size_t at = 0;
+    const Done some = tx->each("story", counted, [&](const Record& record, std::size_t count) {
+      RC_ASSERT(count == 1 || record.status == status);
+      RC_ASSERT(at + count <= all.size());
+      for (std::size_t i = 0; i < count; ++i) {
+        RC_ASSERT(std::tie(all[at + i].id.scope, all[at + i].aside, all[at + i].status) ==
+                  std::tie(record.id.scope, record.aside, record.status));
+      }
+      RC_ASSERT(record.id == all[at].id);
+      at += count;
+      const bool ends = at == all.size() || record.status != status || all[at].status != status ||
+                        all[at].id.scope != record.id.scope || all[at].aside != record.aside;
+      RC_ASSERT(ends);
+      return done();
+    });
+    RC_ASSERT(some.has_value());
+    RC_ASSERT(at == all.size());
   });
   EXPECT_TRUE(passed);
 }

@@ -23,7 +23,7 @@
 namespace pawl {
 namespace {
 
-constexpr int kPatienceMs = 2'000;  // with a tmux that does not answer
+constexpr int kTmuxPatienceMs = 2'000;  // with a tmux that does not answer
 
 // How one issue stands in the world.
 struct Standing {
@@ -166,7 +166,7 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                       return is_about(view.store(), book, run, record);
                     },
                     [&](std::int64_t number) { return book.starting(view.store(), number); }};
-  const auto surveyed = survey(engine, records, known, kPatienceMs);
+  const auto surveyed = survey(engine, records, known, kTmuxPatienceMs);
   if (!surveyed && surveyed.error().code == ErrorCode::busy) {
     findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
     return done();

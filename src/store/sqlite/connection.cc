@@ -18,8 +18,6 @@
 namespace pawl::sqlite {
 namespace {
 
-std::int64_t boot_now_ms() { return SystemClock().now().boot_ms; }
-
 // Counting every allocation takes a lock on each, and nobody here asks for the count. Twenty pages of cache made
 // ahead are twenty page faults, for a command that needs eight.
 void configure_once() {

@@ -67,8 +67,6 @@ class Alarm {
   bool works_ = false;
 };
 
-std::int64_t boot_now_ms() { return SystemClock().now().boot_ms; }
-
 }  // namespace
 
 class GateFile::Held final : public Gate {

@@ -1,5 +1,6 @@
 #include "store/sqlite/health.h"
 
+#include "base/fingerprint.h"
 #include "base/text.h"
 #include "store/sqlite/transaction.h"
 
@@ -109,8 +110,14 @@ Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth
   std::vector<std::string> paths;
   PAWL_TRY(for_each(connection, "SELECT path FROM mirror", [&](Statement& row) { paths.push_back(row.text(0)); }));
   for (const std::string& path : paths) {
-    if (const auto mirror = tx.mirror(path, MirrorPart::whole); !mirror)
-      health.problems.push_back(mirror.error().message);
+    const auto mirror = tx.mirror(path, MirrorPart::whole);
+    const auto compared = tx.mirror(path, MirrorPart::to_compare);
+    if (!mirror || !compared) {
+      health.problems.push_back((mirror ? compared : mirror).error().message);
+    } else if (*compared && !(*compared)->fingerprint.empty() &&
+               !has_fingerprint((*mirror)->bytes.value_or(""), (*compared)->fingerprint)) {
+      health.problems.push_back(cat("what the store knows of ", path, " is not what it was left with"));
+    }
   }
   for (const auto& problem :
        {error_of(tx.claims()), error_of(tx.effects_in(EffectState::intended)),

@@ -1,12 +1,15 @@
 // What pawl last wrote to each file. `before` is kept as its difference to `bytes`: files are long, edits short.
 //
 // Bytes above kInline stand in `part`: rows of about a page, numbered within the mirror with wide gaps. An edit
-// replaces the rows that it touches and, when it has grown beyond one, puts others into the gap behind it.
+// replaces the rows that it touches and, when it has grown beyond one, puts others into the gap behind it. In their
+// place the mirror's row has their fingerprint, so that a file that is as it was left costs none of these pages. (Rows
+// of an older pawl have none: NULL.)
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <utility>
 
+#include "base/fingerprint.h"
 #include "base/text.h"
 #include "store/sqlite/difference.h"
 #include "store/sqlite/schema.h"
@@ -55,12 +58,17 @@ Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string pat
   if (part == MirrorPart::without_bytes) return mirror;
   const MirrorPlace place{row.integer(0), row.integer(6)};
   if (access_ == Access::write) places_.insert_or_assign(mirror.path, place);
-  mirror.bytes = row.maybe_text(8);
-  if (place.size > 0) {
+  if (place.size > 0 && part == MirrorPart::to_compare && is_fingerprint(row.view(8))) {
+    mirror.fingerprint = row.text(8);
+    return mirror;
+  }
+  if (place.size <= 0) {
+    mirror.bytes = row.maybe_text(8);
+  } else {
     PAWL_ASSIGN(mirror.bytes, joined_parts(place.id, static_cast<std::size_t>(place.size)));
     if (static_cast<std::int64_t>(mirror.bytes->size()) != place.size) return tl::unexpected(damaged(mirror.path));
   }
-  if (row.is_null(7) || part == MirrorPart::without_before) return mirror;
+  if (row.is_null(7) || part == MirrorPart::without_before || part == MirrorPart::to_compare) return mirror;
   const std::optional<Difference> change = read_difference(row.view(7));
   if (change) mirror.before = applied(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(), *change);
   if (!mirror.before) return tl::unexpected(damaged(mirror.path));
@@ -202,7 +210,8 @@ Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
     before = Blob{difference_text};
   }
   const bool in_parts = bytes.size() > kInline;
-  if (mirror.bytes && !in_parts) in_row = Blob{bytes};
+  const std::string fingerprint = in_parts ? fingerprint_of(bytes) : std::string();
+  if (mirror.bytes) in_row = Blob{in_parts ? std::string_view(fingerprint) : bytes};
 
   PAWL_ASSIGN(MirrorPlace place, place_of(mirror.path));
   const std::int64_t size_before = std::exchange(place.size, in_parts ? static_cast<std::int64_t>(bytes.size()) : 0);

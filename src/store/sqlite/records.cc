@@ -189,26 +189,50 @@ Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
   return records;
 }
 
-Done SqliteTransaction::each(std::string_view kind, const std::function<Done(const Record&)>& visit) {
+Done SqliteTransaction::each(std::string_view kind, const Alike& alike, const Visitor& visit) {
   Record record;  // one for all: of most nothing but key and rank is other than of the one before
   record.id.kind = kind;
   record.doc = Doc::left_in_the_store();
   PAWL_ASSIGN(Statement rows, use(Sql::scan_kind));
   rows.bind(kind);
-  while (true) {
-    PAWL_ASSIGN(const bool more, rows.step());
-    if (!more) return done();
-    record.id.scope = rows.view(0);
-    record.aside = rows.integer(1) != 0;
-    record.status = rows.view(2);
+  PAWL_ASSIGN(bool more, rows.step());
+  bool counts = false;
+  for (bool first = true; more;) {
+    const bool aside = rows.integer(1) != 0;
+    const bool goes_on =
+        !first && record.status == rows.view(2) && record.id.scope == rows.view(0) && record.aside == aside;
+    first = false;
+    if (!goes_on) {
+      record.id.scope = rows.view(0);
+      record.aside = aside;
+      record.status = rows.view(2);
+    }
     record.rank = rows.view(3);
     record.id.key = rows.view(4);
-    if (!record.status.empty()) {
-      PAWL_TRY(visit(record));
-      continue;
+    if (!goes_on) counts = !record.status.empty() && alike(record);
+    std::size_t count = 1;
+    if (counts) {
+      PAWL_ASSIGN(count, count_alike(rows, record, more));
     }
-    PAWL_ASSIGN(const Record held, load(record.id));
-    PAWL_TRY(visit(held));
+    if (record.status.empty()) {
+      PAWL_ASSIGN(const Record held, load(record.id));
+      PAWL_TRY(visit(held, count));
+    } else {
+      PAWL_TRY(visit(record, count));
+    }
+    if (!counts) {
+      PAWL_ASSIGN(more, rows.step());
+    }
+  }
+  return done();
+}
+
+// How many there are of those that begin with this one. `more`: of others that follow.
+Result<std::size_t> SqliteTransaction::count_alike(Statement& rows, const Record& first, bool& more) {
+  for (std::size_t count = 1;; ++count) {
+    PAWL_ASSIGN(more, rows.step());
+    if (!more || rows.view(2) != first.status || rows.view(0) != first.id.scope || (rows.integer(1) != 0) != first.aside)
+      return count;
   }
 }
 

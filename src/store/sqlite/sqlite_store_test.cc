@@ -240,6 +240,28 @@ TEST(SqliteFiles, OneShotLeavesNothingBehind) {
   EXPECT_EQ(status_of(*folder.open(), "1"), "done");
 }
 
+// Written by a pawl that did not know of fingerprints, or by whoever made the store.
+TEST(SqliteFiles, LongMirrorWithoutFingerprintGivesItsBytes) {
+  const StoreFolder folder;
+  const auto store = folder.open();
+  MirrorRow mirror;
+  mirror.path = "prd.json";
+  mirror.bytes = std::string(50'000, 'x');
+  Batch batch;
+  batch.mirrors.push_back(mirror);
+  ASSERT_TRUE((*store->begin(Access::write))->commit(batch));
+  for (const char* other : {"NULL", "'short'", "zeroblob(500)"}) {
+    folder.sql(std::string("UPDATE mirror SET bytes=") + other);
+    const auto row = (*store->begin(Access::read))->mirror("prd.json", MirrorPart::to_compare);
+    ASSERT_TRUE(row && *row) << other;
+    EXPECT_EQ((*row)->bytes, mirror.bytes) << other;
+    EXPECT_EQ((*row)->fingerprint, "") << other;
+  }
+  EXPECT_TRUE(store->check()->problems.empty());
+  folder.sql("UPDATE mirror SET bytes=zeroblob(32)");
+  EXPECT_FALSE(store->check()->problems.empty()) << "one that is not of these bytes";
+}
+
 TEST(SqliteFiles, SmallEditOfALongMirrorWritesFewBytes) {
   const StoreFolder folder;
   const auto store = folder.open();

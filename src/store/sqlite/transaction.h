@@ -42,7 +42,7 @@ class SqliteTransaction final : public Transaction {
 
   Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) override;
   Result<std::vector<Record>> list(const Query& query) override;
-  Done each(std::string_view kind, const std::function<Done(const Record&)>& visit) override;
+  Done each(std::string_view kind, const Alike& alike, const Visitor& visit) override;
   Result<std::vector<RecordId>> find_key(std::string_view key) override;
 
   Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part) override;
@@ -109,6 +109,7 @@ class SqliteTransaction final : public Transaction {
     std::int64_t id = 0;
     std::int64_t size = 0;  // of bytes in parts; 0: none are
   };
+  [[nodiscard]] static Result<std::size_t> count_alike(Statement& rows, const Record& first, bool& more);
   [[nodiscard]] Result<MirrorRow> read_mirror(Statement& row, std::string path, MirrorPart part);
   Result<const std::vector<MirrorRow>*> all_places();  // of every format, by path, without bytes
   [[nodiscard]] Result<std::string> joined_parts(std::int64_t mirror_id, std::size_t size);
