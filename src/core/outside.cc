@@ -11,7 +11,7 @@ Json merged(const Json& doc, const Json& base, const Json& now) {
   Json out = doc;
   for (const auto& [key, value] : now.items()) {
     const auto old = base.find(key);
-    if (old == base.end() || *old != value) out[key] = value;
+    if (old == base.end() || !same_value(*old, value)) out[key] = value;
   }
   for (const auto& [key, value] : base.items()) {
     if (!now.contains(key)) out.erase(key);
@@ -101,7 +101,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
   }
   // The order of members is the file's, and no change of what it says.
-  if (record.doc == doc || same_value(record.doc, doc)) return;
+  if (same_value(record.doc, doc)) return;
   Change change{record, record, "edited outside", Json(), false};
   change.after.doc = doc;
   out.changes.push_back(std::move(change));
