@@ -156,6 +156,28 @@ TEST_F(LoopMoved, UndoDoesNotWriteOverWhatCameToItsOldPlace) {
   EXPECT_TRUE(project.exists(kSecond));
 }
 
+// One that was there before makes room, and comes back with the same undo.
+TEST_F(LoopMoved, OverAnotherIsOneOperation) {
+  start();
+  const std::string another =
+      R"({"active": true, "session_id": "s9", "iteration": 1, "started_at": "2026-01-28T21:26:00.000Z", "prompt": "q"})";
+  project.write(kSecond, another);
+  project.must({"status"});
+  const std::string bytes = project.read(kFirst).value_or("");
+  const std::size_t before = project.operations();
+  move(kFirst, kSecond);
+  project.must({"status"});
+  EXPECT_EQ(project.operations(), before + 1);
+  EXPECT_EQ(project.read(kSecond), bytes);
+  project.must({"undo"});
+  EXPECT_EQ(project.read(kFirst), bytes);
+  EXPECT_EQ(file(kSecond), parse_json(another).value());
+  for (const char* session : {"w1", "s9"}) {
+    const auto loop = parse_json(project.out({"ralph", "show", "--session", session, "--json"}));
+    EXPECT_EQ(string_or(*loop, "status"), "active") << session;
+  }
+}
+
 // What drives it, and what checks it, go along.
 TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
   ASSERT_EQ(mkfifo(project.file("go").c_str(), 0600), 0);
