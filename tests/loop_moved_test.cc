@@ -178,6 +178,31 @@ TEST_F(LoopMoved, OverAnotherIsOneOperation) {
   }
 }
 
+// A link where it was lets older tools find it: that is one file, and no copy.
+TEST_F(LoopMoved, WithALinkLeftBehindItIsTheSameFile) {
+  start();
+  move(kFirst, kSecond);
+  fs::create_symlink("state/ralph-state.json", project.file(kFirst));
+  const Ran ran = project.run({"status"});
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(project.kept("refused").empty());
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+  project.must({"ralph", "tick", "--session", "w1"});
+  EXPECT_EQ(file(kSecond)["iteration"], 1);
+  EXPECT_TRUE(fs::is_symlink(project.file(kFirst)));
+  EXPECT_EQ(parse_json(project.out({"ralph", "list", "--json"}))->size(), 1U);
+
+  // Without the link it has moved; and a link that comes back leads to what is known.
+  fs::remove(project.file(kFirst));
+  EXPECT_TRUE(has(project.run({"status"}).err, "was moved to"));
+  fs::create_symlink("state/ralph-state.json", project.file(kFirst));
+  EXPECT_EQ(project.run({"status"}).err, "");
+  project.must({"ralph", "tick", "--session", "w1"});
+  EXPECT_EQ(file(kSecond)["iteration"], 2);
+  EXPECT_TRUE(fs::is_symlink(project.file(kFirst)));
+  EXPECT_TRUE(project.kept("refused").empty());
+}
+
 // What drives it, and what checks it, go along.
 TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
   ASSERT_EQ(mkfifo(project.file("go").c_str(), 0600), 0);
