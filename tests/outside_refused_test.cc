@@ -165,6 +165,25 @@ TEST_F(FlaggedValue, RestoreWritesPawlsValue) {
   EXPECT_EQ(project_.run({"doctor"}).exit, 0);
 }
 
+// Nothing of it is taken over, so nothing of it is written over.
+TEST(FlaggedLoop, ThatHasEndedIsLeftAsItsToolWroteIt) {
+  for (const char* const end : {"clear", "cancel"}) {
+    SCOPED_TRACE(end);
+    const IssueProject project;
+    project.write("pawl.toml", "outside = \"flag\"\n");
+    project.must({"ralph", "start", "--session", "w1", "--prompt", "p"});
+    const std::string again =
+        replaced(project.read(kLoopFile).value_or(""), "\"prompt\"", "\"theirs\": [1, 2],\n  \"prompt\"");
+    project.must({"ralph", end});
+    project.write(kLoopFile, again);
+    const Ran seen = project.run({"status"});
+    EXPECT_TRUE(has(seen.err, "does not come back")) << seen.err;
+    EXPECT_EQ(project.read(kLoopFile), again);
+    project.must({"status"});
+    EXPECT_EQ(project.read(kLoopFile), again);
+  }
+}
+
 // --- a gate skipped ---
 
 class SkippedGate : public testing::Test {

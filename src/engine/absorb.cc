@@ -83,7 +83,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
                          " was changed outside pawl: ", named ? std::string() : cat(printable(refusal.id.ref()), ": "),
                          refusal.why.message, ". ");
   if (flag) {
-    planned.flagged[refusal.id] = refusal.written;
+    planned.flagged[refusal.id] = {refusal.written, refusal.whole};
     planned.new_state = kFlagged;
     planned.restate = true;
     note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
@@ -193,7 +193,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const bool flags = world_.settings->text("outside") == "flag";
     if (flags && known != nullptr && shown.status && known->status == shown.status &&
         lifecycle.machine->status(*shown.status) == nullptr) {
-      planned.flagged[shown.id] = *shown.status;
+      planned.flagged[shown.id] = {*shown.status, false};
       planned.new_state = kFlagged;
     }
   }
