@@ -68,6 +68,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     request.what = "edited outside";
     request.evidence = now.evidence.is_object() ? now.evidence : Json::object();
     request.record_gates = rules.record_gates || !rules.accepted_by.empty();
+    const bool one_more = rules.beside && rules.beside->to == request.to;
+    if (one_more) request.one_more_gate = rules.beside->gate;
     if (!rules.accepted_by.empty()) {
       request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
       request.evidence[std::string(kPersonGate)] = rules.accepted_by;
@@ -97,6 +99,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
       out.changes.push_back(std::move(*moved));
       return;
     }
+    if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
     out.refusals.push_back(
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
   }

@@ -153,7 +153,7 @@ class Absorber {
   [[nodiscard]] bool makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
                                 std::string_view now) const;
   Done edited_aside(PlannedFile& planned, std::string_view base_bytes, std::string_view now_bytes);
-  [[nodiscard]] OutsideRules rules_for(const Lifecycle& lifecycle) const;
+  [[nodiscard]] Result<OutsideRules> rules_for(const Lifecycle& lifecycle, const RecordId& id) const;
   Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
   [[nodiscard]] Result<Record> current(const RecordId& id) const;
 
