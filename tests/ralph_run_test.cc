@@ -418,6 +418,26 @@ TEST_F(RalphRun, WhoStopsALoopWithACheckInItsFileIsTakenAtTheirWord) {
   EXPECT_EQ(loop()["status"], "cancelled");
 }
 
+// What waits for an answer about it ends with it, and comes back with it.
+TEST_F(RalphRun, AVerificationThatWaitsEndsWithItsLoop) {
+  for (const char* const end : {"cancel", "clear"}) {
+    SCOPED_TRACE(end);
+    const IssueProject other;
+    EXPECT_EQ(other.run(words(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "9", "--max", "2"})).exit, 1);
+    other.must({"undo"});  // it is not at its end
+    const auto waits = [&] { return other.run({"verify", "show", "--json"}); };
+    ASSERT_TRUE(has(waits().out, "\"pending\"")) << waits().out;
+    const std::size_t operations = other.operations();
+    other.must({"ralph", end});
+    EXPECT_EQ(other.operations(), operations + 1);
+    EXPECT_EQ(waits().exit, 3) << waits().out;
+    EXPECT_FALSE(other.exists(".omc/ralph-verification.json"));
+    other.must({"undo"});
+    EXPECT_TRUE(has(waits().out, "\"pending\"")) << waits().out;
+    EXPECT_EQ(parse_json(other.out({"ralph", "show", "--json"}))->at("status"), "active");
+  }
+}
+
 // A store that came with somebody's clone: its check is shown, and not run.
 TEST_F(RalphRun, ACheckThatWasNotGivenOnThisMachineIsNotRun) {
   EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "touch owned; false", "--attempts", "1"}).exit, 1);
