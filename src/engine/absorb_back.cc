@@ -104,6 +104,7 @@ Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Show
   if (!copy.empty()) {
     KeptRefusals& kept = planned.refused ? *planned.refused : planned.refused.emplace();
     kept.copy = copy;
+    kept.bytes = bytes;
     kept.acceptable = false;
     for (const Shown& part : parts) kept.refusals.push_back({part.id, part.status.value_or(""), {}, {}});
   }

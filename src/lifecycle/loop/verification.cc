@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/text.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
