@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/story_project.h"
 
 namespace pawl::test {
@@ -315,6 +316,25 @@ TEST_F(StoryFiles, DamageIsKeptAsideAndTheLastGoodListRestored) {
     EXPECT_TRUE(has(seen.err, "line 1")) << seen.err;
   }
   EXPECT_EQ(fresh.prd(), "{\"stories\": [{\"id\": \"A\"},]}");
+}
+
+TEST_F(StoryFiles, ConflictMarkersAreSaidOnce) {
+  project.start_git();
+  project.stories({StoryProject::story("A")});
+  project.must({"story", "pause", "A", "--reason", "later"});  // so that nothing is next
+  project.commit_all("one");
+  project.write(kPrd, cat("<<<<<<< HEAD\n", project.prd(), "=======\n>>>>>>> other\n"));
+  const auto times = [](std::string_view text) {
+    std::size_t count = 0;
+    for (const std::string_view line : split(text, '\n')) count += line.starts_with("pawl: prd.json") ? 1U : 0U;
+    return count;
+  };
+  project.must({"story", "show", "A"});
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"story", "next"}, {"story", "list"}, {"story", "add", "Z", "--title", "z"}}) {
+    const Ran ran = project.run(verb);
+    EXPECT_EQ(times(ran.err), 1U) << verb[1] << ": " << ran.err;
+  }
 }
 
 TEST_F(StoryFiles, GitsFilesAreGits) {
