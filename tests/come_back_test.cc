@@ -144,6 +144,22 @@ TEST_F(ComeBack, LoopsAndStoriesAreAsTheirFilesSay) {
 }
 
 // The file of a session's loop, in a folder of its own.
+// A list that changed does not say by itself what is missing from it.
+TEST_F(ComeBack, WhatAListDoesNotShowAnyMoreIsNamed) {
+  const std::string a = R"({"id": "A", "title": "a", "status": "pending"})",
+                    b = R"({"id": "B", "title": "b", "status": "pushed"})";
+  project.write("prd.json", cat("{\"stories\": [", a, ", ", b, "]}\n"));
+  project.ok({"init"});
+  project.ok({"leave"});
+  project.write("prd.json", cat("{\"stories\": [", a, "]}\n"));
+  const std::string back = project.ok({"init"});
+  EXPECT_TRUE(has(back, "    story/B    pawl undo ")) << back;
+  EXPECT_FALSE(has(back, "story/A")) << back;
+  const std::size_t at = back.find("pawl undo ") + 10;
+  project.ok({"undo", back.substr(at, back.find(' ', at) - at)});
+  EXPECT_TRUE(has(project.read("prd.json").value_or(""), "\"B\""));
+}
+
 TEST_F(ComeBack, ALoopOfASessionIsAsItsFileSays) {
   const std::string path = ".omc/state/sessions/s1/ralph-state.json";
   const std::string active =

@@ -156,6 +156,53 @@ TEST_F(LoopMoved, UndoDoesNotWriteOverWhatCameToItsOldPlace) {
   EXPECT_TRUE(project.exists(kSecond));
 }
 
+// One that was there before makes room, and comes back with the same undo.
+TEST_F(LoopMoved, OverAnotherIsOneOperation) {
+  start();
+  const std::string another =
+      R"({"active": true, "session_id": "s9", "iteration": 1, "started_at": "2026-01-28T21:26:00.000Z", "prompt": "q"})";
+  project.write(kSecond, another);
+  project.must({"status"});
+  const std::string bytes = project.read(kFirst).value_or("");
+  const std::size_t before = project.operations();
+  move(kFirst, kSecond);
+  project.must({"status"});
+  EXPECT_EQ(project.operations(), before + 1);
+  EXPECT_EQ(project.read(kSecond), bytes);
+  project.must({"undo"});
+  EXPECT_EQ(project.read(kFirst), bytes);
+  EXPECT_EQ(file(kSecond), parse_json(another).value());
+  for (const char* session : {"w1", "s9"}) {
+    const auto loop = parse_json(project.out({"ralph", "show", "--session", session, "--json"}));
+    EXPECT_EQ(string_or(*loop, "status"), "active") << session;
+  }
+}
+
+// A link where it was lets older tools find it: that is one file, and no copy.
+TEST_F(LoopMoved, WithALinkLeftBehindItIsTheSameFile) {
+  start();
+  move(kFirst, kSecond);
+  fs::create_symlink("state/ralph-state.json", project.file(kFirst));
+  const Ran ran = project.run({"status"});
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(project.kept("refused").empty());
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+  project.must({"ralph", "tick", "--session", "w1"});
+  EXPECT_EQ(file(kSecond)["iteration"], 1);
+  EXPECT_TRUE(fs::is_symlink(project.file(kFirst)));
+  EXPECT_EQ(parse_json(project.out({"ralph", "list", "--json"}))->size(), 1U);
+
+  // Without the link it has moved; and a link that comes back leads to what is known.
+  fs::remove(project.file(kFirst));
+  EXPECT_TRUE(has(project.run({"status"}).err, "was moved to"));
+  fs::create_symlink("state/ralph-state.json", project.file(kFirst));
+  EXPECT_EQ(project.run({"status"}).err, "");
+  project.must({"ralph", "tick", "--session", "w1"});
+  EXPECT_EQ(file(kSecond)["iteration"], 2);
+  EXPECT_TRUE(fs::is_symlink(project.file(kFirst)));
+  EXPECT_TRUE(project.kept("refused").empty());
+}
+
 // What drives it, and what checks it, go along.
 TEST_F(LoopMoved, ItsRunnerAndItsCheckGoAlong) {
   ASSERT_EQ(mkfifo(project.file("go").c_str(), 0600), 0);

@@ -175,6 +175,26 @@ TEST_F(GitsFile, EditedByHandAndThenCommittedIsAnEditNotGits) {
   EXPECT_EQ(project_.run({"issue", "get", "1"}).err, "");
 }
 
+// A checkout that brought nothing of it does not make the edit git's.
+TEST_F(GitsFile, EditedAndCommittedRightAfterACheckoutIsAnEdit) {
+  project_.git({"checkout", "-q", "-b", "feature"});
+  project_.edit(1, "\"late\"", "\"mine\"");
+  project_.commit_all("mine");
+  EXPECT_EQ(project_.shown(1)["session"], "mine");
+  EXPECT_EQ(project_.log()[0]["outside"], true);
+  // Also where what pawl wrote was in no commit yet.
+  project_.must({"issue", "set", "1", "complete", "--session", "by pawl"});
+  project_.git({"checkout", "-q", "-b", "another"});
+  project_.edit(1, "\"by pawl\"", "\"mine again\"");
+  project_.commit_all("mine again");
+  EXPECT_EQ(project_.shown(1)["session"], "mine again");
+  // What a checkout brought stays git's, whatever is committed on top.
+  project_.git({"checkout", "-q", "-b", "old", "main~2"});
+  project_.edit(1, "\"early\"", "\"theirs\"");
+  project_.commit_all("theirs");
+  EXPECT_EQ(project_.shown(1)["session"], "mine again");
+}
+
 TEST_F(GitsFile, UntrackedIsAnEditWhereverHeadIs) {
   project_.must({"issue", "set", "2", "running"});
   go_back();

@@ -165,6 +165,25 @@ TEST_F(FlaggedValue, RestoreWritesPawlsValue) {
   EXPECT_EQ(project_.run({"doctor"}).exit, 0);
 }
 
+// Nothing of it is taken over, so nothing of it is written over.
+TEST(FlaggedLoop, ThatHasEndedIsLeftAsItsToolWroteIt) {
+  for (const char* const end : {"clear", "cancel"}) {
+    SCOPED_TRACE(end);
+    const IssueProject project;
+    project.write("pawl.toml", "outside = \"flag\"\n");
+    project.must({"ralph", "start", "--session", "w1", "--prompt", "p"});
+    const std::string again =
+        replaced(project.read(kLoopFile).value_or(""), "\"prompt\"", "\"theirs\": [1, 2],\n  \"prompt\"");
+    project.must({"ralph", end});
+    project.write(kLoopFile, again);
+    const Ran seen = project.run({"status"});
+    EXPECT_TRUE(has(seen.err, "does not come back")) << seen.err;
+    EXPECT_EQ(project.read(kLoopFile), again);
+    project.must({"status"});
+    EXPECT_EQ(project.read(kLoopFile), again);
+  }
+}
+
 // --- a gate skipped ---
 
 class SkippedGate : public testing::Test {
@@ -234,16 +253,22 @@ TEST(Accept, OfAWordThatIsNoStatusIsRefused) {
   EXPECT_TRUE(project.exists(copy));
 }
 
-TEST(Accept, OfACopyThatWasCorrectedTakesItOver) {
+// Whoever accepts it was told of something else: that copy is anybody's to write into.
+TEST(Accept, OfACopyThatWasChangedSinceIsRefused) {
   const IssueProject project;
-  project.must({"issue", "set", "1", "running"});
-  project.edit(1, "\"running\"", "\"done\"");
+  project.must({"issue", "set", "1", "complete"});
+  project.edit(1, "\"complete\"", "\"error\"");
   project.must({"issue", "get", "1"});
-  const std::string copy = project.only_kept("refused");
-  project.write(copy, replaced(*project.read(copy), "\"done\"", "\"complete\""));
-  project.must({"accept", copy});
+  const std::string copy = project.only_kept("refused"), refused = project.read(copy).value_or("");
+  project.write(copy, replaced(refused, "\"error\"", "\"running\""));
+  const Ran ran = project.run({"accept", copy, "--reason", "r"});
+  EXPECT_EQ(ran.exit, 4) << ran.out;
+  EXPECT_TRUE(has(ran.err, "was changed after pawl refused it")) << ran.err;
   EXPECT_EQ(project.get(1), "complete");
-  EXPECT_EQ(project.content(1)["status"], "complete");
+  EXPECT_FALSE(has(project.out({"status"}), "pawl accept")) << "nor is that advised";
+  project.write(copy, refused);
+  project.must({"accept", copy, "--reason", "r"});
+  EXPECT_EQ(project.get(1), "error");
 }
 
 TEST(Accept, OfACopyOfIssue11IsNotTakenForIssue1) {

@@ -393,6 +393,51 @@ TEST_F(RalphRun, AnAgentOfALoopWithACheckDoesNotCompleteItByItself) {
   EXPECT_EQ(loop()["status"], "exhausted");
 }
 
+// Nor by writing into its file that it is over: that is the same move, and goes by the same gate.
+TEST_F(RalphRun, AnAgentOfALoopWithACheckDoesNotCompleteItInItsFile) {
+  const std::string agent = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";
+  const Ran ran = run(agent, {"--prompt", "p", "--verify", "false", "--max", "1"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err + ran.out, "to become complete it needs “check”")) << ran.err << ran.out;
+  EXPECT_EQ(loop()["status"], "exhausted");
+  EXPECT_EQ(project.kept("refused").size(), 1U);
+}
+
+TEST_F(RalphRun, WhereGatesAreOnlyRecordedSuchACompletionIsMarked) {
+  project.write("pawl.toml", "gates = \"record\"\n");
+  const std::string agent = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";
+  const Ran ran = run(agent, {"--prompt", "p", "--verify", "false", "--max", "1"});
+  EXPECT_TRUE(has(ran.err + ran.out, "is complete now, unverified: nothing shows “check”")) << ran.err << ran.out;
+  EXPECT_EQ(loop()["status"], "complete");
+}
+
+TEST_F(RalphRun, WhoStopsALoopWithACheckInItsFileIsTakenAtTheirWord) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  project.write(kLoopFile, replaced(bytes, "\"active\": true", "\"active\": false,\n  \"status\": \"cancelled\""));
+  EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+// What waits for an answer about it ends with it, and comes back with it.
+TEST_F(RalphRun, AVerificationThatWaitsEndsWithItsLoop) {
+  for (const char* const end : {"cancel", "clear"}) {
+    SCOPED_TRACE(end);
+    const IssueProject other;
+    EXPECT_EQ(other.run(words(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "9", "--max", "2"})).exit, 1);
+    other.must({"undo"});  // it is not at its end
+    const auto waits = [&] { return other.run({"verify", "show", "--json"}); };
+    ASSERT_TRUE(has(waits().out, "\"pending\"")) << waits().out;
+    const std::size_t operations = other.operations();
+    other.must({"ralph", end});
+    EXPECT_EQ(other.operations(), operations + 1);
+    EXPECT_EQ(waits().exit, 3) << waits().out;
+    EXPECT_FALSE(other.exists(".omc/ralph-verification.json"));
+    other.must({"undo"});
+    EXPECT_TRUE(has(waits().out, "\"pending\"")) << waits().out;
+    EXPECT_EQ(parse_json(other.out({"ralph", "show", "--json"}))->at("status"), "active");
+  }
+}
+
 // A store that came with somebody's clone: its check is shown, and not run.
 TEST_F(RalphRun, ACheckThatWasNotGivenOnThisMachineIsNotRun) {
   EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "touch owned; false", "--attempts", "1"}).exit, 1);

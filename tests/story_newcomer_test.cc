@@ -156,6 +156,21 @@ TEST_F(StoryUnverified, WhatIsShownAfterwardsTakesTheMarkOff) {
   EXPECT_TRUE(has(again.out, "attested: Looks nice")) << again.out;
 }
 
+// A check would run nothing.
+TEST_F(StoryUnverified, WhereNothingHasACommandSomebodysWordIsAskedFor) {
+  project.write("pawl.toml", "[story]\ngates = \"record\"\n");
+  story();
+  project.must({"story", "move", "US-1", "committed"});
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "pawl story attest US-1 works --evidence TEXT --actor NAME")) << board;
+  EXPECT_FALSE(has(board, "pawl story check ")) << board;
+  EXPECT_TRUE(has(project.out({"story", "show", "US-1", "--json"}), "pawl story attest US-1"));
+  project.write("pawl.toml", "");
+  const Ran refused = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_TRUE(has(refused.err, "pawl story attest US-1")) << refused.err;
+  EXPECT_FALSE(has(refused.err, "pawl story check ")) << refused.err;
+}
+
 TEST_F(StoryUnverified, TheSameMoveAgainShowsIt) {
   story();
   project.must({"story", "move", "US-1", "committed"});

@@ -405,5 +405,32 @@ TEST(Undo, OfAnEditThatLeftTheStatusNamesWhatGoesBack) {
   EXPECT_EQ(project.content(2)["session"], "a");
 }
 
+// A hand gave what was held a status; the file says again what it came with.
+TEST(Undo, OfAStatusGivenByHandBringsTheHeldWordBack) {
+  for (const std::string word : {"\"done\"", "7", "[\"a\"]"}) {
+    SCOPED_TRACE(word);
+    const IssueProject project;
+    const std::string held = "{\n  \"issue\": 1,\n  \"status\": " + word + ",\n  \"mine\": 1\n}\n";
+    project.put(1, held);
+    project.must({"init"});
+    project.edit(1, word, "\"running\"");
+    EXPECT_EQ(project.get(1), "running");
+    project.must({"undo"});
+    EXPECT_EQ(project.bytes(1), held);
+  }
+  for (const std::string word : {"\"yes\"", "7"}) {
+    SCOPED_TRACE(word);
+    const IssueProject loops;
+    const std::string held =
+        "{\"active\": " + word + ", \"iteration\": 1, \"started_at\": \"2026-01-01T00:00:00Z\", \"n\": [1]}";
+    loops.write(kLoopFile, held);
+    loops.must({"init"});
+    loops.write(kLoopFile, replaced(held, word, "true"));
+    EXPECT_TRUE(has(loops.out({"ralph", "list"}), "active"));
+    loops.must({"undo"});
+    EXPECT_EQ(loops.read(kLoopFile), held);
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -1,4 +1,5 @@
-// JSON values. The library is nlohmann's, with the order of keys kept, since files are shown to people.
+// JSON values. The library is nlohmann's, with the order of keys kept, since files are shown to people. Numbers that
+// it has no room for are kept as they were written (json_number.h), so write values by what stands here, not by dump().
 // Parsing is bounded in depth, as the library's own printing recurses.
 #pragma once
 

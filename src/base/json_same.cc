@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/json_number.h"
+
 namespace pawl {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr std::size_t kFewMembers = 16;  // up to here a loop over all keys is f
 
 bool is_null(const Json& value) {
   if (value.is_number_float()) return !std::isfinite(value.get<double>());
-  return value.is_null() || value.is_binary() || value.is_discarded();
+  return value.is_null() || value.is_discarded();
 }
 
 template <class Integer>
@@ -110,6 +112,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 bool same_value(const Json& a, const Json& b) {
   if (is_null(a) || is_null(b)) return is_null(a) && is_null(b);
   if (a.is_number() && b.is_number()) return same_number(a, b);
+  if (is_as_written(a) || is_as_written(b)) return same_as_written(a, b);
   if (a.is_object() && b.is_object()) return same_object(a, b);
   if (a.is_array() && b.is_array()) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -134,7 +137,7 @@ bool same_value(const JsonRef& a, const Json& b) {
     case JsonKind::string:
       return b.is_string() && a.says(b.get_ref<const std::string&>());
     case JsonKind::number:
-      return b.is_number() && !is_null(b) && same_number(json_number(a.raw()), b);
+      return same_value(json_number(a.raw()), b);
     case JsonKind::boolean:
       return b.is_boolean() && b.get<bool>() == (a.raw() == "true");
     case JsonKind::null:
@@ -158,7 +161,7 @@ MatchedMembers match_members(const JsonRef& object, const Json& wanted) {
 std::uint64_t fingerprint(const Json& value) {
   if (is_null(value)) return 1;
   if (value.is_string()) return mixed(2, std::hash<std::string>{}(value.get_ref<const std::string&>()));
-  if (value.is_number()) return mixed(3, std::hash<double>{}(value.get<double>()));
+  if (const auto number = nearest_double(value)) return mixed(3, std::hash<double>{}(*number));
   if (value.is_boolean()) return mixed(4, value.get<bool>() ? 1U : 0U);
   if (value.is_array()) {
     std::uint64_t sum = 5;

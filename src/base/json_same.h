@@ -2,7 +2,7 @@
 // 9007199254740993 for 9007199254740992.0, and -1 for 18446744073709551615.
 //
 // Here objects are equal whatever the order of their keys, 1 equals 1.0, and integers are compared in all their bits.
-// What JSON can not write (NaN, infinity, binary) counts as null, since that is what would be written.
+// What JSON can not write (NaN, infinity) counts as null, since that is what would be written.
 #pragma once
 
 #include <cstdint>

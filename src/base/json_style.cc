@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/json_number.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -174,7 +175,8 @@ void append_string(std::string& out, std::string_view text, const JsonStyle& sty
 void append_value(std::string& out, const Json& value, const JsonStyle& style, std::string_view indent,
                   JsonLayout layout) {
   if (value.is_string()) return append_string(out, value.get_ref<const std::string&>(), style);
-  if (value.is_binary() || value.is_discarded()) return out += "null", void();
+  if (is_as_written(value)) return out += as_written(value), void();
+  if (value.is_discarded()) return out += "null", void();
   if (!value.is_structured()) return out += value.dump(), void();
   const bool object = value.is_object();
   if (value.empty()) return out += object ? "{}" : "[]", void();

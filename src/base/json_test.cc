@@ -39,7 +39,7 @@ TEST(Json, DepthIsBounded) {
 
 TEST(Json, InvalidInputIsAnErrorAndNotAnException) {
   using namespace std::string_view_literals;
-  for (const std::string_view text : {""sv, "{"sv, "[1,]"sv, "\xFF"sv, "\"\xC3\""sv, "\"\\ud800\""sv, "1e999"sv,
+  for (const std::string_view text : {""sv, "{"sv, "[1,]"sv, "\xFF"sv, "\"\xC3\""sv, "\"\\ud800\""sv,
                                       "nul"sv, "{} x"sv, "\0"sv, "\xEF\xBB"sv}) {
     const auto value = parse_json(text);
     ASSERT_FALSE(value.has_value()) << text;

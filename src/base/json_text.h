@@ -6,9 +6,9 @@
 //   PAWL_ASSIGN(JsonText file, JsonText::scan(bytes));
 //   for (const JsonRef story : file.root().find("stories")->elements()) ...
 //
-// The grammar is RFC 8259's, and agrees with nlohmann's parser (tests/fuzz compares them) but for two points: nesting
-// is bounded by kMaxJsonDepth, and a NUL byte is an error here, where nlohmann takes it for the end and forgets what
-// follows: files half lost in a power cut end in such bytes.
+// The grammar is RFC 8259's, and agrees with nlohmann's parser (tests/fuzz compares them) but for three points: nesting
+// is bounded by kMaxJsonDepth; a NUL byte is an error here, where nlohmann takes it for the end and forgets what
+// follows: files half lost in a power cut end in such bytes; and no number is too large (json_number.h).
 #pragma once
 
 #include <cstdint>
@@ -70,7 +70,7 @@ class JsonRef {
   [[nodiscard]] std::optional<JsonRef> find(std::string_view key) const;
   [[nodiscard]] bool has_duplicate_keys() const;
 
-  // The same as nlohmann's parse of raw(), of a repeated key the last value at the first one's place. Linear, where
+  // The same as nlohmann's parse of raw() but for numbers that are kept as written; of a repeated key the last value at the first one's place. Linear, where
   // nlohmann's is quadratic in the keys of one object.
   [[nodiscard]] Json value() const;
 
@@ -166,11 +166,5 @@ class JsonText {
   std::string_view text_;
   std::vector<JsonNode> nodes_;
 };
-
-// The double that a JSON number spells; nullopt when it is larger than any.
-[[nodiscard]] std::optional<double> json_double(std::string_view number);
-
-// An integer that fits as one, with all its bits; any other number as a double.
-[[nodiscard]] Json json_number(std::string_view number);
 
 }  // namespace pawl

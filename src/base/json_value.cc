@@ -3,6 +3,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/json_number.h"
 #include "base/json_text.h"
 #include "base/text.h"
 
@@ -57,23 +58,6 @@ std::string decoded(std::string_view inside) {
         out += kind;
     }
   }
-}
-
-// Whether a number that is out of a double's range is so by being too large, not too near to zero.
-bool is_huge(std::string_view number) {
-  if (number.front() == '-') number.remove_prefix(1);
-  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
-  const std::string_view mantissa = number.substr(0, e);
-  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
-  const std::size_t first = mantissa.find_first_of("123456789");
-  if (first == std::string_view::npos) return false;
-  // Nothing that fits in memory has a mantissa so long that it makes up for an exponent beyond 64 bits.
-  std::int64_t exponent = 0;
-  std::string_view power = number.substr(std::min(e + 1, number.size()));
-  if (power.starts_with('+')) power.remove_prefix(1);
-  const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
-  if (error == std::errc::result_out_of_range) return power.front() != '-';
-  return exponent > static_cast<std::int64_t>(first) - static_cast<std::int64_t>(point);  // a sum could overflow
 }
 
 // Each key once, in the order of its first appearance, with the last value: ordered_json without its quadratic search.
@@ -155,28 +139,6 @@ Json JsonRef::value() const {
       break;
   }
   return nullptr;
-}
-
-std::optional<double> json_double(std::string_view number) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error == std::errc{}) return value;
-  if (is_huge(number)) return std::nullopt;
-  return number.front() == '-' ? -0.0 : 0.0;
-}
-
-Json json_number(std::string_view number) {
-  const char* last = number.data() + number.size();
-  if (number.find_first_of(".eE") == std::string_view::npos) {
-    if (number.front() == '-') {
-      std::int64_t value = 0;
-      if (std::from_chars(number.data(), last, value).ec == std::errc{}) return value;
-    } else {
-      std::uint64_t value = 0;
-      if (std::from_chars(number.data(), last, value).ec == std::errc{}) return value;
-    }
-  }
-  return json_double(number).value_or(0.0);
 }
 
 }  // namespace pawl

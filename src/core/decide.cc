@@ -116,7 +116,10 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
   // A held record is in no status, so no move of the table is its own: what it needs is what fixing needs.
   Change change{record, record, std::move(request.what), Json(), false};
   Json missing;
-  for (const std::string_view gate : fixes ? machine.fix_gates : move->gates) {
+  const auto& table = fixes ? machine.fix_gates : move->gates;
+  std::vector<std::string_view> gates(table.begin(), table.end());
+  gates.push_back(request.one_more_gate);
+  for (const std::string_view gate : gates) {
     if (gate.empty() || is_met(request.evidence, gate)) continue;
     if (!request.record_gates) {
       return fail(

@@ -16,11 +16,12 @@ namespace pawl {
 // What somebody brings to a move: the gates they can show to hold, each with its evidence.
 // A gate is met when `evidence` has a member of its name that is neither null nor an empty text.
 struct MoveRequest {
-  std::string to;             // a status, or kAbsent for removal
-  std::optional<Doc> doc;     // the document after; where there is none, the one there is stays
-  std::string what;           // the event's name
-  Json evidence;              // gate → evidence
-  bool record_gates = false;  // gates = "record": a missing gate is noted instead of refused
+  std::string to;                       // a status, or kAbsent for removal
+  std::optional<Doc> doc;               // the document after; where there is none, the one there is stays
+  std::string what;                     // the event's name
+  Json evidence;                        // gate → evidence
+  bool record_gates = false;            // gates = "record": a missing gate is noted instead of refused
+  std::string_view one_more_gate = {};  // of this one record, beyond its table
 };
 
 // The record as a machine sees it: its status, or kAbsent; a held record has neither and may be fixed to any status.

@@ -54,6 +54,14 @@ class KnownRecords {
   [[nodiscard]] virtual std::optional<std::string_view> left_there() const { return std::nullopt; }
 };
 
+// What one record needs for a move beyond its table, for as long as something is kept beside it in the store.
+struct GateBeside {
+  std::string kept;     // under this name
+  std::string_view to;  // the move's status
+  std::string_view gate;
+  std::string hint;  // what to do instead of writing it into the file
+};
+
 // How a format's damage is spoken of; both may be empty.
 struct DamageWords {
   std::string_view warning;  // before anything else
@@ -180,6 +188,8 @@ class MirrorFormat {
   // What is missing for a gate of a move that the file alone tells of, and that was made all the same; "": nothing is
   // known but the gate.
   [[nodiscard]] virtual std::string lacks(const Record& /*record*/, std::string_view /*gate*/) const { return {}; }
+  // A gate of this record's own; nothing: it needs what its table says.
+  [[nodiscard]] virtual std::optional<GateBeside> gate_beside(const RecordId& /*id*/) const { return std::nullopt; }
   // How one that was set aside is taken up again, as a command; `before`: what its file said. "": by undo.
   [[nodiscard]] virtual std::string taken_up_by(const Content& /*before*/) const { return {}; }
   // How one that is put back is taken out for good, as a command.

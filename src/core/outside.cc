@@ -11,7 +11,7 @@ Json merged(const Json& doc, const Json& base, const Json& now) {
   Json out = doc;
   for (const auto& [key, value] : now.items()) {
     const auto old = base.find(key);
-    if (old == base.end() || *old != value) out[key] = value;
+    if (old == base.end() || !same_value(*old, value)) out[key] = value;
   }
   for (const auto& [key, value] : base.items()) {
     if (!now.contains(key)) out.erase(key);
@@ -68,6 +68,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     request.what = "edited outside";
     request.evidence = now.evidence.is_object() ? now.evidence : Json::object();
     request.record_gates = rules.record_gates || !rules.accepted_by.empty();
+    const bool one_more = rules.beside && rules.beside->to == request.to;
+    if (one_more) request.one_more_gate = rules.beside->gate;
     if (!rules.accepted_by.empty()) {
       request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);
       request.evidence[std::string(kPersonGate)] = rules.accepted_by;
@@ -97,11 +99,12 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
       out.changes.push_back(std::move(*moved));
       return;
     }
+    if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
     out.refusals.push_back(
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
   }
   // The order of members is the file's, and no change of what it says.
-  if (record.doc == doc || same_value(record.doc, doc)) return;
+  if (same_value(record.doc, doc)) return;
   Change change{record, record, "edited outside", Json(), false};
   change.after.doc = doc;
   out.changes.push_back(std::move(change));

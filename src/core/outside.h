@@ -20,6 +20,7 @@ struct OutsideRules {
   std::string accepted_by;    // a person takes the file as it is (`pawl accept`): reason gates are met by that
   // And git brought it: which version counts was chosen with git, so a status stands also where no move leads to it.
   bool by_git = false;
+  std::optional<GateBeside> beside = std::nullopt;  // of the record that this is about
 };
 
 struct Refusal {

@@ -3,12 +3,11 @@
 #include "base/text.h"
 #include "drive/loops.h"
 #include "drive/users_seal.h"
+#include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/verification.h"
 
 namespace pawl {
 namespace {
-
-std::string name_of(const RecordId& loop) { return cat("ralph.check:", loop.scope, ":", loop.key); }
 
 // Of one loop, so that a check can not be moved to another.
 std::string seal_of(const RecordId& loop, const std::string& command) {
@@ -16,7 +15,7 @@ std::string seal_of(const RecordId& loop, const std::string& command) {
 }
 
 Result<std::optional<LoopCheck>> kept_check(const View& view, const RecordId& loop) {
-  PAWL_ASSIGN(const auto text, view.store().kept(name_of(loop)));
+  PAWL_ASSIGN(const auto text, view.store().kept(loop::check_name(loop)));
   if (!text || text->empty()) return std::optional<LoopCheck>();
   PAWL_ASSIGN(const Json kept, parse_json(*text));
   LoopCheck check;
@@ -62,7 +61,7 @@ void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check
   const Json kept{{"command", check.command},
                   {"attempts", check.attempts},
                   {"seal", check.given_here ? seal_of(loop, check.command) : std::string()}};
-  decision.kept.emplace_back(name_of(loop), to_line(kept));
+  decision.kept.emplace_back(loop::check_name(loop), to_line(kept));
 }
 
 }  // namespace pawl

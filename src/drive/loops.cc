@@ -9,6 +9,8 @@
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/verification.h"
 
 namespace pawl::loop {
 namespace {
@@ -77,6 +79,25 @@ Look look_at_all(const Shape& shape) {
   Look look;
   look.kinds.emplace_back(shape.kind);
   return look;
+}
+
+Look look_at_all_with_verifications(const Shape& shape) {
+  Look look = look_at_all(shape);
+  if (shape.kind == kRalph) look.kinds.emplace_back(kVerification);
+  return look;
+}
+
+Done end_verifications(const View& view, const RecordId& loop, Decision& decision) {
+  if (loop.kind != kRalph) return done();
+  PAWL_ASSIGN(const auto verifications, all_loops(view, verification_shape(), Aside::too));
+  for (const Record& one : verifications) {
+    const bool ended_already = std::any_of(decision.changes.begin(), decision.changes.end(),
+                                           [&](const Change& change) { return change.before.id == one.id; });
+    if (ended_already) continue;
+    PAWL_ASSIGN(auto ended, ended_with(one, loop.key));
+    if (ended) decision.changes.push_back(std::move(*ended));
+  }
+  return done();
 }
 
 Result<std::vector<Record>> all_loops(const View& view, const Shape& shape, Aside aside) {
@@ -212,12 +233,13 @@ Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shap
     for (const Record& current : *meant) {
       PAWL_ASSIGN(auto change, cleared(*shape.machine, current));
       if (!change) continue;
+      PAWL_TRY(end_verifications(view, current.id, decision));
       decision.answer = Json{{"cleared", true}, {"loop", current.id.key}};
       decision.changes.push_back(std::move(*change));
     }
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_all(shape), decide));
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_all_with_verifications(shape), decide));
   return std::move(outcome.answer);
 }
 

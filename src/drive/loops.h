@@ -28,6 +28,11 @@ enum class Aside { left_out, too };
 [[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape,
                                                     Aside aside = Aside::left_out);
 
+// The verification that waits for an answer about a loop which ends now ends in the same operation. The first is what
+// to look at for it.
+[[nodiscard]] Look look_at_all_with_verifications(const Shape& shape);
+[[nodiscard]] Done end_verifications(const View& view, const RecordId& loop, Decision& decision);
+
 // As they stand, or stood after an operation.
 [[nodiscard]] Result<std::vector<Record>> read_all(Engine& engine, const Shape& shape,
                                                    std::optional<std::int64_t> at = std::nullopt);

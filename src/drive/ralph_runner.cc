@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/capped_log.h"
+#include "base/digest.h"
 #include "base/text.h"
 #include "drive/loop_check.h"
 #include "drive/loop_hold.h"
@@ -162,7 +163,7 @@ class Runner {
   }
 
   Result<RalphRan> drive() {
-    const std::string name = id_.key.size() > kLongestKey ? loop::digest(id_.key) : id_.key;
+    const std::string name = id_.key.size() > kLongestKey ? digest(id_.key) : id_.key;
     ran_.log = cat(engine_.workspace().store, "/logs/ralph-", name, ".log");
     PAWL_ASSIGN(log_, CappedLog::open(ran_.log, kLogCap));
     if (goes_on_ && run_.max) PAWL_TRY(move(loop::LimitRalph{*run_.max}));

@@ -164,6 +164,16 @@ Result<Json> check_table(const Engine& engine) {
   return text.empty() ? Result<Json>(Json::object()) : parse_json(text);
 }
 
+std::string how_to_show(const Engine& engine, const Record& story) {
+  const auto table = check_table(engine);
+  const auto plans = story::plan_checks(story.doc, table ? *table : Json::object());
+  const bool any =
+      std::any_of(plans.begin(), plans.end(), [](const story::CheckPlan& plan) { return !plan.command.is_null(); });
+  std::string by_check = story::lifecycle().verify(story);
+  if (any || plans.empty() || !by_check.starts_with("pawl story check ")) return by_check;
+  return cat(story::how_to_attest(story.id.key, plans.front().criterion), "  # no criterion of it has a command");
+}
+
 Done check_forms(const Engine& engine) {
   PAWL_ASSIGN(const Json table, check_table(engine));
   for (const auto& [key, command] : table.items())

@@ -56,6 +56,10 @@ struct CheckedStory {
 // Which command stands for which criterion now, to the letter (lifecycle/story/checks.h).
 [[nodiscard]] Result<Json> exact_commands(const Engine& engine, const Record& story, const std::string& branch);
 
+// Of one that was moved without what the move needs, what to type to show it after all. Where no criterion has a
+// command a check would run nothing: then it is somebody's word.
+[[nodiscard]] std::string how_to_show(const Engine& engine, const Record& story);
+
 // The facts for the gate `criteria` (lifecycle/story/gates.h), of a branch where it is checked out, or wherever it is.
 [[nodiscard]] Result<Json> criteria_facts(const Engine& engine, const Record& story, const CheckedOut& at);
 [[nodiscard]] Result<Json> criteria_facts(Engine& engine, const Record& story,

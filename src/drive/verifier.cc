@@ -79,10 +79,12 @@ Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& cl
   verdict.kind = approved ? Verdict::Kind::approved : Verdict::Kind::rejected;
   verdict.feedback = feedback_of(printed, ran);
   const loop::AttemptVerification attempt{verdict.feedback, approved};
-  PAWL_ASSIGN(const loop::Changed attempted, loop::change_this(engine, request, loop::verification_shape(), id,
-                                                               [&](const Record& current, const Now& now) {
-                                                                 return loop::decide(current, attempt, now);
-                                                               }));
+  const auto changed =
+      loop::change_this(engine, request, loop::verification_shape(), id,
+                        [&](const Record& current, const Now& now) { return loop::decide(current, attempt, now); });
+  // It has ended with its loop, and nobody waits for the answer.
+  if (!changed && changed.error().code == ErrorCode::not_found) return Verdict{};
+  PAWL_ASSIGN(const loop::Changed attempted, changed);
   verdict.exhausted = loop::is_exhausted(attempted.record.status);
   verdict.attempts = integer_or(attempted.record.doc, "verification_attempts");
   verdict.max_attempts = loop::max_attempts(attempted.record.doc);

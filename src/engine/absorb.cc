@@ -25,8 +25,20 @@ Result<Record> Absorber::current(const RecordId& id) const {
   return store_.load(id);
 }
 
-OutsideRules Absorber::rules_for(const Lifecycle& lifecycle) const {
-  return {records_gates(lifecycle, *world_.settings), accepted_by_, by_git_};
+Result<OutsideRules> Absorber::rules_for(const Lifecycle& lifecycle, const RecordId& id) const {
+  OutsideRules rules{records_gates(lifecycle, *world_.settings), accepted_by_, by_git_};
+  for (const MirrorFormat* format : lifecycle.formats) {
+    if (!format->gate_beside(id)) continue;
+    // Where a file was moved, what is kept beside its record is so under its old place.
+    PAWL_ASSIGN(const auto ids, store_.find_key(id.key));
+    for (const RecordId& one : ids) {
+      if (one.kind != id.kind) continue;
+      auto beside = format->gate_beside(one);
+      PAWL_ASSIGN(const auto kept, store_.kept(beside->kept));
+      if (kept && !kept->empty()) rules.beside = std::move(beside);
+    }
+  }
+  return rules;
 }
 
 void Absorber::lay_over(const Change& made) {
@@ -83,7 +95,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
                          " was changed outside pawl: ", named ? std::string() : cat(printable(refusal.id.ref()), ": "),
                          refusal.why.message, ". ");
   if (flag) {
-    planned.flagged[refusal.id] = refusal.written;
+    planned.flagged[refusal.id] = {refusal.written, refusal.whole};
     planned.new_state = kFlagged;
     planned.restate = true;
     note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
@@ -94,7 +106,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     PAWL_ASSIGN(const bool acceptable, would_accept(refusal));
     if (!copy.empty()) {
       note += cat("; what was written is in ", printable(copy));
-      if (!planned.refused) planned.refused.emplace().copy = copy;
+      if (!planned.refused) planned.refused.emplace(KeptRefusals{copy, std::string(bytes), {}});
       planned.refused->refusals.push_back(refusal);
       planned.refused->acceptable = planned.refused->acceptable && acceptable;
       planned.refused->note = result_.notes.size();
@@ -112,7 +124,7 @@ Done Absorber::keep_refused(const PlannedFile& planned) {
   const KeptRefusals& kept = *planned.refused;
   if (kept.acceptable)
     result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
-  return keep_parts(store_, kept.copy, kept.refusals);
+  return keep_parts(store_, kept.copy, kept.bytes, kept.refusals);
 }
 
 Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {
@@ -162,7 +174,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
-    const OutsideRules rules = rules_for(lifecycle);
+    PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
     const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
@@ -193,7 +205,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const bool flags = world_.settings->text("outside") == "flag";
     if (flags && known != nullptr && shown.status && known->status == shown.status &&
         lifecycle.machine->status(*shown.status) == nullptr) {
-      planned.flagged[shown.id] = *shown.status;
+      planned.flagged[shown.id] = {*shown.status, false};
       planned.new_state = kFlagged;
     }
   }
@@ -293,7 +305,8 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     planned.show.push_back(shown.id);
     const MirrorFormat& format = *planned.seen.file.format;
     if (record.present() && !record.aside && (!replace || (accepted_by_.empty() && format.goes_on(record, shown)))) {
-      take_over_edit(lifecycle, format, record, as_shown(record), shown, rules_for(lifecycle), taken);
+      PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+      take_over_edit(lifecycle, format, record, as_shown(record), shown, rules, taken);
     } else {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
     }

@@ -16,28 +16,35 @@ namespace pawl {
 // What was refused of one file, and where it is kept.
 struct KeptRefusals {
   std::string copy;
+  std::string bytes;  // that are in it
   std::vector<Refusal> refusals;
   bool acceptable = true;  // all of it, by `pawl accept`
   std::size_t note = 0;    // the last that tells of it, among Absorbed::notes
 };
 
+// A refused word that is left standing (outside = "flag").
+struct LeftStanding {
+  std::string word;
+  bool whole = false;  // nothing of what the file says of it was taken over, so all of that stands
+};
+
 // A file on its way to be written, or at least its row.
 struct PlannedFile {
   Sighting seen;
-  std::vector<RecordId> show;               // records to bring up to date in it
-  std::map<RecordId, std::string> flagged;  // refused words left standing (outside = "flag")
-  bool from_store = false;                  // the file is not used as the base: it is damaged, or stale
-  std::string new_state;                    // MirrorRow::state afterwards
-  std::optional<std::string> leaves;        // what one that made room left there, written into by others since
-  bool parsed_displaced = false;            // what was displaced could be read, and was taken over
-  std::map<RecordId, Record> taken_out;     // by pawl, as they still stand in the file
-  std::optional<RecordId> of_one_aside;     // the file is of one that is set aside, as long as it is
-  std::optional<std::string> owner;         // whose it is, where its bytes do not say: who had it before this command
-  std::vector<std::string> notes;           // what to say once it is known what becomes of the file
-  bool restate = false;                     // the row changes even when no byte does
-  std::optional<bool> believed;             // is what comes in with it taken at its word? asked once
-  bool blind = false;                       // it could not be looked at: only what it should say is written down
-  Json members_back = Json::array();        // which come back by an undo (MirrorFormat::with_members)
+  std::vector<RecordId> show;  // records to bring up to date in it
+  std::map<RecordId, LeftStanding> flagged;
+  bool from_store = false;               // the file is not used as the base: it is damaged, or stale
+  std::string new_state;                 // MirrorRow::state afterwards
+  std::optional<std::string> leaves;     // what one that made room left there, written into by others since
+  bool parsed_displaced = false;         // what was displaced could be read, and was taken over
+  std::map<RecordId, Record> taken_out;  // by pawl, as they still stand in the file
+  std::optional<RecordId> of_one_aside;  // the file is of one that is set aside, as long as it is
+  std::optional<std::string> owner;      // whose it is, where its bytes do not say: who had it before this command
+  std::vector<std::string> notes;        // what to say once it is known what becomes of the file
+  bool restate = false;                  // the row changes even when no byte does
+  std::optional<bool> believed;          // is what comes in with it taken at its word? asked once
+  bool blind = false;                    // it could not be looked at: only what it should say is written down
+  Json members_back = Json::array();     // which come back by an undo (MirrorFormat::with_members)
   std::optional<KeptRefusals> refused;
   std::map<std::string, std::vector<std::string>> told;  // what edits lost, and of which (MirrorFormat::tells_of)
 
@@ -147,7 +154,7 @@ class Absorber {
   [[nodiscard]] bool makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
                                 std::string_view now) const;
   Done edited_aside(PlannedFile& planned, std::string_view base_bytes, std::string_view now_bytes);
-  [[nodiscard]] OutsideRules rules_for(const Lifecycle& lifecycle) const;
+  [[nodiscard]] Result<OutsideRules> rules_for(const Lifecycle& lifecycle, const RecordId& id) const;
   Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
   [[nodiscard]] Result<Record> current(const RecordId& id) const;
 

@@ -58,8 +58,9 @@ Done Absorber::edited_aside(PlannedFile& planned, std::string_view base_bytes, s
     const Shown* const known = in_base.find(shown.id);
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     if (record.present()) {
-      take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown,
-                     rules_for(lifecycle), taken);
+      PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+      take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules,
+                     taken);
     } else if (shown.whole && known == nullptr) {
       taken.changes.push_back(adopt(lifecycle, record, shown, believed));
     }

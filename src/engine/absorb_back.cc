@@ -61,8 +61,9 @@ Done Absorber::take_up_again(PlannedFile& planned, const Record& before, const R
   Record back = then;
   back.aside = false;
   back.revision = before.revision;
+  PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
   TakenOver taken;
-  take_over_edit(lifecycle, *planned.seen.file.format, back, as_shown(back), shown, rules_for(lifecycle), taken);
+  take_over_edit(lifecycle, *planned.seen.file.format, back, as_shown(back), shown, rules, taken);
   if (taken.changes.empty()) taken.changes.push_back(Change{before, back, "taken up again", Json(), false});
   taken.changes.front().before = before;
   for (Change& made : taken.changes) change(planned, std::move(made));
@@ -103,6 +104,7 @@ Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Show
   if (!copy.empty()) {
     KeptRefusals& kept = planned.refused ? *planned.refused : planned.refused.emplace();
     kept.copy = copy;
+    kept.bytes = bytes;
     kept.acceptable = false;
     for (const Shown& part : parts) kept.refusals.push_back({part.id, part.status.value_or(""), {}, {}});
   }

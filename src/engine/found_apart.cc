@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -34,12 +35,23 @@ bool is_gone(const Absorbed& absorbed, const std::vector<MirrorFile>& files) {
 std::vector<std::size_t> found_apart(const MirrorWorld& world, const Absorbed& absorbed) {
   std::map<Name, std::size_t> places;
   for (const Change& change : absorbed.changes) ++places[{change.before.id.kind, change.before.id.key}];
+  const auto is_moved = [&](const Change& change) { return places[{change.before.id.kind, change.before.id.key}] > 1; };
+  // What made room for one that was moved comes back with it.
+  std::set<std::string> moved_between;
+  for (const Change& change : absorbed.changes) {
+    if (!is_moved(change)) continue;
+    for (const MirrorFile& file : files_of(world, change.before.id)) moved_between.insert(file.path);
+  }
   std::vector<std::string> names;
   bool all_new = true;  // of those that are not apart
   for (const Change& change : absorbed.changes) {
     const RecordId& id = change.before.id;
     const auto files = files_of(world, id);
-    const bool moved = places[{id.kind, id.key}] > 1;
+    const bool made_room = change.before.present() && (change.after.aside || !change.after.present());
+    const bool moved =
+        is_moved(change) || (made_room && std::any_of(files.begin(), files.end(), [&](const MirrorFile& file) {
+                               return moved_between.contains(file.path);
+                             }));
     const bool apart = files.size() == 1 && !files.front().format->identity_of(id) && !moved;
     const bool came = !moved && is_new(absorbed, change, files);
     const bool gone = !change.after.present() && is_gone(absorbed, files);

@@ -5,7 +5,7 @@
 //   - What went with its files is one: whoever removes a folder wants it back whole.
 //   - A file whose records show nowhere else, and which is of no one of several, is an operation of its own.
 //   - All else is one: a record that shows in two files, or makes room for another, changes in both; and so does what
-//     was moved from one file to another.
+//     was moved from one file to another, with what it took the place of there.
 #pragma once
 
 #include <cstddef>

@@ -97,6 +97,13 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   if (!moved || only_committed_since(workspace.git_dir, row.head)) return false;
   const auto at_head = content_at(workspace, "HEAD", path);
   const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
+  // git brought nothing of this file, and what the commits since then have of it came from the worktree.
+  if (const auto brought = brought_before_commits(workspace.git_dir, row.head)) {
+    const auto there = content_at(workspace, brought->commit, path);
+    const bool kept = brought->by_checkouts && image.exists && there != image.bytes &&
+                      there == content_at(workspace, commit_in_mark(row.head), path);
+    if (there == left || kept) return false;
+  }
   // As git has it; or changed on top of what git brought, which would come in with that change.
   if (image.exists)
     return at_head == image.bytes ||

@@ -198,7 +198,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       const bool others = base && planned.owner && !seen.file.format->identity_in(*base) &&
                           seen.file.format->identity_of(id) != planned.owner;
       if (others && !record.present()) continue;
-      if (const auto word = planned.flagged.find(id); word != planned.flagged.end()) record.held = word->second;
+      if (const auto left = planned.flagged.find(id); left != planned.flagged.end()) {
+        if (left->second.whole) continue;
+        record.held = left->second.word;
+      }
       records.push_back(std::move(record));
     }
     PAWL_TRY(spell_as_before(view.store(), planned, records, leaving, base, kept));

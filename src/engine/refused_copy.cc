@@ -29,10 +29,12 @@ std::string folder_of(const Engine& engine, const std::string& path) {
   return {};
 }
 
-Result<Content> content_in(const Engine& engine, Transaction& store, const MirrorFile& file, const std::string& copy) {
+Result<Content> content_in(const Engine& engine, Transaction& store, const MirrorFile& file, const std::string& copy,
+                           const RefusedParts& refused) {
   PAWL_ASSIGN(const FileImage image, read_file(engine.world().roots->absolute(copy), kMaxFileBytes));
   if (!image.exists || image.too_large)
     return fail(ErrorCode::not_found, cat(printable(copy), " is not there any more, or too large"));
+  PAWL_TRY(must_be_as_refused(refused, copy, image.bytes));
   return content_of(file, store, image.bytes);
 }
 
@@ -65,7 +67,7 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   const auto file = original_of(engine, view.store(), copy);
   PAWL_ASSIGN(const auto known, parts_of(view.store(), copy));
   if (!file || !known || known->whole) return out;
-  PAWL_ASSIGN(const auto content, content_in(engine, view.store(), *file, copy));
+  PAWL_ASSIGN(const auto content, content_in(engine, view.store(), *file, copy, *known));
   const ShownById in_copy(content);
   std::map<RecordId, std::pair<Record, Shown>> wanted;
   for (const auto& [id, member] : known->parts) {
@@ -124,6 +126,7 @@ CopyStands how_it_stands(const Engine& engine, const View& view, const std::stri
   auto image = read_file(world.roots->absolute(copy), kMaxFileBytes);
   if (!image || !image->exists || image->too_large || !file->format->parse(file->path, file->scope, image->bytes))
     return out;
+  if (known && *known && !must_be_as_refused(**known, copy, image->bytes)) return out;
   for (const bool accepts : {false, true}) {
     Absorber absorber(world, view.store(), engine.clock().now().wall_ms);
     absorber.read_only();

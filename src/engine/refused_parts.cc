@@ -1,5 +1,6 @@
 #include "engine/refused_parts.h"
 
+#include "base/digest.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -10,7 +11,8 @@ std::string kept_name(const std::string& copy) { return cat("refused.", copy.sub
 
 }  // namespace
 
-Done keep_parts(Transaction& store, const std::string& copy, const std::vector<Refusal>& refusals) {
+Done keep_parts(Transaction& store, const std::string& copy, std::string_view bytes,
+                const std::vector<Refusal>& refusals) {
   Json parts = Json::array();
   for (const Refusal& one : refusals) {
     Json part{{"kind", one.id.kind}, {"scope", one.id.scope}, {"key", one.id.key}};
@@ -18,15 +20,24 @@ Done keep_parts(Transaction& store, const std::string& copy, const std::vector<R
     if (one.whole) part["whole"] = true;
     parts.push_back(std::move(part));
   }
-  return store.keep(kept_name(copy), to_line(parts));
+  return store.keep(kept_name(copy), to_line(Json{{"parts", std::move(parts)}, {"digest", digest(bytes)}}));
+}
+
+Done must_be_as_refused(const RefusedParts& parts, const std::string& copy, std::string_view bytes) {
+  if (parts.digest.empty() || parts.digest == digest(bytes)) return done();
+  return fail(ErrorCode::conflict, cat(printable(copy), " was changed after pawl refused it, and is not taken over"),
+              "write into the file itself what it is to say; pawl takes that by its rules");
 }
 
 Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::string& copy) {
   PAWL_ASSIGN(const auto text, store.kept(kept_name(copy)));
-  const auto parts = text ? parse_json(*text) : Result<Json>(fail(ErrorCode::not_found, ""));
-  if (!parts || !parts->is_array()) return std::optional<RefusedParts>();
+  const auto kept = text ? parse_json(*text) : Result<Json>(fail(ErrorCode::not_found, ""));
+  if (!kept) return std::optional<RefusedParts>();
+  const Json parts = kept->is_object() ? kept->value("parts", Json()) : *kept;  // earlier ones are the list alone
+  if (!parts.is_array()) return std::optional<RefusedParts>();
   RefusedParts out;
-  for (const Json& part : *parts) {
+  out.digest = string_or(*kept, "digest");
+  for (const Json& part : parts) {
     out.parts.push_back(
         {{string_or(part, "kind"), string_or(part, "scope"), string_or(part, "key")}, string_or(part, "member")});
     out.whole = out.whole || bool_or(part, "whole");

@@ -1,5 +1,7 @@
 // What was refused of a file when a copy of it was put into refused/. The rest of that edit was taken over, and work
 // goes on after it: compared with what is recorded later, a copy would seem to ask for all of that to be taken back.
+// And a copy is a file that anybody may write into: whoever accepts it has been told of what was refused then, so one
+// that has changed since is not taken.
 #pragma once
 
 #include <optional>
@@ -19,10 +21,14 @@ struct RefusedPart {
 struct RefusedParts {
   std::vector<RefusedPart> parts;
   bool whole = false;  // of one of them nothing at all was taken over: then the copy counts as it is
+  std::string digest;  // of the copy as it was kept; "": a pawl kept it that did not write that down
 };
 
-// `copy`: its path or name. In the transaction that puts the values back.
-[[nodiscard]] Done keep_parts(Transaction& store, const std::string& copy, const std::vector<Refusal>& refusals);
+// `copy`: its path or name; `bytes`: what is in it. In the transaction that puts the values back.
+[[nodiscard]] Done keep_parts(Transaction& store, const std::string& copy, std::string_view bytes,
+                              const std::vector<Refusal>& refusals);
+// Conflict: the copy does not say any more what was refused.
+[[nodiscard]] Done must_be_as_refused(const RefusedParts& parts, const std::string& copy, std::string_view bytes);
 
 // Nothing: it was kept by a pawl that did not write it down, or by `pawl restore`.
 [[nodiscard]] Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::string& copy);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "engine/git_state.h"
 #include "engine/mirror.h"
+#include "engine/one_file.h"
 
 namespace pawl {
 namespace {
@@ -276,6 +277,7 @@ Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& 
   for (const MirrorRow& row : rows) files.push_back({row.path, row.scope, &format});
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
+  PAWL_TRY(leave_out_other_names(world, store, files));
   return files;
 }
 

@@ -175,6 +175,15 @@ std::string head_mark(const std::string& git_dir) {
 
 std::string commit_in_mark(const std::string& mark) { return mark.substr(0, mark.rfind('@')); }
 
+namespace {
+
+// As HEAD's log tells of it: made here, and from what is in the worktree.
+bool is_ordinary_commit(std::string_view what) {
+  return what.starts_with("commit:") || what.starts_with("commit (initial):") || what.starts_with("commit (amend):");
+}
+
+}  // namespace
+
 bool only_committed_since(const std::string& git_dir, const std::string& mark) {
   const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
   const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
@@ -185,13 +194,31 @@ bool only_committed_since(const std::string& git_dir, const std::string& mark) {
     const auto words = split(line, ' ');
     const std::size_t tab = line.find('\t');
     const std::string_view what = tab == std::string_view::npos ? std::string_view() : line.substr(tab + 1);
-    const bool commits =
-        what.starts_with("commit:") || what.starts_with("commit (initial):") || what.starts_with("commit (amend):");
-    if (words.size() < 3 || !commits) return false;
+    if (words.size() < 3 || !is_ordinary_commit(what)) return false;
     if (words[0] != at && words[0].find_first_not_of('0') != std::string_view::npos) return false;
     at = words[1];
   }
   return at == read_head(git_dir);
+}
+
+std::optional<Brought> brought_before_commits(const std::string& git_dir, const std::string& mark) {
+  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
+  const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
+  if (!log || !log->exists || log->bytes.size() <= seen) return std::nullopt;
+  std::optional<Brought> out;
+  bool committed = false;
+  for (const std::string_view line : split(std::string_view(log->bytes).substr(seen), '\n')) {
+    const auto words = split(line, ' ');
+    const std::size_t tab = line.find('\t');
+    if (words.size() < 3 || tab == std::string_view::npos) continue;
+    const std::string_view what = line.substr(tab + 1);
+    committed = is_ordinary_commit(what);
+    if (committed) continue;
+    if (!out) out.emplace();
+    out->commit = words[1];
+    out->by_checkouts = out->by_checkouts && what.starts_with("checkout: ");
+  }
+  return committed ? out : std::nullopt;
 }
 
 std::vector<std::string> heads_since(const std::string& git_dir, const std::string& mark) {

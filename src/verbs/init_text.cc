@@ -1,10 +1,12 @@
 #include "verbs/init_text.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/columns.h"
 #include "base/text.h"
 #include "drive/install/hooks.h"
+#include "engine/found_apart.h"
 #include "lifecycle/issue/issue.h"
 #include "verbs/found_files.h"
 #include "verbs/init.h"
@@ -99,6 +101,28 @@ std::string text_of_next(const Json& data) {
   return out;
 }
 
+// What a file does not show any more: a list says that it changed, and not what is missing from it.
+std::string text_of_missing(const Json& adopted) {
+  constexpr std::size_t kMost = 8;
+  std::map<std::string, std::int64_t> gone;  // by which operation
+  for (const Json& event : adopted) {
+    const std::string ref = string_or(event, "ref");
+    if (string_or(event, "to") == kAbsent && string_or(event, "what") != kMovedAway) {
+      gone[ref] = integer_or(event, "operation");
+    } else {
+      gone.erase(ref);
+    }
+  }
+  if (gone.empty()) return {};
+  std::string out = "not there any more\n";
+  std::size_t told = 0;
+  for (const auto& [ref, operation] : gone) {
+    if (told++ == kMost) return cat(out, "    and ", gone.size() - kMost, " more; pawl log tells\n");
+    out += cat("    ", printable(ref), "    pawl undo ", operation, "  # brings it back\n");
+  }
+  return out;
+}
+
 std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   const Json& back = data["came_back"];
   const auto left = parse_iso_time(string_or(back, "left_at")).value_or(0);
@@ -117,7 +141,7 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
     out += cat("    ", printable(taken[i].get<std::string>()), "\n");
   if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
-  return out;
+  return out + text_of_missing(data["adopted"]);
 }
 
 }  // namespace

@@ -209,10 +209,12 @@ Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
       PAWL_ASSIGN(Change made, loop::decide(current, command, now));
       decision.answer.push_back(loop::answer_of(loop::ralph_shape(), made));
       decision.changes.push_back(std::move(made));
+      PAWL_TRY(loop::end_verifications(view, current.id, decision));
     }
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), loop::look_at_all(loop::ralph_shape()), decide));
+  const Look look = loop::look_at_all_with_verifications(loop::ralph_shape());
+  PAWL_ASSIGN(Outcome outcome, engine->change(context.request(), look, decide));
   return Reply{std::move(outcome.answer)};
 }
 

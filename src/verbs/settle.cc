@@ -56,19 +56,19 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);
   const std::string copy = file || !accept ? std::string() : find_copy(*engine, path);
-  bool in_parts = false;  // only what was refused of it counts
+  std::optional<RefusedParts> parts;  // what was refused of it, where that is known
   if (!copy.empty()) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       file = original_of(*engine, view.store(), copy);
-      PAWL_ASSIGN(const auto known, parts_of(view.store(), copy));
-      in_parts = known && !known->whole;
+      PAWL_ASSIGN(parts, parts_of(view.store(), copy));
       return done();
     }));
     if (!file) return not_kept(typed);
   }
-  if (in_parts) return accept_parts(context, *engine, *file, copy);
+  if (parts && !parts->whole) return accept_parts(context, *engine, *file, copy);
   if (!copy.empty()) {
     PAWL_ASSIGN(FileImage image, read_file(world.roots->absolute(copy), kMaxSettledBytes));
+    if (parts) PAWL_TRY(must_be_as_refused(*parts, copy, image.bytes));
     if (const auto content = file->format->parse(file->path, file->scope, image.bytes); !content)
       return fail(content.error().code, cat(printable(copy), " can not be read: ", content.error().message),
                   cat("mend this copy, then\npawl accept ", shell_word(copy)));
@@ -126,7 +126,8 @@ const Verb kAccept = {
         "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. The file stays as it is to "
         "the byte, and what pawl knows follows it, also where commands have gone on meanwhile, and to a status that no "
         "move leads to; where that can not be it is refused. Of a copy only what was refused then is taken over, and "
-        "all that has happened since stays. Your word stands for the conditions that its moves would have needed; a "
+        "all that has happened since stays. One that was changed after it was refused is not taken. Your word stands "
+        "for the conditions that its moves would have needed; a "
         "word that is no status is refused all the same, and so is a loop that has ended. A copy that was taken over "
         "is kept in "
         ".pawl/refused/settled/; `pawl dismiss` puts one there that is not wanted. One in .pawl/damaged/ is taken over "

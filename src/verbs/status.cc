@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "drive/issue/on_board.h"
 #include "drive/loops.h"
+#include "drive/story_check.h"
 #include "drive/story_waits.h"
 #include "engine/aside.h"
 #include "engine/behind.h"
@@ -269,6 +270,9 @@ Result<Json> look(Context& context, const Arguments& arguments) {
           engine->note(cat("what is left of ", printable(row.record.id.ref()),
                            " could not be looked at: ", advised.error().message));
       }
+      if (row.unverified && story::is_story(row.record.id.kind) &&
+          row.stand.advice == story::lifecycle().verify(row.record))
+        row.stand.advice = how_to_show(*engine, row.record);
       if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
       const auto files = files_of(engine->world(), row.record.id);

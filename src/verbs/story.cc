@@ -174,7 +174,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (view.unrecorded(record.id)) out["recorded"] = false;
     out["ref"] = record.id.ref();
     if (out.contains("unverified") && !machine_of(record).terminal(record.status))
-      out["advice"] = lifecycle().verify(record);
+      out["advice"] = how_to_show(*engine, record);
     if (const std::string advice = lifecycle().stand(record).advice; !advice.empty()) out["advice"] = advice;
     PAWL_ASSIGN(out["log"], history_of(view, {record.id}, context.flags.at));
     return done();

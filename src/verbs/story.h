@@ -46,7 +46,7 @@ using DecideStory = std::function<Result<Change>(const Record&, const Now&)>;
 [[nodiscard]] Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide);
 
 // An error that says what is wrong where a list of stories can not be read, and so nothing is known of what is in it.
-[[nodiscard]] Done lists_can_be_read(const Engine& engine);
+[[nodiscard]] Done lists_can_be_read(Engine& engine);
 
 // Where its file is: "prd.json".
 [[nodiscard]] std::string file_of(const RecordId& id);

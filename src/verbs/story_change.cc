@@ -53,7 +53,9 @@ Result<Reply> run_add(Context& context, const Arguments& arguments) {
   AddStory command{arguments.text_or("id", ""), arguments.text_or("title", ""), arguments.text_or("description", ""),
                    arguments.list("criterion"), arguments.number("priority")};
   Look look = look_at_stories();
-  PAWL_TRY(engine->read(look, std::nullopt, [&](const View& view) -> Done {
+  Look first = look;
+  first.tells_behind = true;  // the second look tells it
+  PAWL_TRY(engine->read(first, std::nullopt, [&](const View& view) -> Done {
     PAWL_ASSIGN(RecordId id, place_for(*engine, view, arguments));
     look.records.push_back(std::move(id));  // also where there is no such file yet
     return done();

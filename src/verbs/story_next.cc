@@ -61,7 +61,7 @@ Json answer_of(const StoryChoice& choice) {
   return out;
 }
 
-Result<Reply> reply_of(Context& context, const Engine& engine, Json answer, const Json& notes) {
+Result<Reply> reply_of(Context& context, Engine& engine, Json answer, const Json& notes) {
   for (const Json& note : notes) context.note(note.get<std::string>());
   const bool nothing = answer["id"].is_null() && !answer.contains("status");
   if (nothing) PAWL_TRY(lists_can_be_read(engine));

@@ -1,6 +1,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "engine/claims.h"
+#include "engine/git_state.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
 
@@ -49,14 +50,30 @@ Result<Record> story_meant(const Engine& engine, const View& view, const Argumen
               "--file FILE names the one that is meant");
 }
 
-Done lists_can_be_read(const Engine& engine) {
+namespace {
+
+// One that git is about to merge is left alone, which has been said; pawl knows what stood in it.
+bool is_known_conflict(Engine& engine, const std::string& path, std::string_view bytes) {
+  if (!has_conflict_markers(bytes) || !engine.has_store()) return false;
+  bool known = false;
+  const Done looked = engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto row, view.store().mirror(path, MirrorPart::without_before));
+    known = row && row->bytes;
+    return done();
+  });
+  return looked && known;
+}
+
+}  // namespace
+
+Done lists_can_be_read(Engine& engine) {
   const MirrorWorld world = engine.world();
   for (const MirrorPlace& place : prd_file().places(engine.settings())) {
     const std::string path = place.folder == "." ? place.file : cat(place.folder, "/", place.file);
     const auto image = read_file(world.roots->absolute(path), prd_file().max_bytes());
     if (!image || !image->exists || image->too_large) continue;
     const auto content = prd_file().parse(path, place.scope, image->bytes);
-    if (!content)
+    if (!content && !is_known_conflict(engine, path, image->bytes))
       return fail(ErrorCode::corruption, cat(printable(path), " can not be read: ", content.error().message),
                   "mend it there; nothing is written over it");
   }

@@ -19,17 +19,31 @@ std::string_view stem(std::string_view path) {
   return file;
 }
 
+// The word that stands for a status; nothing where there is none or null.
+std::optional<std::string> word_in(const Json& object) {
+  const auto status = object.find("status");
+  if (status == object.end() || status->is_null()) return std::nullopt;
+  return status->is_string() ? status->get<std::string>() : to_line(*status);
+}
+
+// What a held one came with: what was no text was kept as JSON.
+Json held_value(const std::string& word) {
+  const auto value = parse_json(word);
+  return value && !value->is_string() && !value->is_null() ? *value : Json(word);
+}
+
 // The object that the file holds: the status has its place behind the number, as a fresh file has it.
-// One that is held stays as the file spells it, be it null or missing altogether.
+// One that is held stays as the file spells it, be it null or missing altogether; where the file says something else by
+// now, as after an undo, it says again what it came with.
 Json object_of(const Record& record, const Json& in_file) {
   Json object = Json::object();
   if (record.doc.contains("issue")) object["issue"] = record.doc["issue"];
   if (!record.held) {
     object["status"] = record.status;
-  } else if (in_file.contains("status")) {
-    object["status"] = in_file["status"];
+  } else if (word_in(in_file).value_or("") == *record.held) {
+    if (in_file.contains("status")) object["status"] = in_file["status"];
   } else if (!record.held->empty()) {
-    object["status"] = *record.held;
+    object["status"] = held_value(*record.held);
   }
   for (const auto& [key, value] : record.doc.items()) {
     if (key != "status") object[key] = value;
@@ -58,10 +72,8 @@ Result<Content> StatusFile::parse(std::string_view path, std::string_view scope,
   if (!object.is_object())
     return fail(ErrorCode::corruption, "an object with issue, status, session and timestamp was expected");
   Shown shown{{std::string(kKind), std::string(scope), std::string(stem(path))}, std::nullopt, Json::object()};
-  if (const auto status = object.find("status"); status != object.end()) {
-    if (!status->is_null()) shown.status = status->is_string() ? status->get<std::string>() : to_line(*status);
-    object.erase(status);
-  }
+  shown.status = word_in(object);
+  object.erase("status");
   shown.doc = std::move(object);
   return Content{{}, {std::move(shown)}};
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/text.h"
 
 namespace pawl::loop {
@@ -46,16 +47,6 @@ std::optional<std::string> owner_of(const Json& doc) {
 bool is_owned_by(const Json& doc, std::string_view session) {
   const auto owner = owner_of(doc);
   return owner && is_session_id(*owner) && *owner == session;
-}
-
-std::string digest(std::string_view text) {
-  // FNV-1a: names things, proves nothing.
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out(16, '0');
-  for (std::size_t i = out.size(); i-- > 0; hash >>= 4U) out[i] = kDigits[hash & 15U];
-  return out;
 }
 
 std::string start_part(const Json& value) {

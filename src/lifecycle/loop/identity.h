@@ -29,7 +29,5 @@ inline constexpr std::size_t kMaxSessionBytes = 256;
 [[nodiscard]] std::string_view start_in(std::string_view key);
 // What marks the beginning: a time in one spelling, whatever the file's; any other text by its digest; "" for nothing.
 [[nodiscard]] std::string start_part(const Json& value);
-// The same 16 hexadecimal digits for the same text.
-[[nodiscard]] std::string digest(std::string_view text);
 
 }  // namespace pawl::loop

@@ -73,6 +73,14 @@ std::string status_in(const Json& object) {
 
 bool flag_for(std::string_view status) { return status == kActive; }
 
+// Whoever writes the file may be the agent that is to be checked.
+std::optional<GateBeside> gate_beside(const RecordId& id) {
+  return GateBeside{
+      check_name(id), kComplete, "check",
+      cat("it is complete when its check agrees: the agent writes the promise on a line of its own and ends\n",
+          to_type(cat("pawl ralph cancel ", id.key), "ends it"))};
+}
+
 std::string headline(const Record& record) {
   std::string line = how_far(record.doc);
   const std::string prompt = prompt_of(record.doc);
@@ -116,8 +124,8 @@ Done must_be_active(const Record& current) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state",    kRalph, &kMachine, kFiles,   kActive,    kCancelled,  "iteration",
-                            "max_iterations", false,  status_in, flag_for, started_at, has_no_start};
+  static const Shape kShape{"ralph-state",    kRalph, &kMachine, kFiles,   kActive,    kCancelled,   "iteration",
+                            "max_iterations", false,  status_in, flag_for, started_at, has_no_start, gate_beside};
   return kShape;
 }
 
@@ -125,6 +133,8 @@ const Lifecycle& ralph_lifecycle() {
   static const KindOfLoop kKind(ralph_shape(), headline, stand, kSettings);
   return kKind.lifecycle();
 }
+
+std::string check_name(const RecordId& loop) { return cat("ralph.check:", loop.scope, ":", loop.key); }
 
 std::string prompt_of(const Json& doc) {
   return first_text(doc, {"prompt", "original_prompt", "task_description"}, Lines::all);

@@ -61,6 +61,10 @@ struct LeaveRalph {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const LeaveRalph& command, const Now& now);
 
+// Under this name in the store is what checks whether it is done (drive/loop_check.h), and as long as there is one no
+// file says that it is.
+[[nodiscard]] std::string check_name(const RecordId& loop);
+
 // With the iteration in which it was done, where somebody counts: it has ended like the ones before it.
 struct CompleteRalph {
   std::optional<std::int64_t> iteration = std::nullopt;

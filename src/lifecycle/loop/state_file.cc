@@ -84,7 +84,12 @@ Json StateFile::object_of(const Record& record, const Json& in_file) const {
   for (const auto& [key, value] : record.doc.items()) {
     if (key != flag) object[key] = value;
   }
-  if (record.held || shape_.status_in(object) == record.status) return object;
+  const std::string said = shape_.status_in(object);
+  if (record.held) {  // the word is the flag's value as JSON (Shape::status_in); an undo brings it back
+    if (const auto word = parse_json(*record.held); said != *record.held && word) object[flag] = *word;
+    return object;
+  }
+  if (said == record.status) return object;
   object[flag] = shape_.flag_for(record.status);
   if (shape_.status_in(object) != record.status) object["status"] = record.status;
   return object;

@@ -33,6 +33,8 @@ struct Shape {
   std::string (*start_in)(const Json& object) = nullptr;
   // One that ended and is written again, without a start to know it by: is it a new one?
   bool (*begins)(const Json& doc) = nullptr;
+  // What it may need beyond its table (core/mirror_format.h); null: nothing.
+  std::optional<GateBeside> (*gate_beside)(const RecordId& id) = nullptr;
 };
 
 class StateFile final : public MirrorFormat {
@@ -55,6 +57,9 @@ class StateFile final : public MirrorFormat {
   void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] std::vector<RefusedMember> refused_members(const Record& before, const Json& base,
                                                            const Json& now) const override;
+  [[nodiscard]] std::optional<GateBeside> gate_beside(const RecordId& id) const override {
+    return shape_.gate_beside == nullptr ? std::nullopt : shape_.gate_beside(id);
+  }
 
  private:
   [[nodiscard]] bool shows_another(std::optional<std::string_view> base, std::span<const Record> records) const;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/text.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
@@ -134,7 +135,16 @@ Json new_verification(const StartVerification& command) {
   return doc;
 }
 
+Result<std::optional<Change>> ended_with(const Record& verification, std::string_view loop) {
+  if (verification.status != kPending || string_or(verification.doc, "request_id") != loop)
+    return std::optional<Change>();
+  PAWL_ASSIGN(Change ended, moved(kMachine, verification, kAbsent, std::nullopt, "ended with its loop"));
+  return std::optional(std::move(ended));
+}
+
 Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now) {
+  if (!current.present())
+    return fail(ErrorCode::not_found, cat("the verification ", printable(current.id.key), " is not there any more"));
   PAWL_TRY(must_not_be_held(kMachine, current));
   if (kMachine.terminal(current.status))
     return fail(ErrorCode::illegal_move, cat("the verification is ", current.status, "; no attempt is left to make"),

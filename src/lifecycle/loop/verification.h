@@ -32,6 +32,10 @@ struct AttemptVerification {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now);
 
+// The loop that it was made for ends, however it does, and nobody waits for an answer any more. Nothing: it is
+// another's, or has been answered.
+[[nodiscard]] Result<std::optional<Change>> ended_with(const Record& verification, std::string_view loop);
+
 [[nodiscard]] bool is_exhausted(std::string_view status);
 // It was made for the loop of this key, and the claim was not found true: the loop is not complete by its promise.
 [[nodiscard]] bool is_unconfirmed(const Record& verification, std::string_view loop);

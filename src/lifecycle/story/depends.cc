@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/json_number.h"
+
 namespace pawl::story {
 namespace {
 
@@ -24,7 +26,7 @@ std::vector<std::string> depends_on(const Json& doc) {
     std::string id;
     if (one.is_string()) {
       id = one.get<std::string>();
-    } else if (one.is_number()) {
+    } else if (nearest_double(one)) {
       id = to_line(one);
     } else if (one.is_object()) {
       id = string_or(one, "id");

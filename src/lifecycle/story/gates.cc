@@ -82,9 +82,11 @@ Verdict of_criteria(const Record& story, const Json& facts) {
   if (!failed.empty()) verdict.lacks += cat("; failed: ", named(failed));
   if (!not_run.empty()) verdict.lacks += cat("; not shown yet: ", named(not_run));
   const std::string branch = on_branch(story, word_in(facts, "branch"));
-  verdict.hint = cat("pawl story check ", id, branch, "  # runs what has a command");
+  const bool can_be_run = !failed.empty() || not_run.size() > without_command.size();
+  if (can_be_run) verdict.hint = cat("pawl story check ", id, branch, "  # runs what has a command");
   if (!without_command.empty())
-    verdict.hint += cat("\n  ", how_to_attest(story.id.key, without_command.front()), branch, "  # for what has none");
+    verdict.hint += cat(can_be_run ? "\n  " : "", how_to_attest(story.id.key, without_command.front()), branch,
+                        can_be_run ? "  # for what has none" : "  # it has no command");
   return verdict;
 }
 

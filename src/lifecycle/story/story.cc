@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/json_number.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
@@ -155,7 +156,7 @@ std::optional<Stand> stand_by_rank(const Record& record) {
 
 // A number, or a text that is one.
 std::optional<double> number_in(const Json& value) {
-  if (value.is_number()) return value.get<double>();
+  if (const auto number = nearest_double(value)) return number;
   if (!value.is_string()) return std::nullopt;
   const std::string& text = value.get_ref<const std::string&>();
   if (text.empty() || text.find_first_not_of("+-.0123456789") != std::string::npos) return std::nullopt;
