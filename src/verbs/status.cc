@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 
-#include "base/ascii_text.h"
 #include "base/fold.h"
 #include "base/shell_word.h"
 #include "base/text.h"
@@ -333,16 +332,15 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
 
 std::string text_of_status(const Json& data, const TextStyle& style) {
   if (data.is_null()) return {};
-  const std::string text = data.contains("line") ? board_line(data) : board(data, style);
+  const bool line = data.contains("line");
   // Drawn over what was there: to the first line, and nothing of the old one behind or below the new.
-  if (!data.contains("watched")) return text;
-  if (!style.terminal) return data.contains("line") ? text : cat(text, "\n");
-  // What needs somebody stands on top, and stays in sight where there is no room for all.
-  // Folded here: the terminal's rows are counted, and the last one is left free, as a newline there would scroll.
-  const std::string drawn = folded(style.unicode ? text : in_ascii(text), style.width);
+  if (!data.contains("watched") || !style.terminal)
+    return cat(line ? board_line(data) : board(data, style), data.contains("watched") && !line ? "\n" : "");
+  // The terminal's rows are counted, and the last one is left free, as a newline there would scroll.
+  const std::size_t room = style.height > 2 ? style.height - 1 : SIZE_MAX;
+  const std::string drawn = line ? folded(board_line(data), style.width) : board_within(data, style, room);
   std::vector<std::string_view> lines = split(drawn, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  const std::size_t room = style.height > 2 ? style.height - 1 : SIZE_MAX;
   std::size_t rows = 0, fit = 0;
   while (fit < lines.size() && rows + rows_of(lines[fit], style.width) <= room)
     rows += rows_of(lines[fit++], style.width);
