@@ -2,6 +2,7 @@
 // their document has them, run by bash on what is left.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -358,6 +359,26 @@ TEST(Leave, AForgedMarkerStopsItBeforeAnythingIsTakenOut) {
   EXPECT_NE(left.exit, 0) << left.out;
   EXPECT_EQ(ws.read(".claude/settings.json").value_or(""), settings);
   EXPECT_FALSE(ws.exists("pawl-left"));
+}
+
+// What is no file among the copies that only the store has holds nothing up.
+TEST(Leave, APipeAmongTheCopiesIsPassedOverAndSaid) {
+  TempWorkspace ws;
+  ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
+  ws.write(".pawl/refused/1-copy.json", "{}\n");
+  ws.write(".pawl/damaged/x", "");
+  std::filesystem::remove(ws.file(".pawl/damaged/x"));
+  for (const char* const path : {".pawl/refused/a-pipe", ".pawl/damaged/a-pipe"})
+    ASSERT_EQ(mkfifo(ws.file(path).c_str(), 0600), 0);
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"leave", "--dry-run"}, {"leave"}}) {
+    const Ran ran = ws.run(command);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_TRUE(has(ran.out, ".pawl/refused/a-pipe: no file but a pipe or the like")) << ran.out;
+    EXPECT_TRUE(has(ran.out, ".pawl/damaged/a-pipe: no file")) << ran.out;
+    EXPECT_FALSE(has(ran.out, "pawl-left/damaged")) << ran.out;
+  }
+  EXPECT_EQ(ws.read("pawl-left/refused/1-copy.json"), "{}\n");
+  EXPECT_FALSE(ws.exists("pawl-left/refused/a-pipe"));
 }
 
 }  // namespace

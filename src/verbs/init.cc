@@ -168,9 +168,7 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
-}  // namespace
-
-Result<Reply> init_workspace(Context& context, const Arguments& arguments, OthersSettings others) {
+Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSettings others) {
   const bool remove = arguments.flag("remove");
   if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
       (!remove || !arguments.flag("agents")))
@@ -258,6 +256,20 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Other
     }));
   }
   return Reply{std::move(out)};
+}
+
+}  // namespace
+
+Result<Reply> init_workspace(Context& context, const Arguments& arguments, OthersSettings others) {
+  PAWL_ASSIGN(const Engine* const engine, context.engine());
+  const std::string store = engine->workspace().store;
+  const bool left_before = engine->left().has_value();
+  auto reply = init_once(context, arguments, others);
+  if (reply || left_before || arguments.flag("remove") || !read_left(store)) return reply;
+  // Somebody was leaving, and was waited for; what is asked for comes after that.
+  context.note("a `pawl leave` was under way, and is done: this comes back");
+  context.close_engine();
+  return init_once(context, arguments, std::move(others));
 }
 
 const Verb kInit = {

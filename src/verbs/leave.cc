@@ -158,6 +158,8 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
       add(cat(engine.workspace().store, "/", one.folder),
           cat(counted(static_cast<std::int64_t>(one.files), "file"), " ", one.what, ", ", one.bytes >> 20U,
               " MiB: too much to copy, and gone with the store"));
+    for (const std::string& path : one.passed_over)
+      add(path, "no file but a pipe or the like: there is nothing to copy, and it goes with the store");
   }
   for (const std::string& path : databases_set_aside(engine.workspace()))
     add(path, "an older database, set aside; there is no other copy");
@@ -266,7 +268,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   for (const PutBack& one : put_back) out["put_back"].push_back({{"path", one.path}, {"why", one.why}});
   out["copied"] = Json::array();
   for (const OnlyCopies& one : copies)
-    if (!one.too_much)
+    if (!one.too_much && one.files > 0)
       out["copied"].push_back({{"path", cat(folder, "/", one.folder)}, {"files", one.files}, {"what", one.what}});
   if (!dry_run) {
     PAWL_TRY(mark_unfinished(place));
