@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "store/sqlite/sqlite_store.h"
 #include "support/binary.h"
 
 namespace pawl::test {
@@ -379,6 +381,36 @@ TEST(Leave, APipeAmongTheCopiesIsPassedOverAndSaid) {
   }
   EXPECT_EQ(ws.read("pawl-left/refused/1-copy.json"), "{}\n");
   EXPECT_FALSE(ws.exists("pawl-left/refused/a-pipe"));
+}
+
+// The log goes to the disk as it is read: it may be larger than memory, and others wait meanwhile.
+TEST(Leave, ALogThatIsLargerThanMemoryIsWrittenOut) {
+  constexpr int kOperations = 60'000;
+  TempWorkspace ws;
+  ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
+  {
+    SqliteOptions options;
+    options.folder = ws.file(".pawl");
+    const auto store = open_sqlite(options);
+    ASSERT_TRUE(store) << store.error().message;
+    const auto gate = (*store)->gate();
+    const auto tx = (*store)->begin(Access::write);
+    ASSERT_TRUE(gate && tx);
+    Batch batch;
+    batch.operations.resize(kOperations);
+    for (OperationDraft& draft : batch.operations) {
+      draft.operation.verb = "note";
+      draft.operation.actor = "somebody";
+      draft.operation.reason = std::string(1000, 'x');
+    }
+    ASSERT_TRUE((*tx)->commit(batch));
+  }
+  const Ran ran = run_program("sh", {"-c", cat("ulimit -v 60000; exec '", PAWL_BINARY, "' leave")}, ws.options());
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, cat("all that happened, ", kOperations + 1, " operations"))) << ran.out;
+  const std::string log = ws.read("pawl-left/log.jsonl").value_or("");
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), kOperations + 1);
+  EXPECT_TRUE(log.starts_with("{\"operation\":1,")) << "oldest first: " << log.substr(0, 200);
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ constexpr std::array kTexts = {
     Text{Sql::records_of_kind, "SELECT event FROM record INDEXED BY record_rank WHERE kind=?1"},
     Text{Sql::operation, "SELECT*FROM operation WHERE id=?1"},
     Text{Sql::operations_before, "SELECT*FROM operation WHERE id<?1 ORDER BY id DESC LIMIT ?2"},
+    Text{Sql::operations_after, "SELECT*FROM operation WHERE id>?1 ORDER BY id LIMIT ?2"},
 
     Text{Sql::mirror, "SELECT id,format,scope,state,head,staged,size,before,bytes FROM mirror WHERE path=?1"},
     Text{Sql::mirrors,

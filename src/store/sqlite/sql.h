@@ -27,6 +27,7 @@ enum class Sql : std::size_t {
   records_of_kind,
   operation,
   operations_before,
+  operations_after,
   mirror,
   mirrors,
   mirror_places,
