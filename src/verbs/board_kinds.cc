@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "engine/told_apart.h"
 #include "lifecycle/issue/issue.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/story/story.h"
@@ -33,8 +34,8 @@ Done advise_issue(BoardKinds& kinds, Placed& row) {
   const bool failed = row.record.status == issue::kError && !row.record.held;
   if (!failed || row.stand.place != BoardPlace::needs_person) return done();
   if (const Done advised = kinds.issues.advise(row); !advised)  // then it says what it says of any
-    kinds.engine.note(cat("what is left of ", printable(row.record.id.ref()),
-                          " could not be looked at: ", advised.error().message));
+    kinds.engine.note(
+        cat("what is left of ", printable(row.record.id.ref()), " could not be looked at: ", advised.error().message));
   return done();
 }
 
@@ -55,7 +56,20 @@ Done see_review(BoardKinds& kinds, const Record& record, Placed& row) {
 
 Done see_story(BoardKinds& kinds, const Record& record, Placed& row) { return kinds.stories.see(record, row); }
 
+// Only where there are rows of several lists is anything looked up.
+Done advise_story(BoardKinds& kinds, Placed& row) {
+  if (!kinds.several_lists || row.stand.advice.empty()) return done();
+  PAWL_ASSIGN(row.stand.advice, told_apart(kinds.view, kinds.engine.lifecycles(), row.record.id, row.stand.advice));
+  return done();
+}
+
 Done sort_stories(BoardKinds& kinds, std::vector<Placed>& rows, std::size_t most_next) {
+  const Placed* first = nullptr;
+  for (const Placed& row : rows) {
+    if (!story::is_story(row.record.id.kind)) continue;
+    if (first == nullptr) first = &row;
+    kinds.several_lists = kinds.several_lists || row.record.id.scope != first->record.id.scope;
+  }
   return kinds.stories.sort(rows, most_next);
 }
 
@@ -63,7 +77,7 @@ constexpr std::array kLooks = {
     KindLook{is_issue, see_issue, nullptr, advise_issue, issues_without_status},
     KindLook{is_of_pr, see_pr, nullptr, nullptr, nullptr},
     KindLook{is_review, see_review, nullptr, nullptr, nullptr},
-    KindLook{story::is_story, see_story, sort_stories, nullptr, nullptr},
+    KindLook{story::is_story, see_story, sort_stories, advise_story, nullptr},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// What a board can tell of a record beyond its own document: whether a process lives, what a list waits for, what is not
-// known yet. Each kind's look is a row of one table (board_kinds.cc); a kind that has none stands as its lifecycle says.
+// What a board can tell of a record beyond its own document: whether a process lives, what a list waits for, what is
+// not known yet. Each kind's look is a row of one table (board_kinds.cc); a kind that has none stands as its lifecycle
+// says.
 #pragma once
 
 #include <string>
@@ -36,11 +37,12 @@ class BoardKinds {
   IssuesOnBoard issues;
   WaitingStories stories;
   const pr::Rules rules;
+  bool several_lists = false;  // among the stories that are shown
 
  private:
   [[nodiscard]] const KindLook* look_of(const std::string& kind);
 
-  std::string kind_;                 // that was asked for last: rows come kind by kind
+  std::string kind_;                // that was asked for last: rows come kind by kind
   const KindLook* look_ = nullptr;  // of it
 };
 

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/found_apart.h"
 #include "engine/left.h"
+#include "engine/told_apart.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
@@ -250,7 +251,10 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSett
       PAWL_ASSIGN(const auto events, view.store().events_of(operation));
       for (const Event& event : events) {
         out["adopted"].push_back(to_json(event));
-        if (event.after.held) out["held"].push_back(held_row(context, event.after));
+        if (!event.after.held) continue;
+        Json row = held_row(context, event.after);
+        PAWL_ASSIGN(row["advice"], told_apart(view, context.lifecycles(), event.after.id, string_or(row, "advice")));
+        out["held"].push_back(std::move(row));
       }
       return done();
     }));
