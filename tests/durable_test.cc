@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <functional>
 #include <optional>
 
@@ -168,6 +169,101 @@ TEST_F(Durable, WhatAKilledLeaveWroteSaysThatItIsNotAll) {
   EXPECT_TRUE(has(left.out, "of a pawl leave that was cut off")) << left.out;
   EXPECT_TRUE(project.exists("pawl-left-2/log.jsonl"));
   EXPECT_FALSE(project.exists("pawl-left-2/unfinished"));
+}
+
+// The disk fails when the new file stands there already, and is to be made to stay.
+TEST_F(Durable, WhatWasExchangedIsNotSaidToStandAsItWas) {
+  project.write(".claude/settings.json", "{\"model\": \"opus\"}\n");
+  project.must({"init"});
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"init", "--claude"}, {"init", "--claude", "--remove"}}) {
+    const auto before = project.read(".claude/settings.json");
+    bool exchanged = false;
+    CallWatch watch = at_rename_to("settings.json", [&] {
+      exchanged = true;
+      return CallVerdict::proceed();
+    });
+    watch.entering = [&, first = watch.entering](const SystemCall& call) {
+      const bool syncs = call.number == SYS_fsync || call.number == SYS_fdatasync;
+      return exchanged && syncs ? CallVerdict::fail(EIO) : first(call);
+    };
+    const auto end = traced(command, watch);
+    SKIP_UNLESS_TRACED(end);
+    ASSERT_TRUE(exchanged) << end->err;
+    EXPECT_NE(end->code, 0);
+    EXPECT_NE(project.read(".claude/settings.json"), before);
+    EXPECT_TRUE(has(end->err, ".claude/settings.json was changed, but that may not last")) << end->err;
+    EXPECT_FALSE(has(end->err, "it stands as it is") || has(end->err, "nothing was changed")) << end->err;
+    project.must(command);
+  }
+  EXPECT_EQ(project.read(".claude/settings.json"), "{\"model\": \"opus\"}\n");
+}
+
+// Killed when the file was out of its place, and lay beside it.
+TEST_F(Durable, WhatAKilledPawlTookAwayGoesWithTheFoldersMadeForIt) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"init", "--opencode", "--remove"}, {"leave"}}) {
+    project.must({"init", "--opencode"});
+    CallWatch watch;
+    watch.entering = [](const SystemCall& call) {
+      if (call.number != SYS_unlinkat && call.number != SYS_unlink) return CallVerdict::proceed();
+      const auto path = read_traced_text(call.thread, call.args[call.number == SYS_unlink ? 0 : 1]);
+      return path && has(*path, ".pawl.js.pawl-") ? CallVerdict::kill() : CallVerdict::proceed();
+    };
+    const auto end = traced(command, watch);
+    SKIP_UNLESS_TRACED(end);
+    ASSERT_FALSE(end->code) << "it never came to that: " << end->err;
+    ASSERT_TRUE(project.exists(".opencode/plugins"));
+    project.must(command);
+    EXPECT_FALSE(project.exists(".opencode")) << command.front();
+  }
+}
+
+TEST_F(Durable, WhatAKilledLeaveTookAwayOfAgentsPageIsSettledByTheNext) {
+  project.must({"init", "--agents"});
+  CallWatch watch;
+  watch.entering = [](const SystemCall& call) {
+    if (call.number != SYS_unlinkat && call.number != SYS_unlink) return CallVerdict::proceed();
+    const auto path = read_traced_text(call.thread, call.args[call.number == SYS_unlink ? 0 : 1]);
+    return path && has(*path, ".AGENTS.md.pawl-") ? CallVerdict::kill() : CallVerdict::proceed();
+  };
+  const auto end = traced({"leave"}, watch);
+  SKIP_UNLESS_TRACED(end);
+  ASSERT_FALSE(end->code) << "it never came to that: " << end->err;
+  ASSERT_FALSE(project.exists("AGENTS.md"));
+  std::string beside;
+  for (const auto& entry : std::filesystem::directory_iterator(project.path())) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(".AGENTS.md.pawl-")) beside = name;
+  }
+  ASSERT_NE(beside, "");
+  EXPECT_TRUE(has(project.run({"doctor"}).out, beside)) << project.run({"doctor"}).out;
+  project.write(".AGENTS.md.pawl-77-1", "somebody's own words\n");
+  const std::string left = project.out({"leave"});
+  EXPECT_TRUE(has(left, ".AGENTS.md.pawl-77-1")) << "what is nobody else's stays, and is named\n" << left;
+  EXPECT_FALSE(project.exists(beside)) << "it was pawl's alone";
+  EXPECT_EQ(project.read(".AGENTS.md.pawl-77-1"), "somebody's own words\n");
+}
+
+// Somebody leaves while `pawl init` waits for its turn at the store.
+TEST_F(Durable, InitComesBackFromALeaveThatItWaitedFor) {
+  project.must({"issue", "set", "1", "running"});
+  bool met = false;
+  CallWatch watch;
+  watch.entering = [&](const SystemCall& call) {
+    if (call.number == SYS_flock && !met) {
+      met = true;
+      project.write(".pawl/left", R"({"at": "2026-01-01T00:00:00Z", "folder": "pawl-left"})");
+    }
+    return CallVerdict::proceed();
+  };
+  const auto end = traced({"init"}, watch);
+  SKIP_UNLESS_TRACED(end);
+  ASSERT_TRUE(met);
+  EXPECT_EQ(end->code, 0) << end->err;
+  EXPECT_TRUE(has(end->err, "a `pawl leave` was under way, and is done: this comes back")) << end->err;
+  EXPECT_FALSE(project.exists(".pawl/left"));
+  project.must({"issue", "set", "1", "complete"});
 }
 
 }  // namespace

@@ -168,7 +168,8 @@ TEST_F(World, TheDoctorSaysWhatAPersonCanDoAboutIt) {
   for (const Finding& finding : checkup->findings) {
     if (finding.text.find("it is not known whether the comment for") != std::string::npos) advice = finding.advice;
   }
-  EXPECT_NE(advice.find(" for it again looks before it does anything; pawl log todo/a"), std::string::npos) << advice;
+  EXPECT_NE(advice.find(" for it again looks before it does anything\npawl log todo/a  # tells"), std::string::npos)
+      << advice;
 }
 
 TEST_F(World, DeathBetweenActAndResultIsFoundByItsMarkerAndNotDoneAgain) {

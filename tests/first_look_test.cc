@@ -426,5 +426,52 @@ TEST(FirstFiles, EveryDamagedFileIsSaidAlsoWithoutAStore) {
   says_all();
 }
 
+// What another tool's settings name is trusted no more by a look than by `pawl init`.
+TEST_F(FirstLook, AFolderOutsideThatAnothersSettingsNameIsNotLookedInto) {
+  const std::string outside = cat(ws.home(), "/outside");
+  write_all(cat(outside, "/.status/8.json"), R"({"issue": 8, "status": "running", "session": "not-ours"})");
+  ws.write(".pi-runner.yaml", cat("worktree:\n  base_dir: ", outside, "\n"));
+  const Ran ran = ws.run({"doctor"});
+  EXPECT_FALSE(has(ran.out, "not-ours")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "outside the workspace")) << ran.out << ran.err;
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  EXPECT_FALSE(has(ws.run({"issue", "list"}).out, "8")) << "and so it is";
+}
+
+// A command that is broken can not be pasted.
+TEST_F(FirstLook, CommandsStandOnLinesOfTheirOwn) {
+  const std::string id = "a-story-with-an-id-that-is-as-long-as-a-sentence-and-still-an-id";
+  ws.write("prd.json", cat(R"({"stories": [{"id": ")", id, R"(", "title": "a", "status": "wip"}]})"));
+  RunOptions options;
+  options.out = RunOptions::Stdout::terminal;
+  options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1", "HOME=" + ws.home()};
+  const auto shown = [&] {
+    const std::string words = cat("cd '", ws.path(), "' && stty cols 80 <&1 && exec '", PAWL_BINARY, "' doctor");
+    return run_program("sh", {"-c", words}, options).out;
+  };
+  const std::string command = cat("\n    pawl story fix ", id, " STATUS --reason R\r\n");
+  EXPECT_TRUE(has(shown(), command)) << shown();
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  EXPECT_TRUE(has(shown(), command)) << shown();
+}
+
+TEST_F(FirstLook, AnIdInTwoListsIsTypedWithItsFile) {
+  const auto list = [](std::string_view title) {
+    return cat(R"({"stories": [{"id": "US-1", "title": ")", title, R"(", "status": "wip"}]})");
+  };
+  ws.write("pawl.toml", "[story]\nfile = \"plans/two.json\"\n");
+  ws.write("prd.json", list("first"));
+  ws.write("plans/two.json", list("second"));
+  const std::string first = "pawl story fix US-1 --file prd.json STATUS --reason R";
+  const std::string second = "pawl story fix US-1 --file plans/two.json STATUS --reason R";
+  expect_told(ws.run({"doctor"}), {first, second});
+  expect_told(ws.run({"init"}), {first, second});
+  expect_told(ws.run({"doctor"}), {first, second});
+  expect_told(ws.run({"status", "--all"}), {first, second});
+  const Ran fixed = ws.run({"story", "fix", "US-1", "--file", "plans/two.json", "pending", "--reason", "R"});
+  EXPECT_EQ(fixed.exit, 0) << fixed.err;
+  expect_told(ws.run({"doctor"}), {first});
+}
+
 }  // namespace
 }  // namespace pawl::test

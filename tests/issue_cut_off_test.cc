@@ -2,6 +2,9 @@
 // looks is told so. And one whose end was taken back while its session lives: it goes on, and somebody watches it.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "support/run_project.h"
 
 namespace pawl::test {
@@ -24,6 +27,22 @@ class IssueCutOff : public testing::Test {
       if (one["ref"] == "issue/" + std::to_string(number)) return one;
     }
     return Json::object();
+  }
+
+  // The same, killed when git is about to make the worktree.
+  void start_and_kill_early(int number, const std::vector<std::string>& more = {}) const {
+    const std::string folder = project.home() + "/early";
+    std::filesystem::create_directories(folder);
+    const std::string git = run_program("sh", {"-c", "command -v git | tr -d '\\n'"}).out;
+    write_all(folder + "/git",
+              "#!/bin/sh\ncase \"$*\" in *worktree\\ add*) kill -9 $PPID; exit 1;; esac\nexec " + git + " \"$@\"\n");
+    std::filesystem::permissions(folder + "/git", std::filesystem::perms::owner_all);
+    std::vector<std::string> words = {"issue", "run", std::to_string(number), "--title", "T"};
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--", "sh", "-c", kReadyAndWaits});
+    const Ran ran = project.pawl(words, {"PATH=" + folder + ":" + std::string(getenv("PATH"))});
+    ASSERT_NE(ran.exit, 0) << ran.out;
+    ASSERT_EQ(project.worktree(number), "");
   }
 
   RunProject project;
@@ -65,9 +84,73 @@ TEST_F(IssueCutOff, WhatItMadeIsPawls) {
 TEST_F(IssueCutOff, WithoutItsSessionItIsResumed) {
   start_and_kill(3, kReadyAndWaits);
   project.end_server();
-  const std::string advice = "pawl issue resume 3  # goes on in it";
+  const std::string advice = "pawl issue resume 3  # goes on with it";
   EXPECT_TRUE(has(project.ok({"issue", "reconcile"}), advice)) << project.ok({"issue", "reconcile"});
   EXPECT_TRUE(has(project.pawl({"doctor"}).out, advice)) << project.pawl({"doctor"}).out;
+  project.ok({"issue", "resume", "3"});
+  EXPECT_EQ(project.get(3), "running");
+}
+
+constexpr const char* kBeginOrForget = "pawl issue resume 3  # begins it anew\npawl issue remove 3  # forgets it";
+
+TEST_F(IssueCutOff, BeforeItsWorktreeItIsShownAndLeft) {
+  start_and_kill_early(3);
+  EXPECT_EQ(string_or(row(3), "stands"), "needs_person") << row(3);
+  EXPECT_EQ(string_or(row(3), "why"), "its start was cut off") << row(3);
+  EXPECT_EQ(string_or(row(3), "advice"), kBeginOrForget);
+  const std::string ps = project.ok({"issue", "ps"});
+  EXPECT_TRUE(has(ps, "#3") && has(ps, "(not there: its start was cut off)")) << ps;
+  const std::string reconciled = project.ok({"issue", "reconcile"});
+  EXPECT_TRUE(has(reconciled,
+                  "issue 3: its start was cut off before it had a worktree, and is left\n"
+                  "  pawl issue resume 3  # begins it anew\n  pawl issue remove 3  # forgets it\n"))
+      << reconciled;
+  EXPECT_EQ(string_or(row(3), "stands"), "needs_person") << "it is told until somebody decides\n" << row(3);
+  const Ran doctor = project.pawl({"doctor"});
+  EXPECT_TRUE(has(doctor.out, "the start of issue 3 was cut off before it had a worktree")) << doctor.out;
+  EXPECT_TRUE(has(doctor.out, "pawl issue resume 3  # begins it anew")) << doctor.out;
+}
+
+TEST_F(IssueCutOff, BeforeItsWorktreeItIsBegunAnewAsItWasTo) {
+  project.git({"branch", "other"});
+  project.write("later", "on main alone\n");
+  project.commit_all("later");
+  start_and_kill_early(3, {"--branch", "mine", "--base", "other"});
+  const Ran resumed = project.pawl({"issue", "resume", "3"});
+  EXPECT_EQ(resumed.exit, 0) << resumed.err;
+  EXPECT_TRUE(has(resumed.err, "the start of issue 3 was cut off before it had a worktree: it begins anew"))
+      << resumed.err;
+  EXPECT_EQ(project.get(3), "running");
+  EXPECT_TRUE(project.says(3, "ready"));
+  EXPECT_EQ(project.git({"rev-parse", "mine"}), project.git({"rev-parse", "other"}));
+  EXPECT_FALSE(has(project.ok({"issue", "ps"}), "cut off"));
+  EXPECT_EQ(string_or(row(3), "stands"), "running") << row(3);
+}
+
+TEST_F(IssueCutOff, BeforeItsWorktreeItIsForgotten) {
+  start_and_kill_early(3);
+  const std::string removed = project.ok({"issue", "remove", "3"});
+  EXPECT_EQ(removed, "issue 3 is forgotten: its start was cut off before it had a worktree\n");
+  EXPECT_EQ(row(3), Json::object());
+  EXPECT_EQ(project.ok({"issue", "ps"}), "no issue is running\n");
+  EXPECT_EQ(project.ok({"issue", "reconcile"}), "all fits\n");
+  EXPECT_NE(project.pawl({"issue", "resume", "3"}).exit, 0);
+}
+
+// With a status of before: what was said last is what goes on.
+TEST_F(IssueCutOff, OneThatWasToRunAgainIsBegunAnew) {
+  project.ok({"issue", "set", "3", "complete"});
+  start_and_kill_early(3, {"--again"});
+  EXPECT_EQ(string_or(row(3), "advice"), kBeginOrForget);
+  project.ok({"issue", "resume", "3"});
+  EXPECT_EQ(project.get(3), "running");
+}
+
+// Of one that has made something `remove` leaves what it would take to find that again.
+TEST_F(IssueCutOff, WithASessionItIsNotForgotten) {
+  start_and_kill(3, kWaits);
+  const Ran removed = project.pawl({"issue", "remove", "3"});
+  EXPECT_TRUE(has(removed.err, "pawl issue cleanup 3  # takes it away")) << removed.out << removed.err;
   project.ok({"issue", "resume", "3"});
   EXPECT_EQ(project.get(3), "running");
 }
@@ -99,16 +182,26 @@ TEST_F(IssueReopened, AnEndThatIsUndoneIsToldOfAndWatchedAgain) {
   EXPECT_EQ(project.end_of(7), "complete");
 }
 
+// Its log is followed while its session lives, and no longer than it is running.
+TEST_F(IssueReopened, ItsLogIsFollowed) {
+  start_twice(7);
+  ASSERT_EQ(project.end_of(7), "complete");
+  project.ok({"undo"});
+  Child follower(PAWL_BINARY, {"issue", "logs", "7", "-f"}, project.with_tmux());
+  ASSERT_TRUE(follower.wait_for("TASK_COMPLETE"));
+  project.write("go", "go\n");
+  EXPECT_TRUE(follower.wait_for("again"));
+  project.ok({"issue", "set", "7", "complete"});
+  EXPECT_EQ(follower.finish().exit, 0);
+}
+
 // What came while nobody watched counts.
 TEST_F(IssueReopened, AMarkerThatCameMeanwhileEndsIt) {
   start_twice(7);
   ASSERT_EQ(project.end_of(7), "complete");
   project.ok({"undo"});
   project.write("go", "go\n");
-  // (Following its log would end at once: the run that it is of has ended, until reconcile has seen otherwise.)
-  std::string log;
-  for (int look = 0; look < 10'000 && !has(log, "again"); ++look) log = project.ok({"issue", "logs", "7"});
-  ASSERT_TRUE(has(log, "again")) << log;
+  ASSERT_TRUE(project.says(7, "again"));
   project.ok({"issue", "reconcile"});
   EXPECT_EQ(project.end_of(7), "complete");
 }

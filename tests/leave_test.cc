@@ -2,11 +2,14 @@
 // their document has them, run by bash on what is left.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "store/sqlite/sqlite_store.h"
 #include "support/binary.h"
 
 namespace pawl::test {
@@ -358,6 +361,56 @@ TEST(Leave, AForgedMarkerStopsItBeforeAnythingIsTakenOut) {
   EXPECT_NE(left.exit, 0) << left.out;
   EXPECT_EQ(ws.read(".claude/settings.json").value_or(""), settings);
   EXPECT_FALSE(ws.exists("pawl-left"));
+}
+
+// What is no file among the copies that only the store has holds nothing up.
+TEST(Leave, APipeAmongTheCopiesIsPassedOverAndSaid) {
+  TempWorkspace ws;
+  ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
+  ws.write(".pawl/refused/1-copy.json", "{}\n");
+  ws.write(".pawl/damaged/x", "");
+  std::filesystem::remove(ws.file(".pawl/damaged/x"));
+  for (const char* const path : {".pawl/refused/a-pipe", ".pawl/damaged/a-pipe"})
+    ASSERT_EQ(mkfifo(ws.file(path).c_str(), 0600), 0);
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"leave", "--dry-run"}, {"leave"}}) {
+    const Ran ran = ws.run(command);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_TRUE(has(ran.out, ".pawl/refused/a-pipe: no file but a pipe or the like")) << ran.out;
+    EXPECT_TRUE(has(ran.out, ".pawl/damaged/a-pipe: no file")) << ran.out;
+    EXPECT_FALSE(has(ran.out, "pawl-left/damaged")) << ran.out;
+  }
+  EXPECT_EQ(ws.read("pawl-left/refused/1-copy.json"), "{}\n");
+  EXPECT_FALSE(ws.exists("pawl-left/refused/a-pipe"));
+}
+
+// The log goes to the disk as it is read: it may be larger than memory, and others wait meanwhile.
+TEST(Leave, ALogThatIsLargerThanMemoryIsWrittenOut) {
+  constexpr int kOperations = 60'000;
+  TempWorkspace ws;
+  ASSERT_EQ(ws.run({"issue", "set", "42", "running"}).exit, 0);
+  {
+    SqliteOptions options;
+    options.folder = ws.file(".pawl");
+    const auto store = open_sqlite(options);
+    ASSERT_TRUE(store) << store.error().message;
+    const auto gate = (*store)->gate();
+    const auto tx = (*store)->begin(Access::write);
+    ASSERT_TRUE(gate && tx);
+    Batch batch;
+    batch.operations.resize(kOperations);
+    for (OperationDraft& draft : batch.operations) {
+      draft.operation.verb = "note";
+      draft.operation.actor = "somebody";
+      draft.operation.reason = std::string(1000, 'x');
+    }
+    ASSERT_TRUE((*tx)->commit(batch));
+  }
+  const Ran ran = run_program("sh", {"-c", cat("ulimit -v 60000; exec '", PAWL_BINARY, "' leave")}, ws.options());
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, cat("all that happened, ", kOperations + 1, " operations"))) << ran.out;
+  const std::string log = ws.read("pawl-left/log.jsonl").value_or("");
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), kOperations + 1);
+  EXPECT_TRUE(log.starts_with("{\"operation\":1,")) << "oldest first: " << log.substr(0, 200);
 }
 
 }  // namespace

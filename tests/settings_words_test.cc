@@ -24,6 +24,8 @@ TEST(SettingsWords, NearestSectionAndKeyOfPawlToml) {
        "pawl: pawl.toml, line 2: there is no section [stroy]\n  did you mean [story]?\n"},
       {"[story]\ngatez = \"record\"\n",
        "pawl: pawl.toml, line 2: there is no setting “story.gatez”\n  did you mean story.gates?\n"},
+      {"[story.gate]\nx = 1\n",
+       "pawl: pawl.toml, line 1: there is no section [story.gate]\n  did you mean gates, below [story]?\n"},
       {"[issue.sub]\nx = 1\n", "pawl: pawl.toml, line 1: there is no section [issue.sub]\n  did you mean [issue]?\n"},
       {"[story]\nbase_dir = \"x\"\n",
        "pawl: pawl.toml, line 2: there is no setting “story.base_dir”\n  did you mean base_dir, below [issue]?\n"},

@@ -217,8 +217,34 @@ TEST_F(Board, WatchNeverScrolls) {
     }
     EXPECT_LE(rows, static_cast<std::size_t>(height)) << frame;
     EXPECT_TRUE(has(frame, "Needs you")) << frame;
-    EXPECT_TRUE(has(frame, "…")) << frame;
+    EXPECT_TRUE(has(frame, "more)")) << frame;
   }
+}
+
+// What needs somebody does not push what runs off the screen: each section keeps its first line.
+TEST_F(Board, WatchInAFewRowsShowsSomeOfEach) {
+  ws.write("prd.json", R"({"project":"p","branchName":"b","userStories":[
+    {"id":"US-1","title":"First","acceptanceCriteria":["x"],"priority":1,"passes":false,"status":"pending"},
+    {"id":"US-2","title":"Second","acceptanceCriteria":["x"],"priority":2,"passes":false,"status":"pending"}]})");
+  for (int i = 1; i <= 9; ++i) set({std::to_string(i), "error", "--message", "tests fail"});
+  for (int i = 20; i <= 22; ++i) set({std::to_string(i), "running"});
+  RunOptions options;
+  options.cwd = ws.path();
+  options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1", "HOME=" + ws.home()};
+  const auto frame_in = [&](int width, int height) {
+    Terminal terminal(
+        "sh", {"-c", cat("stty cols ", width, " rows ", height, "; exec '", PAWL_BINARY, "' status --watch")}, options);
+    static_cast<void>(terminal.until("\x1b[H"));
+    return terminal.until("\x1b[H");
+  };
+  const std::string ten = frame_in(80, 10);
+  EXPECT_TRUE(has(ten, "Needs you (and ") && has(ten, "! issue/9 ")) << ten;
+  EXPECT_TRUE(has(ten, "Running (and ") && has(ten, "> issue/2")) << ten;
+  EXPECT_TRUE(has(ten, "Next") && has(ten, "story/US-1 ")) << ten;
+  const std::string six = frame_in(80, 6);
+  EXPECT_TRUE(has(six, "! issue/9 ") && has(six, "> issue/2") && has(six, "… 2 next")) << six;
+  const std::string whole = frame_in(80, 60);
+  EXPECT_TRUE(has(whole, "pawl status --all") && !has(whole, "more)")) << whole;
 }
 
 // Files of one folder are told apart where there is little room.

@@ -432,5 +432,31 @@ TEST(Undo, OfAStatusGivenByHandBringsTheHeldWordBack) {
   }
 }
 
+// The newest may be anybody's: whose it is, and when it was done, stands with what is taken back.
+TEST(UndoWhose, ItSaysWhoDidWhatItTakesBack) {
+  TempWorkspace ws;
+  ASSERT_EQ(ws.run({"issue", "set", "1", "running", "--actor", "me"}).exit, 0);
+  ASSERT_EQ(ws.run({"issue", "set", "1", "complete", "--actor", "an-agent", "--reason", "it said so"}).exit, 0);
+  const std::string dry = ws.run({"undo", "--dry-run", "--actor", "me"}).out;
+  EXPECT_TRUE(has(dry, "done by an-agent ") && has(dry, "because: it said so")) << dry;
+  EXPECT_FALSE(has(dry, "brings it back")) << "there is nothing to bring back\n" << dry;
+  const std::string undone = ws.run({"undo", "--actor", "me"}).out;
+  EXPECT_TRUE(has(undone, "done by an-agent ") && has(undone, "ago")) << undone;
+  const std::string back = "# brings it back, if it was not meant";
+  ASSERT_TRUE(has(undone, back)) << undone;
+  const std::size_t at = undone.find("    pawl undo ") + std::string("    pawl undo ").size();
+  ASSERT_EQ(ws.run({"undo", undone.substr(at, undone.find(' ', at) - at), "--actor", "me"}).exit, 0);
+  EXPECT_EQ(ws.run({"issue", "get", "1"}).out, "complete\n");
+
+  ASSERT_EQ(ws.run({"issue", "set", "2", "running", "--actor", "me"}).exit, 0);
+  const std::string own = ws.run({"undo", "--actor", "me"}).out;
+  EXPECT_TRUE(has(own, "done by me ") && !has(own, back)) << own;
+
+  ws.write(".worktrees/.status/1.json", R"({"issue": 1, "status": "running", "session": "s"})");
+  const Ran found = ws.run({"undo", "--actor", "me"});
+  EXPECT_TRUE(has(found.out, "a change to a file outside pawl, found ") && has(found.out, back))
+      << found.out << found.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -59,6 +59,9 @@ struct Lifecycle {
   // Of a kind that is worked on also when it was moved without what the move needs: it stays where it stands, marked,
   // and this is what to type to show it after all. nullptr: a person has to look first.
   std::string (*verify)(const Record&) = nullptr;
+  // Of a kind that several files may have with one key: what to type, with the file that is meant. nullptr: the key
+  // says which it is.
+  std::string (*in_its_file)(std::string_view advice, const RecordId&) = nullptr;
 };
 
 // What to type about a record whose word is no status.

@@ -14,6 +14,7 @@
 #include "engine/no_store.h"
 #include "engine/placed.h"
 #include "engine/project.h"
+#include "engine/told_apart.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace pawl {
@@ -65,9 +66,11 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
+      PAWL_ASSIGN(std::string advice,
+                  told_apart(View(store, *world.lifecycles), *world.lifecycles, record.id, how_to_fix(row, record)));
       checkup.findings.push_back(
           {true, cat(printable(record.id.ref()), " ", why_held(*row.machine, record.held.value_or(""))),
-           how_to_fix(row, record)});
+           std::move(advice)});
     }
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
@@ -83,7 +86,7 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
          cat("it is not known whether the ", printable(effect.kind), " for ", ref,
              effect_is_under_way(effect) ? " is done already: a process is at it"
                                          : " was done: its command was cut off"),
-         cat(verb, " for it again looks before it does anything; pawl log", whose, " tells what was under way")});
+         cat(verb, " for it again looks before it does anything\npawl log", whose, "  # tells what was under way")});
   }
   return done();
 }

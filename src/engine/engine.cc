@@ -30,7 +30,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   if (options.plain) {
     engine->settings_ = standard_settings(*options.lifecycles);
   } else {
-    PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles));
+    PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles, options.found));
   }
   // What all projects share is no project's to put right: a word that is no status is left standing, and shown.
   if (options.users) engine->settings_.set("outside", "flag", SettingSource::standard);

@@ -75,9 +75,10 @@ struct EngineOptions {
   const Lifecycles* lifecycles = nullptr;
   const Clock* clock = nullptr;
   std::function<void(std::string_view)> note = [](std::string_view) {};
-  bool one_shot = false;  // the process ends with this engine: its memory is left to the system
-  bool plain = false;     // whatever pawl.toml and the environment say: for whoever tells what is wrong with these
-  bool users = false;     // not a project's store but the user's own, for files that all projects share
+  bool one_shot = false;     // the process ends with this engine: its memory is left to the system
+  bool plain = false;        // whatever pawl.toml and the environment say: for whoever tells what is wrong with these
+  bool users = false;        // not a project's store but the user's own, for files that all projects share
+  FoundSettings found = {};  // in the place of a pawl.toml that is not there yet
 };
 
 // Can the past after this operation still be told? not_found, with the reason, when it can not.

@@ -55,6 +55,7 @@ class Inventory {
       for (const MirrorFile& file : *files) PAWL_TRY(look_at(file));
     }
     PAWL_TRY(absorber_.look_at_other_files());
+    tell_how_to_fix();
     compare();
     return done();
   }
@@ -119,8 +120,8 @@ class Inventory {
       if (seen.found == FileCase::fresh && !is_status)
         problem(cat(printable(file.path), ": ", in_quotes(shown.status.value_or("")), " is not a status of ",
                     machine.a_record, ": ", join_or(status_names(machine))),
-                cat("after pawl init it is held as it is, until you type: ",
-                    how_to_fix(lifecycle, absent_record(shown.id))));
+                "");
+      if (seen.found == FileCase::fresh && !is_status) to_fix_.emplace_back(checkup_.findings.size() - 1, shown.id);
     }
   }
 
@@ -155,6 +156,21 @@ class Inventory {
         problem(cat(printable(file.path), ": ", result.refusals[i].why.message), result.refusals[i].why.hint);
     }
     return done();
+  }
+
+  // Once all files were seen: where two have one key, the command says which is meant.
+  void tell_how_to_fix() {
+    for (const auto& [finding, id] : to_fix_) {
+      const Lifecycle& lifecycle = *world_.lifecycles->find(id.kind);
+      std::string command = how_to_fix(lifecycle, absent_record(id));
+      const auto is_other = [&, &id = id](const Said& said) {
+        const Lifecycle& its = *world_.lifecycles->find(said.shown.id.kind);
+        return said.shown.id.key == id.key && said.shown.id != id && its.in_its_file == lifecycle.in_its_file;
+      };
+      if (lifecycle.in_its_file != nullptr && std::any_of(said_.begin(), said_.end(), is_other))
+        command = lifecycle.in_its_file(command, id);
+      checkup_.findings[finding].advice = cat("after pawl init it is held as it is, until you type\n", command);
+    }
   }
 
   // The same thing in two files, and not the same in both; or two files for what there is one of.
@@ -198,6 +214,7 @@ class Inventory {
   Absorber& absorber_;
   Checkup& checkup_;
   std::vector<Said> said_;
+  std::vector<std::pair<std::size_t, RecordId>> to_fix_;  // findings on words that are no status
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -31,13 +32,20 @@ constexpr std::array kKinds = {
 };
 constexpr std::uintmax_t kMostOutput = std::uintmax_t{256} << 20U;
 
-// Calls `take` for each file of this kind, in any depth. Links are files; folders are none.
+// Calls `take` for each file of this kind, in any depth. Links are files; folders are none, and what is neither (a
+// pipe, a socket, a device) is passed over.
 template <typename Take>
-std::error_code each_file(const fs::path& top, const Kind& kind, const Take& take) {
+std::error_code each_file(const fs::path& top, const Kind& kind, const Take& take,
+                          const std::function<void(const fs::path&)>& pass_over = {}) {
   std::error_code why;
   for (fs::recursive_directory_iterator at(top, why), end; !why && at != end; at.increment(why)) {
-    if (at->symlink_status(why).type() == fs::file_type::directory) continue;
-    if (at->path().filename().string().starts_with(kind.only)) take(*at, why);
+    const fs::file_type type = at->symlink_status(why).type();
+    if (type == fs::file_type::directory || !at->path().filename().string().starts_with(kind.only)) continue;
+    const bool is_file = type == fs::file_type::regular || type == fs::file_type::symlink;
+    if (is_file || type == fs::file_type::none || type == fs::file_type::not_found)
+      take(*at, why);
+    else if (pass_over)
+      pass_over(at->path());
     if (why) break;
   }
   return why;
@@ -85,15 +93,18 @@ Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace) {
     std::error_code why;
     if (fs::symlink_status(top, why).type() != fs::file_type::directory) continue;
     OnlyCopies found{std::string(kind.folder), kind.what};
-    why = each_file(top, kind, [&](const fs::directory_entry& file, std::error_code&) {
-      std::error_code none;
-      const std::uintmax_t size = file.file_size(none);
-      ++found.files;
-      found.bytes += none ? 0 : size;
-    });
+    why = each_file(
+        top, kind,
+        [&](const fs::directory_entry& file, std::error_code&) {
+          std::error_code none;
+          const std::uintmax_t size = file.file_size(none);
+          ++found.files;
+          found.bytes += none ? 0 : size;
+        },
+        [&](const fs::path& path) { found.passed_over.push_back(path.string()); });
     if (why) return can_not_copy(top, why);
     found.too_much = kind.is_output && found.bytes > kMostOutput;
-    if (found.files > 0) out.push_back(std::move(found));
+    if (found.files > 0 || !found.passed_over.empty()) out.push_back(std::move(found));
   }
   return out;
 }
@@ -109,7 +120,7 @@ void add_copy(std::vector<OnlyCopies>& copies, std::string_view folder) {
 
 Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies, const std::string& folder) {
   for (const OnlyCopies& one : copies) {
-    if (one.too_much) continue;
+    if (one.too_much || one.files == 0) continue;
     const Kind& kind = kind_of(one);
     const fs::path from = cat(workspace.store, "/", one.folder), to = cat(folder, "/", one.folder);
     if (kind.is_private) PAWL_TRY(hide_from_git(to));

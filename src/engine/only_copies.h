@@ -16,9 +16,10 @@ namespace pawl {
 struct OnlyCopies {
   std::string folder;  // in the store: "kept"
   std::string_view what;
-  std::size_t files = 0;  // never none
+  std::size_t files = 0;
   std::uintmax_t bytes = 0;
-  bool too_much = false;  // output that would fill a disk: told of, and not copied
+  bool too_much = false;                      // output that would fill a disk: told of, and not copied
+  std::vector<std::string> passed_over = {};  // no files: pipes, sockets, devices
 };
 
 [[nodiscard]] Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace);

@@ -131,9 +131,10 @@ Done read_table(const toml::table& table, const std::string& prefix, const std::
     const std::string where = cat("pawl.toml, line ", node.source().begin.line);
     const SettingSpec* spec = nullptr;
     bool is_section = false;
-    std::vector<std::string_view> keys;
+    std::vector<std::string_view> keys, tables;
     for (const SettingSpec* candidate : specs) {
       keys.push_back(candidate->key);
+      if (candidate->type == SettingType::table) tables.push_back(candidate->key);
       if (candidate->key == key) spec = candidate;
       is_section = is_section || candidate->key.starts_with(key + ".");
     }
@@ -146,7 +147,7 @@ Done read_table(const toml::table& table, const std::string& prefix, const std::
       return fail(ErrorCode::invalid_argument,
                   cat(where, ": there is no ", written_as_section ? "section [" : "setting “", printable(key),
                       written_as_section ? "]" : "”"),
-                  setting_meant(key, written_as_section, keys));
+                  setting_meant(key, written_as_section, keys, tables));
     }
     PAWL_ASSIGN(std::string text, text_of(*spec, node, where));
     if (!is_list(spec->type) && spec->type != SettingType::table) PAWL_TRY(check_setting(*spec, text, where));
@@ -260,8 +261,9 @@ Settings standard_settings(const Lifecycles& lifecycles) {
   return settings;
 }
 
-Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles) {
+Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles, const FoundSettings& found) {
   Settings settings = standard_settings(lifecycles);
+  for (const auto& [key, value] : found) settings.set(key, value, SettingSource::file);
   const auto specs = all_specs(lifecycles);
 
   const std::string path = workspace.root + "/pawl.toml";

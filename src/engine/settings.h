@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -21,7 +22,10 @@ namespace pawl {
 [[nodiscard]] std::string environment_name(std::string_view key);
 
 // A wrong key, type or word in pawl.toml is an error that names it and the nearest right one.
-[[nodiscard]] Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles);
+// `found`: as if a pawl.toml that nobody has trusted said so, for whoever tells what a new one would lead to.
+using FoundSettings = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lifecycles,
+                                             const FoundSettings& found = {});
 // What counts without any of them.
 [[nodiscard]] Settings standard_settings(const Lifecycles& lifecycles);
 

@@ -48,15 +48,19 @@ std::string all_sections(const Words& sections) {
 
 }  // namespace
 
-std::string setting_meant(std::string_view key, bool as_section, std::span<const std::string_view> keys) {
+std::string setting_meant(std::string_view key, bool as_section, std::span<const std::string_view> keys,
+                          std::span<const std::string_view> tables) {
   const Words sections = sections_of(keys);
   const std::string_view section = section_of(key), name = name_of(key);
   const bool is_section = std::find(sections.begin(), sections.end(), key) != sections.end();
   if (is_section) return cat("that is a section: [", key, "], and below it ", join_or(names_in(key, keys)));
   if (as_section) {
     // [story.check] is nearer to what [story] can have than to [story] itself.
-    if (const auto within = nearest(name, names_in(section, keys)); within && !section.empty())
-      return cat("did you mean [", section, ".", *within, "]?");
+    if (const auto within = nearest(name, names_in(section, keys)); within && !section.empty()) {
+      const std::string meant = cat(section, ".", *within);
+      const bool is_table = std::find(tables.begin(), tables.end(), meant) != tables.end();
+      return cat("did you mean ", is_table ? cat("[", meant, "]") : where_it_goes(meant), "?");
+    }
     if (const auto meant = nearest(key, sections)) return cat("did you mean [", *meant, "]?");
     return cat("a section can be ", all_sections(sections));
   }

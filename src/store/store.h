@@ -106,6 +106,7 @@ struct OperationQuery {
   std::optional<RecordId> record;
   std::int64_t limit = 50;
   std::optional<std::int64_t> before;  // older than this one
+  std::optional<std::int64_t> after;   // newer than this one, the oldest first; of all records alone
 };
 
 // A consistent view, and, when begun for writing, the way to change it.
@@ -135,7 +136,7 @@ class Transaction {
   // By path.
   virtual Result<std::vector<MirrorRow>> mirrors(std::string_view format, MirrorPart part = MirrorPart::whole) = 0;
 
-  virtual Result<std::vector<Operation>> operations(const OperationQuery& query) = 0;  // newest first
+  virtual Result<std::vector<Operation>> operations(const OperationQuery& query) = 0;  // newest first, unless asked
   virtual Result<std::optional<Operation>> operation(std::int64_t id) = 0;
   virtual Result<std::optional<Operation>> operation_by_key(std::string_view idempotency_key) = 0;
   virtual Result<std::vector<Event>> events_of(std::int64_t operation) = 0;

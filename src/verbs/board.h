@@ -10,6 +10,11 @@ namespace pawl {
 
 // From the answer of `pawl status`.
 [[nodiscard]] std::string board(const Json& data, const TextStyle& style);
+// The same in so many rows of a terminal, folded as it is: where there is no room for all of it, each section keeps its
+// first lines, and says how many more there are. Longer only where not even that has room.
+[[nodiscard]] std::string board_within(const Json& data, const TextStyle& style, std::size_t room);
+// That pawl was left here, or keeps nothing yet; else "".
+[[nodiscard]] std::string board_notice(const Json& data, const TextStyle& style);
 // How many rows that stand there the board may show: one more than it has lines for is better shown than told of.
 [[nodiscard]] std::size_t most_shown(std::string_view stands);
 // In a few words, for a prompt or a status bar.

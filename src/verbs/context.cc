@@ -58,8 +58,8 @@ Result<Engine*> Context::engine() {
         note(text);
       };
     }
-    PAWL_ASSIGN(engine_,
-                Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, plain_settings, false}));
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, plain_settings, false,
+                                       found_settings}));
   }
   return engine_.get();
 }

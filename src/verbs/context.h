@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -40,10 +41,11 @@ class Context {
   std::function<Error()> hand_over = [] {
     return Error{ErrorCode::unavailable, "this needs the network, and only the command line can use it", {}};
   };
-  bool text_only = false;       // nobody reads the answer as JSON
-  bool draws = false;           // on a terminal, where text can be drawn over
-  bool plain_settings = false;  // what is set does not count
-  bool one_shot = false;        // the process ends with this verb
+  bool text_only = false;                                           // nobody reads the answer as JSON
+  bool draws = false;                                               // on a terminal, where text can be drawn over
+  bool plain_settings = false;                                      // what is set does not count
+  std::vector<std::pair<std::string, std::string>> found_settings;  // that a first pawl.toml would have
+  bool one_shot = false;                                            // the process ends with this verb
   std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
                                                                              // false: nobody listens, stop
   std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr

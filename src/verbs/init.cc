@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/found_apart.h"
 #include "engine/left.h"
+#include "engine/told_apart.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
@@ -168,9 +169,7 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
-}  // namespace
-
-Result<Reply> init_workspace(Context& context, const Arguments& arguments, OthersSettings others) {
+Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSettings others) {
   const bool remove = arguments.flag("remove");
   if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
       (!remove || !arguments.flag("agents")))
@@ -252,12 +251,29 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Other
       PAWL_ASSIGN(const auto events, view.store().events_of(operation));
       for (const Event& event : events) {
         out["adopted"].push_back(to_json(event));
-        if (event.after.held) out["held"].push_back(held_row(context, event.after));
+        if (!event.after.held) continue;
+        Json row = held_row(context, event.after);
+        PAWL_ASSIGN(row["advice"], told_apart(view, context.lifecycles(), event.after.id, string_or(row, "advice")));
+        out["held"].push_back(std::move(row));
       }
       return done();
     }));
   }
   return Reply{std::move(out)};
+}
+
+}  // namespace
+
+Result<Reply> init_workspace(Context& context, const Arguments& arguments, OthersSettings others) {
+  PAWL_ASSIGN(const Engine* const engine, context.engine());
+  const std::string store = engine->workspace().store;
+  const bool left_before = engine->left().has_value();
+  auto reply = init_once(context, arguments, others);
+  if (reply || left_before || arguments.flag("remove") || !read_left(store)) return reply;
+  // Somebody was leaving, and was waited for; what is asked for comes after that.
+  context.note("a `pawl leave` was under way, and is done: this comes back");
+  context.close_engine();
+  return init_once(context, arguments, std::move(others));
 }
 
 const Verb kInit = {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "drive/issue/output_log.h"
 #include "drive/issue/past.h"
+#include "drive/issue/recorder.h"
 #include "drive/issue/run_issue.h"
 #include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
@@ -32,7 +33,7 @@ constexpr int kAttachLookMs = 1'000;    // whether the run has ended meanwhile
 
 // --- ps ---
 
-// Agents whose start was cut off before a status could tell of them.
+// Those whose start was cut off before a status could tell of them: an agent may be at work, or nothing be there yet.
 Done add_cut_off(Engine& engine, Sessions& sessions, Json& list) {
   std::vector<issue::Run> starts;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
@@ -41,16 +42,18 @@ Done add_cut_off(Engine& engine, Sessions& sessions, Json& list) {
   }));
   for (const issue::Run& run : starts) {
     const auto session = sessions.find(run);
+    if (!session && session.error().code != ErrorCode::busy) return tl::unexpected(session.error());
     const bool known =
         std::any_of(list.begin(), list.end(), [&](const Json& row) { return row["issue"] == run.number; });
-    if (known || !session || !*session) continue;
+    if (known) continue;
+    PAWL_ASSIGN(const std::string worktree, worktree_of(engine, run.number));
     list.push_back({{"issue", run.number},
                     {"since_ms", run.started_ms},
-                    {"session", (*session)->name},
-                    {"session_alive", true},
+                    {"session", session && *session ? (*session)->name : run.session},
+                    {"session_alive", session ? Json(session->has_value()) : Json()},
                     {"watched", false},
                     {"cut_off", true},
-                    {"worktree", run.worktree},
+                    {"worktree", worktree},
                     {"workspace", engine.workspace().root},
                     {"last_line", last_line(RunBook(engine).folder(run))}});
   }
@@ -90,9 +93,12 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
   return Reply{std::move(list)};
 }
 
-std::string_view alive_word(const Json& alive) {
-  if (alive.is_null()) return " (tmux does not answer)";
-  return alive == true ? "" : " (gone)";
+std::string session_words(const Json& row) {
+  const Json& alive = row["session_alive"];
+  const std::string_view there = alive.is_null() ? " (tmux does not answer)" : "";
+  if (row.contains("cut_off"))
+    return cat(there, alive == false ? " (not there: its start was cut off)" : " (its start was cut off)");
+  return cat(there, alive == false ? " (gone)" : "", row["watched"] == true ? "" : " (not watched)");
 }
 
 // As one would type it from the project's folder.
@@ -110,10 +116,7 @@ std::string text_of_ps(const Json& list, const TextStyle& style) {
   for (const Json& row : list) {
     const std::string path = string_or(row, "worktree");
     rows.push_back({{cat("#", to_line(row["issue"])), age_of(integer_or(row, "since_ms"), style),
-                     cat(printable(string_or(row, "session")), alive_word(row["session_alive"]),
-                         row.contains("cut_off")  ? " (its start was cut off)"
-                         : row["watched"] == true ? ""
-                                                  : " (not watched)"),
+                     cat(printable(string_or(row, "session")), session_words(row)),
                      printable(short_path(path, string_or(row, "workspace")))},
                     printable(string_or(row, "last_line"))});
   }
@@ -169,6 +172,19 @@ class Follower {
   std::deque<Json> kept_;
 };
 
+// Whether nothing more is to come: it has ended, and is not running again as one whose end was taken back.
+Result<bool> is_over(Engine& engine, const RunBook& book, const issue::Run& run) {
+  PAWL_ASSIGN(const auto begins, book.starting(run.number));
+  if (begins && begins->id == run.id) return false;
+  PAWL_ASSIGN(const auto now, book.find(run.number));
+  if (!now || now->id != run.id) return true;
+  if (now->ended.empty()) return false;
+  PAWL_ASSIGN(const auto recorded, read_recorded(book.folder(run)));
+  if (!recorded || !recorded->recorder_lives()) return true;
+  PAWL_ASSIGN(const Record record, read_issue(engine, run.number));
+  return record.status != issue::kRunning;
+}
+
 Result<Reply> run_logs(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::int64_t number = issue_number(arguments);
@@ -193,9 +209,7 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
   if (!changes.valid() || inotify_add_watch(changes.get(), folder.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO) < 0)
     return tl::unexpected(io_error("watch", folder, errno));
   while (heard) {
-    PAWL_ASSIGN(const auto now, book.find(number));
-    PAWL_ASSIGN(const auto begins, book.starting(number));
-    const bool over = !(begins && begins->id == run->id) && (!now || now->id != run->id || !now->ended.empty());
+    PAWL_ASSIGN(const bool over, is_over(*engine, book, *run));
     PAWL_ASSIGN(heard, follower.tell_what_is_there());
     if (over) break;
     pollfd waiting{changes.get(), POLLIN, 0};
@@ -233,7 +247,8 @@ const Verb kIssuePs = {
     .manual =
         "(gone) stands behind a session that is not there any more, (its start was cut off) behind one whose command "
         "was "
-        "killed before it could set the status: pawl issue resume goes on with either. A tmux server "
+        "killed before it could set the status, (not there: its start was cut off) where it had no session yet: pawl "
+        "issue resume goes on with each. A tmux server "
         "that "
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,

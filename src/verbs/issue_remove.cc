@@ -6,8 +6,10 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/run_book.h"
+#include "drive/issue/run_issue.h"
 #include "drive/issue/sessions.h"
 #include "drive/issue/sight.h"
+#include "drive/issue/unfinished.h"
 #include "engine/engine.h"
 #include "lifecycle/issue/issue.h"
 #include "lifecycle/issue/status_file.h"
@@ -18,6 +20,8 @@
 namespace pawl {
 namespace {
 
+constexpr int kRemovePatienceMs = 2'000;
+
 // A file that can not be read, and of which there was never a good one, is no status; it goes all the same, and is kept
 // in .pawl/damaged.
 bool has_file(const Engine& engine, const RecordId& id) {
@@ -27,11 +31,10 @@ bool has_file(const Engine& engine, const RecordId& id) {
 
 // Removing a status ends nobody's work: it is said, and how that is done.
 Done tell_of_session(Context& context, Engine& engine, const Record& was) {
-  constexpr int kPatienceMs = 2'000;
   const std::int64_t number = issue::number_of(was);
   PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
   if (was.status != issue::kRunning && !run) return done();
-  Sessions sessions(engine, kPatienceMs);
+  Sessions sessions(engine, kRemovePatienceMs);
   const auto session = sessions.of(was, run);
   if (!session || !*session) return done();  // a tmux that does not answer does not keep a status from going
   const std::string& name = (*session)->name;
@@ -41,26 +44,57 @@ Done tell_of_session(Context& context, Engine& engine, const Record& was) {
   return done();
 }
 
+// A start that was cut off and of which nothing is there. Of one that has a worktree or a session something would be
+// left that nobody knows of any more: it is said who takes that away.
+Result<std::optional<issue::Run>> start_to_forget(Context& context, Engine& engine, std::int64_t number) {
+  PAWL_ASSIGN(auto start, cut_off_start(engine, number));
+  if (!start) return start;
+  PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
+  const auto session = Sessions(engine, kRemovePatienceMs).has(*start);
+  if (session && !*session && worktree.empty()) return start;
+  std::string text = cat("the start of issue ", number, " was cut off, and what it had made stays");
+  for (const std::string_view line : split(how_to_take_up(*start, true), '\n')) text += cat("\n  ", line);
+  context.note(text);
+  return std::optional<issue::Run>();
+}
+
 Result<Reply> run_remove(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const RecordId id = issue::id_of(issue_number(arguments), engine->settings());
   Request request = context.request();
   request.token = arguments.number("token");
-  PAWL_ASSIGN(const Record was, read_issue(*engine, issue_number(arguments)));
+  const std::int64_t number = issue_number(arguments);
+  const RunBook book(*engine);
+  PAWL_ASSIGN(const Record was, read_issue(*engine, number));
+  PAWL_ASSIGN(auto start, start_to_forget(context, *engine, number));
+  Fd lock;
+  if (start) {
+    PAWL_ASSIGN(lock, book.lock(number));
+  }
   Look look;
   look.records.push_back(id);
   PAWL_ASSIGN(Outcome outcome, engine->change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, view.load(id));
     Decision decision;
     const bool damaged = !current.present() && has_file(*engine, id);
-    decision.answer = Json{{"issue", issue_number(arguments)}, {"removed", current.present() || damaged}};
+    if (start) {  // unless somebody has taken it up meanwhile
+      PAWL_ASSIGN(const auto starting, book.starting(view.store(), number));
+      if (!starting || starting->id != start->id) start.reset();
+    }
+    decision.answer = Json{{"issue", number}, {"removed", current.present() || damaged || start}};
     if (damaged) decision.answer["damaged"] = true;
+    if (start) {
+      decision.answer["cut_off"] = true;
+      book.forget(decision, number);
+      book.keep_former(decision, *start);
+    }
     if (!current.present() && !damaged) return decision;  // gone is as good as removed
     PAWL_ASSIGN(Change change, issue::decide(current, issue::Remove{context.flags.reason}));
     decision.changes.push_back(std::move(change));
     return decision;
   }));
-  if (outcome.answer["removed"] == true) outcome.answer["operation"] = outcome.operation;
+  if (start) PAWL_TRY(close_unfinished(*engine, number));
+  if (outcome.operation != 0) outcome.answer["operation"] = outcome.operation;
   if (!was.present()) return Reply{std::move(outcome.answer)};
   if (const Done told = tell_of_session(context, *engine, was); !told)  // it is removed by now, whatever else is so
     context.note(cat("whether a session of it goes on could not be told: ", told.error().message));
@@ -72,6 +106,8 @@ std::string text_of_remove(const Json& data, const TextStyle&) {
     return cat("issue ", to_line(data["issue"]),
                " is removed: its file could not be read, and is kept in .pawl/damaged\n    pawl undo ",
                integer_or(data, "operation"), "  # puts it back\n");
+  if (data.contains("cut_off") && !data.contains("operation"))
+    return cat("issue ", to_line(data["issue"]), " is forgotten: its start was cut off before it had a worktree\n");
   return cat("issue ", to_line(data["issue"]),
              data["removed"].get<bool>()
                  ? cat(" is removed\n    pawl undo ", integer_or(data, "operation"), "  # brings it back\n")
@@ -94,7 +130,8 @@ const Verb kIssueRemove = {
         "It is not an error when there is none. The log keeps what it was, and pawl undo brings it back. A session "
         "goes "
         "on, and is named. A file that can not be read goes too; it is kept in .pawl/damaged, "
-        "and undo puts it back.",
+        "and undo puts it back. A start that was cut off before it had a worktree is forgotten; one that had made "
+        "something is left to pawl issue cleanup.",
     .params = kRemoveParams,
     .examples = kRemoveExamples,
     .read_only = false,

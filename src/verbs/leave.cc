@@ -158,6 +158,8 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
       add(cat(engine.workspace().store, "/", one.folder),
           cat(counted(static_cast<std::int64_t>(one.files), "file"), " ", one.what, ", ", one.bytes >> 20U,
               " MiB: too much to copy, and gone with the store"));
+    for (const std::string& path : one.passed_over)
+      add(path, "no file but a pipe or the like: there is nothing to copy, and it goes with the store");
   }
   for (const std::string& path : databases_set_aside(engine.workspace()))
     add(path, "an older database, set aside; there is no other copy");
@@ -223,10 +225,16 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(gate, store->gate());
     if (const auto left = read_left(engine->workspace().store)) return already(*left);  // by another, in this moment
   }
+  PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root, dry_run));
+  const std::string place = cat(engine->workspace().root, "/", folder);
+  NewFolder unfinished(dry_run ? std::string() : place);
+  if (!dry_run) PAWL_TRY(mark_unfinished(place));
   Export content;
+  std::int64_t operations = 0;
   std::vector<LeftInGit> in_git;
   Json running = Json::array(), watched = Json::array(), idle = Json::array(), workers = Json::array();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(operations, write_log(view.store(), dry_run ? std::string() : place));
     PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
     PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run));
     PAWL_ASSIGN(in_git, left_in_git(*engine, view));
@@ -247,9 +255,12 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     }
     return done();
   }));
-  Json out{
-      {"workspace", engine->workspace().root}, {"store", engine->workspace().store}, {"dry_run", dry_run},
-      {"operations", content.operations},      {"reviews", Json::array()},           {"running", std::move(running)}};
+  Json out{{"workspace", engine->workspace().root},
+           {"store", engine->workspace().store},
+           {"dry_run", dry_run},
+           {"operations", operations},
+           {"reviews", Json::array()},
+           {"running", std::move(running)}};
   for (const auto& [name, bytes] : content.reviews) out["reviews"].push_back(name);
   out["set_aside"] = std::count(content.set_aside.begin(), content.set_aside.end(), '\n');
   out["watched"] = std::move(watched);
@@ -257,19 +268,15 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   out["workers"] = std::move(workers);
   PAWL_ASSIGN(auto copies, only_copies(engine->workspace()));
   if (dry_run) add_to_come(put_back, copies);
-  PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root, dry_run));
-  const std::string place = cat(engine->workspace().root, "/", folder);
-  NewFolder unfinished(dry_run ? std::string() : place);
   out["folder"] = folder;
   out["behind"] = behind_json(content.behind, folder);
   out["put_back"] = Json::array();
   for (const PutBack& one : put_back) out["put_back"].push_back({{"path", one.path}, {"why", one.why}});
   out["copied"] = Json::array();
   for (const OnlyCopies& one : copies)
-    if (!one.too_much)
+    if (!one.too_much && one.files > 0)
       out["copied"].push_back({{"path", cat(folder, "/", one.folder)}, {"files", one.files}, {"what", one.what}});
   if (!dry_run) {
-    PAWL_TRY(mark_unfinished(place));
     PAWL_TRY(write_out(place, content));
     PAWL_TRY(copy_out(engine->workspace(), copies, place));
   }

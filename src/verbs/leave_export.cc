@@ -1,6 +1,10 @@
 #include "verbs/leave_export.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -19,27 +23,8 @@
 namespace pawl {
 namespace {
 
-constexpr std::int64_t kBatch = 500;
-
-// Oldest first, a line each.
-Result<std::string> log_lines(Transaction& store, std::int64_t& count) {
-  std::vector<std::string> lines;
-  OperationQuery query;
-  query.limit = kBatch;
-  for (;;) {
-    PAWL_ASSIGN(const auto operations, store.operations(query));
-    for (const Operation& operation : operations) {
-      PAWL_ASSIGN(const Json row, to_json(store, operation));
-      lines.push_back(to_line(row));
-      query.before = operation.id;
-    }
-    if (static_cast<std::int64_t>(operations.size()) < kBatch) break;
-  }
-  count = static_cast<std::int64_t>(lines.size());
-  std::string out;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) out += cat(*line, "\n");
-  return out;
-}
+constexpr std::int64_t kBatch = 200;
+constexpr std::size_t kPiece = std::size_t{256} << 10U;
 
 // "octo/cat#7" → "octo-cat-7", and another name where that is taken: also in capitals, which some disks do not tell
 // apart.
@@ -110,16 +95,47 @@ Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) 
 
 }  // namespace
 
+Result<std::int64_t> write_log(Transaction& store, const std::string& folder) {
+  constexpr const char* kName = "log.jsonl";
+  Fd log;
+  if (!folder.empty()) {
+    PAWL_ASSIGN(const Fd top, open_folder(folder));
+    log = Fd(openat(top.get(), kName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!log.valid()) return tl::unexpected(io_error("make", kName, errno));
+  }
+  std::int64_t count = 0;
+  std::string piece;
+  OperationQuery query;
+  query.limit = kBatch;
+  query.after = 0;
+  for (bool more = true; more;) {
+    PAWL_ASSIGN(const auto operations, store.operations(query));
+    more = static_cast<std::int64_t>(operations.size()) == kBatch;
+    count += static_cast<std::int64_t>(operations.size());
+    if (!operations.empty()) query.after = operations.back().id;
+    for (const Operation& operation : operations) {
+      if (!log.valid()) break;
+      PAWL_ASSIGN(const Json row, to_json(store, operation));
+      piece += cat(to_line(row), "\n");
+      if (piece.size() < kPiece) continue;
+      PAWL_TRY(write_all(log.get(), piece, kName));
+      piece.clear();
+    }
+  }
+  if (!log.valid()) return count;
+  PAWL_TRY(write_all(log.get(), piece, kName));
+  if (fdatasync(log.get()) != 0) return tl::unexpected(io_error("sync", kName, errno));
+  return count;
+}
+
 Result<Export> what_only_pawl_has(const View& view, const Lifecycles& lifecycles) {
   Export out;
-  PAWL_ASSIGN(out.log, log_lines(view.store(), out.operations));
   PAWL_TRY(add_set_aside(view, lifecycles, out));
   return out;
 }
 
 Done write_out(const std::string& folder, const Export& content) {
   PAWL_ASSIGN(const Fd top, open_folder(folder));
-  PAWL_TRY(write_synced_at(top.get(), "log.jsonl", content.log));
   if (!content.set_aside.empty()) PAWL_TRY(write_synced_at(top.get(), "set-aside.jsonl", content.set_aside));
   std::error_code why;
   for (const auto& [path, bytes] : content.reviews) {

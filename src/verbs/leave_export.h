@@ -15,15 +15,17 @@ namespace pawl {
 inline constexpr std::string_view kKnown = "known";  // the folder for what no file says
 
 struct Export {
-  std::string log;
-  std::int64_t operations = 0;
   std::string set_aside;                                     // a line a record
   std::vector<std::pair<std::string, std::string>> reviews;  // "octo-cat-7/review-todo.md" and its bytes
   std::vector<Behind> behind;                                // with what pawl knows of them
 };
 
+// All that happened, oldest first, a line each, into log.jsonl of a folder that is there; how many there were. A log
+// may be larger than memory: it goes to the disk as it is read. Without a folder they are only counted.
+[[nodiscard]] Result<std::int64_t> write_log(Transaction& store, const std::string& folder);
+
 [[nodiscard]] Result<Export> what_only_pawl_has(const View& view, const Lifecycles& lifecycles);
-// Into a folder that is there, and empty.
+// Into a folder that is there.
 [[nodiscard]] Done write_out(const std::string& folder, const Export& content);
 
 }  // namespace pawl

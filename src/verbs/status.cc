@@ -8,14 +8,10 @@
 #include <map>
 #include <numeric>
 
-#include "base/ascii_text.h"
 #include "base/fold.h"
 #include "base/shell_word.h"
 #include "base/text.h"
-#include "drive/issue/on_board.h"
 #include "drive/loops.h"
-#include "drive/story_check.h"
-#include "drive/story_waits.h"
 #include "engine/aside.h"
 #include "engine/behind.h"
 #include "engine/engine.h"
@@ -23,11 +19,9 @@
 #include "engine/placed.h"
 #include "engine/refused_copy.h"
 #include "engine/watcher.h"
-#include "lifecycle/issue/issue.h"
 #include "lifecycle/loop/ultrawork.h"
-#include "lifecycle/pr/pr.h"
-#include "lifecycle/story/story.h"
 #include "verbs/board.h"
+#include "verbs/board_kinds.h"
 #include "verbs/context.h"
 #include "verbs/left_at.h"
 #include "verbs/present.h"
@@ -235,25 +229,12 @@ Result<Json> look(Context& context, const Arguments& arguments) {
   everywhere.all = everywhere.tells_behind = true;
   PAWL_TRY(engine->read(everywhere, context.flags.at, [&](const View& view) -> Done {
     const PlaceCounts most = most_rows(all, context.text_only);
-    IssuesOnBoard issues(*engine, view);
-    WaitingStories stories(*engine, view, context.clock->now());
-    const pr::Rules rules = pr::rules_of(engine->settings());
-    const Closer closer = [&](const Record& record, Placed& row) -> Done {
-      if (context.flags.at) return done();
-      if (record.id.kind == issue::kKind && row.stand.place == BoardPlace::running)
-        return issues.see_running(record, row);
-      if (record.id.kind == pr::kFindingKind && row.stand.place == BoardPlace::waiting) {
-        if (auto stand = pr::stand_by_rules(record, rules)) row.stand = std::move(*stand);
-        return done();
-      }
-      if (!row.gone.empty() && pr::machine_of(record.id.kind) != nullptr)
-        row.stand.advice = cat(pr::how_to_run(record), "  # goes on with it");
-      if (record.id.kind == review::kReview) return review::see_on_board(*engine, view, record, row.stand);
-      if (story::is_story(record.id.kind)) return stories.see(record, row);
-      return done();
+    BoardKinds kinds(*engine, view, context.clock->now());
+    const Closer closer = [&](const Record& record, Placed& row) {
+      return context.flags.at ? done() : kinds.see(record, row);  // how it stood then, nobody can ask
     };
     PAWL_ASSIGN(Survey found, survey(view, context.lifecycles(), context.clock->now(), most, closer));
-    if (!context.flags.at) PAWL_TRY(stories.sort(found.rows, most[static_cast<std::size_t>(BoardPlace::next)]));
+    if (!context.flags.at) PAWL_TRY(kinds.sort(found.rows, most[static_cast<std::size_t>(BoardPlace::next)]));
     Json work = Json::array();
     std::vector<std::string> of_file;
     PlaceCounts count{}, made{};
@@ -264,23 +245,15 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       const auto place = static_cast<std::size_t>(row.stand.place);
       if (made[place]++ >= most[place]) continue;
       PAWL_TRY(complete(view, context.lifecycles(), row));
-      const bool failed = row.record.id.kind == issue::kKind && row.record.status == issue::kError && !row.record.held;
-      if (failed && row.stand.place == BoardPlace::needs_person && !context.flags.at && !engine->left()) {
-        if (const Done advised = issues.advise(row); !advised)  // then it says what it says of any
-          engine->note(cat("what is left of ", printable(row.record.id.ref()),
-                           " could not be looked at: ", advised.error().message));
-      }
-      if (row.unverified && story::is_story(row.record.id.kind) &&
-          row.stand.advice == story::lifecycle().verify(row.record))
-        row.stand.advice = how_to_show(*engine, row.record);
+      if (!context.flags.at && !engine->left()) PAWL_TRY(kinds.advise(row));
       if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
       const auto files = files_of(engine->world(), row.record.id);
       of_file.push_back(files.empty() ? std::string() : files.front().path);
     }
     if (!context.flags.at && !engine->left()) {
-      PAWL_ASSIGN(const auto without_status, issues.without_status());
-      for (const Placed& row : without_status) {
+      PAWL_ASSIGN(const auto without_record, kinds.without_record());
+      for (const Placed& row : without_record) {
         work.push_back(to_row(row, view, context.lifecycles()));
         of_file.emplace_back();
         ++count[static_cast<std::size_t>(row.stand.place)];
@@ -337,16 +310,15 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
 
 std::string text_of_status(const Json& data, const TextStyle& style) {
   if (data.is_null()) return {};
-  const std::string text = data.contains("line") ? board_line(data) : board(data, style);
+  const bool line = data.contains("line");
   // Drawn over what was there: to the first line, and nothing of the old one behind or below the new.
-  if (!data.contains("watched")) return text;
-  if (!style.terminal) return data.contains("line") ? text : cat(text, "\n");
-  // What needs somebody stands on top, and stays in sight where there is no room for all.
-  // Folded here: the terminal's rows are counted, and the last one is left free, as a newline there would scroll.
-  const std::string drawn = folded(style.unicode ? text : in_ascii(text), style.width);
+  if (!data.contains("watched") || !style.terminal)
+    return cat(line ? board_line(data) : board(data, style), data.contains("watched") && !line ? "\n" : "");
+  // The terminal's rows are counted, and the last one is left free, as a newline there would scroll.
+  const std::size_t room = style.height > 2 ? style.height - 1 : SIZE_MAX;
+  const std::string drawn = line ? folded(board_line(data), style.width) : board_within(data, style, room);
   std::vector<std::string_view> lines = split(drawn, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  const std::size_t room = style.height > 2 ? style.height - 1 : SIZE_MAX;
   std::size_t rows = 0, fit = 0;
   while (fit < lines.size() && rows + rows_of(lines[fit], style.width) <= room)
     rows += rows_of(lines[fit++], style.width);

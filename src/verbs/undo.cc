@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "base/ago.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "drive/issue/advice.h"
@@ -91,8 +93,13 @@ std::string how_to_run_again(Engine& engine, const Undone& undone) {
 
 Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  const auto answer = [](const Undone& undone) {
-    Json out{{"undone", undone.operation.id}, {"verb", undone.operation.verb}, {"events", Json::array()}};
+  const auto answer = [whoever = context.request().actor](const Undone& undone) {
+    const Operation& was = undone.operation;
+    Json out{{"undone", was.id},   {"verb", was.verb},       {"actor", was.actor}, {"at", iso_time(was.at_ms, true)},
+             {"at_ms", was.at_ms}, {"events", Json::array()}};
+    if (was.outside) out["outside"] = true;
+    if (!was.reason.empty()) out["reason"] = was.reason;
+    if (was.outside || was.actor != whoever) out["of_another"] = true;
     for (const Change& change : undone.changes) {
       out["events"].push_back(to_json(change));
       Json members = change.before.status == change.after.status ? members_of(change) : Json();
@@ -119,12 +126,28 @@ Result<Reply> run_undo(Context& context, const Arguments& arguments) {
   return Reply{std::move(undone.answer)};
 }
 
-std::string text_of_undo(const Json& data, const TextStyle&) {
+// The newest may be somebody else's: an agent's, a watcher's, or what a mere look found in a file.
+std::string whose_it_was(const Json& data, const TextStyle& style) {
+  if (!data.contains("at_ms")) return {};  // an answer that an earlier pawl kept
+  const std::string actor = printable(string_or(data, "actor")), reason = string_or(data, "reason");
+  const bool outside = data.contains("outside"), accepted = outside && !actor.empty() && actor != "outside";
+  const std::string when = ago(integer_or(data, "at_ms"), style.now_ms);
+  std::string out = accepted  ? cat("    a change to a file outside pawl, accepted by ", actor, " ", when)
+                    : outside ? cat("    a change to a file outside pawl, found ", when)
+                              : cat("    done by ", actor, " ", when);
+  if (!reason.empty()) out += cat(", because: ", printable(reason));
+  out += "\n";
+  if (data.contains("of_another") && !data["operation"].is_null())
+    out += cat("    pawl undo ", to_line(data["operation"]), "  # brings it back, if it was not meant\n");
+  return out;
+}
+
+std::string text_of_undo(const Json& data, const TextStyle& style) {
   const bool dry_run = data["operation"].is_null();
   std::string out = cat("operation ", to_line(data["undone"]), " (", printable(string_or(data, "verb")), ") ",
                         dry_run ? std::string("would be undone; nothing was changed")
                                 : cat("is undone, by operation ", to_line(data["operation"])),
-                        "\n");
+                        "\n", whose_it_was(data, style));
   for (const Json& file : data.value("files", Json::array()))
     out += cat("    ", printable(file.get<std::string>()), dry_run ? " would come" : " comes",
                " back as it was: it can not be read\n");
@@ -168,7 +191,8 @@ const Verb kUndo = {
         "outside (a comment posted, a branch pushed) can not be taken back and is listed. Undoing an undo brings the "
         "operation back.\n\n"
         "Without a number it is the newest operation that a person would call a change: what a bot noted for itself "
-        "(that it looked at a story, that its checks began) is stepped over, and stands in nobody's way. What stood in "
+        "(that it looked at a story, that its checks began) is stepped over, and stands in nobody's way. Whoever made "
+        "it: that is said, with when and why. What stood in "
         "files when pawl first looked, and a file that somebody made since, is not taken away.",
     .params = kUndoParams,
     .examples = kUndoExamples,

@@ -148,6 +148,19 @@ TEST_P(StoreConformance, OperationsAreNewestFirstInPages) {
   EXPECT_EQ(ids_of(must(reading()->operations(query))), (std::vector{ids[0]}));
 }
 
+TEST_P(StoreConformance, OperationsAreOldestFirstWhereAsked) {
+  std::vector<std::int64_t> ids;
+  for (const char* key : {"a", "b", "c", "d"}) ids.push_back(commit({made(story(key), "open")}).operations.at(0));
+  OperationQuery query;
+  query.limit = 3;
+  query.after = 0;
+  EXPECT_EQ(ids_of(must(reading()->operations(query))), (std::vector{ids[0], ids[1], ids[2]}));
+  query.after = ids[2];
+  EXPECT_EQ(ids_of(must(reading()->operations(query))), (std::vector{ids[3]}));
+  query.after = ids[3];
+  EXPECT_TRUE(must(reading()->operations(query)).empty());
+}
+
 TEST_P(StoreConformance, OperationsOfARecordInPages) {
   std::vector<std::int64_t> ids;
   ids.push_back(commit({made(story("a"), "open")}).operations.at(0));

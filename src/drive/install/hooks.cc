@@ -31,6 +31,11 @@ std::string bytes_outside(const std::string& path) {
   return image ? image->bytes : std::string();
 }
 
+bool has_left_overs(const Engine& engine, std::string_view file) {
+  const auto found = left_overs_of(engine, std::string(file));
+  return found && !found->empty();
+}
+
 Json row_of(std::string_view file) {
   return {{"file", file}, {"changed", false}, {"became", "kept"}, {"drives", false}, {"others", Json::array()}};
 }
@@ -104,7 +109,9 @@ Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_vi
     const std::string path = cat(engine.workspace().root, "/", file), page = real_path(path);
     const std::string other = cat(engine.workspace().root, "/", file == kAgentsFile ? kClaudesPage : kAgentsFile);
     if (is_link(path) && page == other) continue;  // that one's turn comes by itself
-    if (page.empty() && (file != kAgentsFile || (removes(wish) && !is_link(path)))) continue;
+    // Of one that is gone something may still lie beside it, that a pawl left which was killed.
+    const bool wanted = removes(wish) ? is_link(path) && file == kAgentsFile : file == kAgentsFile;
+    if (page.empty() && !wanted && !(removes(wish) && has_left_overs(engine, file))) continue;
     if (!page.empty() && std::find(pages.begin(), pages.end(), page) != pages.end()) continue;
     pages.push_back(page);
     const auto place = engine.world().roots->find(file, false);

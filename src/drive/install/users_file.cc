@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/install/memory.h"
@@ -33,7 +35,7 @@ class UsersFile {
     // What was before may be lost, and pawl's part goes all the same.
     if (const Done loaded = memory_.load(); !loaded && !removes(wish)) return tl::unexpected(loaded.error());
     auto edited = try_again(part, wish);
-    if (edited || !removes(wish) || may_have_part(part, edited.error())) return edited;
+    if (edited || !removes(wish) || moved_ || may_have_part(part, edited.error())) return edited;
     Edited out;
     out.left_alone = edited.error().message;
     return out;
@@ -56,6 +58,10 @@ class UsersFile {
       PAWL_ASSIGN(auto edited, try_once(part, wish));
       if (edited) {
         PAWL_TRY(settle_left_overs(part, wish, *edited));
+        if (wish == Wish::remove) {  // (what lay beside it may have been all that was still in its folder)
+          if (!edited->bytes) remove_empty_folders();
+          static_cast<void>(memory_.forget());  // it is out; what is remembered of it too long does no harm
+        }
         return *std::move(edited);
       }
     }
@@ -123,12 +129,9 @@ class UsersFile {
     if (changes) {
       PAWL_ASSIGN(const auto place, roots_.find(path_, true));
       if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path_));
-      PAWL_ASSIGN(const bool done_so, after ? put(*place, now, *after) : take_away(*place, now));
-      if (!done_so) return std::optional<Edited>();
-    }
-    if (removes(wish)) {
-      if (!after) remove_empty_folders();
-      static_cast<void>(memory_.forget());  // it is out; what is remembered of it too long does no harm
+      const auto done_so = after ? put(*place, now, *after) : take_away(*place, now);
+      if (!done_so) return tl::unexpected(moved_ ? changed_but(done_so.error()) : done_so.error());
+      if (!*done_so) return std::optional<Edited>();
     }
     return std::optional(std::move(out));
   }
@@ -158,7 +161,8 @@ class UsersFile {
       const std::string above = parent_of(folder);
       const auto found = roots_.find_folder(above.empty() ? "." : above, false);
       const std::string name = folder.substr(above.empty() ? 0 : above.size() + 1);
-      if (!found || !*found || unlinkat((*found)->get(), name.c_str(), AT_REMOVEDIR) != 0) return;
+      const bool there = found && *found;  // one that was killed may have taken it away
+      if (there && unlinkat((*found)->get(), name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT) return;
       folder = above;
     }
   }
@@ -175,7 +179,7 @@ class UsersFile {
   }
 
   // Beside it first, and then exchanged with it: whoever reads it sees one or the other.
-  Result<bool> put(const Place& place, const FileImage& now, const std::string& after) const {
+  Result<bool> put(const Place& place, const FileImage& now, const std::string& after) {
     const int folder = place.folder.get();
     const std::string staged = name_beside(place.name);
     if (const Done written = write_synced_at(folder, staged, after, looks_of(now)); !written) {
@@ -184,6 +188,7 @@ class UsersFile {
     }
     if (!now.exists) {
       const Done moved = move_new_at(folder, staged, folder, place.name);
+      moved_ = moved.has_value();
       if (moved) {
         PAWL_TRY(sync_up(place));
         return true;
@@ -198,6 +203,7 @@ class UsersFile {
       if (!there.exists) return false;  // taken away meanwhile
       return tl::unexpected(exchanged.error());
     }
+    moved_ = true;
     PAWL_ASSIGN(const bool same, is_still(folder, staged, now.bytes));
     if (same) {
       PAWL_TRY(sync_folder(folder));  // first: what was there goes only when the new one is sure to stay
@@ -205,12 +211,13 @@ class UsersFile {
       return true;
     }
     PAWL_TRY(exchange_at(folder, staged, folder, place.name));
+    moved_ = false;
     PAWL_ASSIGN(const bool unseen, is_still(folder, staged, after));
     if (unseen) PAWL_TRY(remove_at(folder, staged));  // else somebody wrote into that one too: it stays, and is named
     return false;
   }
 
-  Result<bool> take_away(const Place& place, const FileImage& now) const {
+  Result<bool> take_away(const Place& place, const FileImage& now) {
     const int folder = place.folder.get();
     const std::string staged = name_beside(place.name);
     if (const Done moved = move_new_at(folder, place.name, folder, staged); !moved) {
@@ -218,12 +225,14 @@ class UsersFile {
       if (!there.exists) return false;
       return tl::unexpected(moved.error());
     }
+    moved_ = true;
     PAWL_ASSIGN(const bool same, is_still(folder, staged, now.bytes));
     if (same) {
       PAWL_TRY(remove_at(folder, staged));
       PAWL_TRY(sync_folder(folder));
       return true;
     }
+    moved_ = false;
     static_cast<void>(move_new_at(folder, staged, folder, place.name));  // a new one has come: this stays, and is named
     return false;
   }
@@ -236,6 +245,15 @@ class UsersFile {
 
   [[nodiscard]] Error io_error_beside(Error error) const {
     error.message = cat("can not write ", path_, ": ", error.message.substr(error.message.rfind(": ") + 2));
+    return error;
+  }
+
+  // Of what went wrong behind the exchange: nobody is told that it stands as it was.
+  [[nodiscard]] Error changed_but(Error error) const {
+    const std::string name = path_.substr(path_.rfind('/') + 1);
+    error.message = cat(path_, " was changed, but that may not last: ", error.message);
+    error.hint =
+        cat("what stood there before may lie beside it, as .", name, ".pawl-…; once the disk is well, try again");
     return error;
   }
 
@@ -267,6 +285,7 @@ class UsersFile {
   const std::string path_;
   Memory memory_;
   Fd lock_;
+  bool moved_ = false;  // another file stands there by now
 };
 
 }  // namespace

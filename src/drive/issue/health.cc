@@ -221,10 +221,14 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   };
   for (const issue::Run& run : starts) {
     const auto recorded = read_recorded(book.folder(run));
+    const bool at_work = recorded && *recorded && (*recorded)->recorder_lives();
+    const bool made = at_work || !real_path(engine.world().roots->absolute(run.worktree)).empty();
     findings.push_back({true,
                         cat("the start of issue ", run.number, " was cut off",
-                            recorded && *recorded && (*recorded)->recorder_lives() ? ", and its agent is at work" : ""),
-                        cat("pawl issue resume ", run.number, "  # goes on with it")});
+                            at_work ? ", and its agent is at work"
+                            : made  ? ""
+                                    : " before it had a worktree"),
+                        how_to_take_up(run, made)});
   }
   for (const TmuxSession& session : found.unclaimed) {
     if (is_cut_off(issue::issue_of_session(session.name, engine.settings()).value_or(0))) continue;
@@ -249,7 +253,14 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
   PAWL_ASSIGN(const auto unfinished, unfinished_issues(engine));
   for (const std::int64_t number : unfinished) {
     PAWL_ASSIGN(const Fd lock, book.lock(number));
-    PAWL_TRY(close_unfinished(engine, number));
+    PAWL_ASSIGN(const auto start, close_but_start(engine, number));
+    if (!start) continue;
+    PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
+    std::string text =
+        cat("its start was cut off", worktree.empty() ? " before it had a worktree" : "", ", and is left");
+    for (const std::string_view line : split(how_to_take_up(*start, !worktree.empty()), '\n'))
+      text += cat("\n  ", line);
+    out.push_back({number, std::move(text), true});
   }
   PAWL_ASSIGN(const auto records, read_issues(engine));
   const Known runs{

@@ -144,9 +144,12 @@ Result<std::vector<issue::Run>> IssuesOnBoard::cut_off() {
   return *cut_off_;
 }
 
-std::string IssuesOnBoard::how_on(const issue::Run& run) {
-  return cat("pawl issue resume ", run.number, "  # goes on with it\npawl issue cleanup ", run.number,
-             "  # takes it away");
+Done IssuesOnBoard::see_cut_off(const issue::Run& run, Placed& row) {
+  const bool session = at_work(RunBook(engine_), run).session;
+  PAWL_ASSIGN(const bool worktree, has_worktree(run.number, run.worktree));
+  row.stand.why = session ? cat(kCutOff, ", and its agent is at work") : std::string(kCutOff);
+  row.stand.advice = how_to_take_up(run, worktree || session);
+  return done();
 }
 
 Result<std::vector<Placed>> IssuesOnBoard::without_status() {
@@ -159,9 +162,7 @@ Result<std::vector<Placed>> IssuesOnBoard::without_status() {
     row.record.status = issue::kRunning;
     row.headline = run.title;
     row.stand.place = BoardPlace::needs_person;
-    row.stand.why =
-        at_work(RunBook(engine_), run).session ? cat(kCutOff, ", and its agent is at work") : std::string(kCutOff);
-    row.stand.advice = how_on(run);
+    PAWL_TRY(see_cut_off(run, row));
     row.heard_ms = run.started_ms;
     out.push_back(std::move(row));
   }
@@ -175,10 +176,7 @@ Done IssuesOnBoard::advise(Placed& row) {
   if (run) row.headline = run->title;
   PAWL_ASSIGN(const auto starts, cut_off());
   for (const issue::Run& start : starts) {
-    if (start.number != number) continue;
-    row.stand.why = kCutOff;
-    row.stand.advice = how_on(start);
-    return done();
+    if (start.number == number) return see_cut_off(start, row);
   }
   const issue::WayOn way = issue::way_on(row.record);
   if (way == issue::WayOn::another_agent) return done();

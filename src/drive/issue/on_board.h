@@ -35,7 +35,8 @@ class IssuesOnBoard {
   [[nodiscard]] static AtWork at_work(const RunBook& book, const issue::Run& run);
   [[nodiscard]] static Done unwatched(Placed& row);
   [[nodiscard]] Result<std::vector<issue::Run>> cut_off();
-  [[nodiscard]] static std::string how_on(const issue::Run& run);
+  // One that was cut off: why it needs somebody, and what can be done.
+  [[nodiscard]] Done see_cut_off(const issue::Run& run, Placed& row);
   [[nodiscard]] Done see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row);
   // Whether it is known what would go on with it.
   [[nodiscard]] bool knows_agent(const std::optional<issue::Run>& run);

@@ -16,6 +16,32 @@
 #include "world/git_worktree.h"
 
 namespace pawl {
+namespace {
+
+Done check_given_here(const issue::Run& run) {
+  if (is_sealed_here(run)) return done();
+  return fail(ErrorCode::untrusted,
+              cat("the command of issue ", run.number,
+                  " was not given on this machine: ", printable(run.command.front().substr(0, 80))),
+              cat("a store that came with a clone is not obeyed; say it yourself:\npawl issue run ", run.number,
+                  " --again -- AGENT"));
+}
+
+// A start that was cut off before it had a worktree: it begins as it was to, with the title, branch, base and agent
+// that were said then.
+Result<Started> begin_anew(Engine& engine, issue::Run run, const Request& request, const std::string& self) {
+  if (!run.command.empty()) PAWL_TRY(check_given_here(run));
+  PAWL_TRY(find_program(engine, run, cat("pawl issue run ", run.number, " --again")));
+  engine.note(cat("the start of issue ", run.number, " was cut off before it had a worktree: it begins anew"));
+  PAWL_ASSIGN(run.id, new_marker());
+  run.worktree = cat(engine.world().roots->absolute(issue::base_dir(engine.settings())), "/",
+                     issue::worktree_name(run.number, run.title));
+  run.session = issue::session_name(run.number, engine.settings());
+  const std::string base = run.begins_at.empty() ? engine.settings().text("issue.base_branch") : run.begins_at;
+  return Starter(engine, std::move(run), request, self, false).start(true, base);
+}
+
+}  // namespace
 
 Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request& request, const std::string& self) {
   PAWL_TRY(must_be_in_git(engine));
@@ -25,19 +51,18 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   PAWL_ASSIGN(const Record record, read_issue(engine, number));
   PAWL_ASSIGN(const auto cut_off, find_cut_off(engine, number));
   if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
-  // A start that was cut off, and the session is lost by now: it goes on from what was to be started.
-  PAWL_ASSIGN(const auto starting,
-              record.present() ? Result<std::optional<issue::Run>>(std::nullopt) : book.starting(number));
+  // A start that was cut off, and there is no session: it goes on from what was to be started.
+  PAWL_ASSIGN(const auto starting, record.present() ? cut_off_start(engine, number) : book.starting(number));
   if (!record.present() && !starting)
     return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"),
                 cat("pawl issue run ", number, "  # starts it"));
   PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
   const std::string again = again_command(engine, number, !untitled);
-  if (record.status == issue::kComplete)
+  if (record.status == issue::kComplete && !starting)
     return fail(ErrorCode::gate_failed, cat("issue ", number, " is complete"),
                 cat(again, "  # runs it once more\npawl issue cleanup ", number, "  # takes it away"));
   PAWL_ASSIGN(const auto found_run, book.find(number));
-  const std::optional<issue::Run> known = starting ? starting : found_run;
+  const std::optional<issue::Run> known = starting && record.status != issue::kRunning ? starting : found_run;
   if (record.status == issue::kRunning) {
     PAWL_ASSIGN(const auto already, already_running(engine, record, known, self));
     if (already) return *already;
@@ -52,6 +77,7 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
     }
   }
   PAWL_ASSIGN(const std::string found, worktree_of(engine, number));
+  if (found.empty() && starting) return begin_anew(engine, *starting, request, self);
   if (found.empty())
     return fail(ErrorCode::not_found, cat("the worktree of issue ", number, " is gone"),
                 cat(again, "  # begins anew\npawl issue remove ", number, "  # forgets it"));
@@ -59,12 +85,7 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   run.number = number;
   PAWL_ASSIGN(const auto wanted, command_in(engine.settings(), "issue.resume_agent"));
   if (!wanted.empty()) run.command = wanted;
-  if (known && run.command == known->command && !run.command.empty() && !is_sealed_here(*known))
-    return fail(ErrorCode::untrusted,
-                cat("the command of issue ", number,
-                    " was not given on this machine: ", printable(run.command.front().substr(0, 80))),
-                cat("a store that came with a clone is not obeyed; say it yourself:\npawl issue run ", number,
-                    " --again -- AGENT"));
+  if (known && run.command == known->command && !run.command.empty()) PAWL_TRY(check_given_here(*known));
   if (run.command.empty()) {
     PAWL_ASSIGN(run.command, command_in(engine.settings(), "issue.agent"));
   }

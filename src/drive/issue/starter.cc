@@ -69,8 +69,10 @@ Result<std::int64_t> Starter::intend(bool limited) {
 }
 
 // What is about to be made is noted with the intent: after a crash it tells what was made, and what is still missing.
-Done Starter::plan() {
+Done Starter::plan(const std::string& base) {
   struct stat info {};
+  run_.begins_at = base;
+  run_.started_ms = engine_.clock().now().wall_ms;
   PAWL_ASSIGN(cut_off_, book_.starting(run_.number));
   run_.unready = lstat(run_.worktree.c_str(), &info) != 0 ||
                  (cut_off_ && cut_off_->unready && cut_off_->worktree == run_.worktree);
@@ -168,6 +170,7 @@ Result<Json> Starter::act(const std::string& base) {
 }
 
 Done Starter::say_running() {
+  run_.begins_at.clear();
   const RecordId id = issue::id_of(run_.number, engine_.settings());
   Look look;
   look.records.push_back(id);
@@ -189,7 +192,7 @@ Result<Started> Starter::start(bool limited, const std::string& base) {
   PAWL_TRY(issue::check_command(run_));
   PAWL_TRY(check_copy_files(files_to_copy(engine_)));
   PAWL_TRY(close_unfinished(engine_, run_.number));
-  PAWL_TRY(plan());
+  PAWL_TRY(plan(base));
   run_.seal = seal_of(run_);
   run_.socket.clear();
   run_.pane.clear();

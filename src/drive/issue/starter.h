@@ -35,7 +35,7 @@ class Starter {
   Result<Started> finish(const TmuxSession& session);
 
  private:
-  Done plan();
+  Done plan(const std::string& base);
   Result<std::int64_t> intend(bool limited);
   Result<Json> act(const std::string& base);
   Done make_worktree(const std::string& base);

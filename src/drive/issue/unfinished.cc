@@ -33,6 +33,42 @@ Done close_unfinished(Engine& engine, std::int64_t number) {
       [&](const Effect& effect) { return what_came_of(sessions, effect); });
 }
 
+Result<std::optional<issue::Run>> close_but_start(Engine& engine, std::int64_t number) {
+  const RecordId id = issue::id_of(number, engine.settings());
+  Sessions sessions(engine);
+  PAWL_ASSIGN(auto start, cut_off_start(engine, number));
+  if (start) {
+    PAWL_ASSIGN(const bool there, sessions.has(*start));
+    if (there) start.reset();
+  }
+  PAWL_TRY(close_effects(
+      engine,
+      [&](const Effect& effect) {
+        return effect.record == id && is_of_a_run(effect) && !(start && effect.marker == start->id);
+      },
+      [&](const Effect& effect) { return what_came_of(sessions, effect); }));
+  return start;
+}
+
+Result<std::optional<issue::Run>> cut_off_start(Engine& engine, std::int64_t number) {
+  std::optional<issue::Run> found;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto starts, cut_off_starts(engine, view.store()));
+    for (const issue::Run& run : starts) {
+      if (run.number == number) found = run;
+    }
+    return done();
+  }));
+  return found;
+}
+
+std::string how_to_take_up(const issue::Run& run, bool made) {
+  return made ? cat("pawl issue resume ", run.number, "  # goes on with it\npawl issue cleanup ", run.number,
+                    "  # takes it away")
+              : cat("pawl issue resume ", run.number, "  # begins it anew\npawl issue remove ", run.number,
+                    "  # forgets it");
+}
+
 Result<std::vector<issue::Run>> cut_off_starts(Engine& engine, Transaction& store) {
   const RunBook book(engine);
   const std::string scope = issue::id_of(1, engine.settings()).scope;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +21,15 @@ inline constexpr std::string_view kSessionEffect = "session";
 // Issues that have such acts which no living process is at.
 [[nodiscard]] Result<std::vector<std::int64_t>> unfinished_issues(Engine& engine);
 
+// The same, but for a start that was cut off before there was a session: it stays, for somebody to take up or to
+// forget, and is returned.
+[[nodiscard]] Result<std::optional<issue::Run>> close_but_start(Engine& engine, std::int64_t number);
+
 // Starts that were cut off, and that nobody is at: an agent may be at work that no status tells of.
 [[nodiscard]] Result<std::vector<issue::Run>> cut_off_starts(Engine& engine, Transaction& store);
+[[nodiscard]] Result<std::optional<issue::Run>> cut_off_start(Engine& engine, std::int64_t number);
+
+// What a person can do about one. `made`: there is a worktree, or an agent at work.
+[[nodiscard]] std::string how_to_take_up(const issue::Run& run, bool made);
 
 }  // namespace pawl

@@ -46,6 +46,7 @@ Json Run::json() const {
            {"pane", pane},         {"command", command}, {"started_ms", started_ms},
            {"resumes", resumes},   {"watch", watch},     {"ended", ended},
            {"revision", revision}, {"seal", seal},       {"copied", Json::object()}};
+  if (!begins_at.empty()) out["begins_at"] = begins_at;
   if (unready) out["unready"] = true;
   if (adopted) out["adopted"] = true;
   if (made_worktree) out["made_worktree"] = true;
@@ -61,6 +62,7 @@ Run Run::from(const Json& json) {
   run.title = string_or(json, "title");
   run.branch = string_or(json, "branch");
   run.base = string_or(json, "base");
+  run.begins_at = string_or(json, "begins_at");
   run.made_branch = string_or(json, "made_branch");
   run.worktree = string_or(json, "worktree");
   run.session = string_or(json, "session");

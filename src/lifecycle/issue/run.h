@@ -26,6 +26,7 @@ struct Run {
   std::string title;        // "" when nobody told
   std::string branch;       // "" for a session that pawl did not start
   std::string base;         // what the branch began at
+  std::string begins_at;    // what its branch is to begin at, as it was said; while it is being started
   std::string made_branch;  // the branch that was made for the issue; "" when it was there before
   std::string worktree;
   bool made_worktree = false;        // for the issue; not where it was there before

@@ -100,6 +100,22 @@ std::string how_to_give_status(const Record& record) {
 
 std::string file_of(const Record& record) { return record.id.scope.empty() ? "prd.json" : record.id.scope; }
 
+// Behind the id, of each command that is about this story: "pawl story fix US-1 --file plans/prd.json STATUS …".
+std::string in_its_file(std::string_view advice, const RecordId& id) {
+  const std::string typed = as_typed(id.key), file = id.scope.empty() ? "prd.json" : id.scope;
+  std::string out;
+  for (const std::string_view line : split(advice, '\n')) {
+    const std::size_t verb = std::string_view("pawl story ").size();
+    const std::size_t at = line.starts_with("pawl story ") ? line.find(' ', verb) : std::string_view::npos;
+    const bool about = at != std::string_view::npos && line.substr(at + 1).starts_with(typed);
+    const std::size_t end = about ? at + 1 + typed.size() : line.size();
+    const bool whole = about && (end == line.size() || line[end] == ' ');
+    out += cat(out.empty() ? "" : "\n", line.substr(0, end), whole ? cat(" --file ", shell_word(file)) : std::string(),
+               line.substr(end));
+  }
+  return out;
+}
+
 // What nobody picks waits for what it lacks, and only then for being tried again.
 std::string how_to_go_on(const Record& record, const Own& own) {
   const std::string id = as_typed(record.id.key);
@@ -177,7 +193,7 @@ const Lifecycle& lifecycle() {
   static const std::array<const MirrorFormat*, 1> kFormats = {&prd_file()};
   static const Lifecycle kLifecycle{kKind, &kMachine, settings(),    kFormats,           rank,          headline,
                                     false, stand,     "story.gates", how_to_give_status, stand_by_rank, kBookkeeping,
-                                    {},    {},        how_to_verify};
+                                    {},    {},        how_to_verify, in_its_file};
   return kLifecycle;
 }
 
@@ -197,7 +213,8 @@ const Lifecycle& passes_lifecycle() {
                                     kBookkeeping,
                                     {},
                                     {},
-                                    how_to_verify};
+                                    how_to_verify,
+                                    in_its_file};
   return kLifecycle;
 }
 

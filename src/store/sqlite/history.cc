@@ -98,8 +98,8 @@ Result<std::vector<Operation>> SqliteTransaction::operations(const OperationQuer
   std::vector<Operation> operations;
   const std::int64_t before = query.before.value_or(INT64_MAX);
   if (!query.record) {
-    PAWL_ASSIGN(Statement rows, use(Sql::operations_before));
-    rows.bind(before, query.limit);
+    PAWL_ASSIGN(Statement rows, use(query.after ? Sql::operations_after : Sql::operations_before));
+    rows.bind(query.after.value_or(before), query.limit);
     while (true) {
       PAWL_ASSIGN(std::optional<Operation> operation, maybe_operation(rows));
       if (!operation) return operations;

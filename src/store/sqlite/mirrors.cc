@@ -6,7 +6,6 @@
 // of an older pawl have none: NULL.)
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <utility>
 
 #include "base/fingerprint.h"
@@ -29,6 +28,8 @@ Error damaged(const std::string& path) {
   return {ErrorCode::corruption, cat("what the store knows of ", path, " is damaged"),
           "pawl doctor tells more; nothing was deleted"};
 }
+
+bool by_path(const MirrorRow& row, std::string_view path) { return row.path < path; }
 
 std::int64_t first_part(std::int64_t mirror_id) { return mirror_id * kPerMirror; }
 
@@ -76,6 +77,11 @@ Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string pat
 }
 
 Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path, MirrorPart part) {
+  if (part == MirrorPart::to_compare && all_mirrors_) {
+    const auto known = std::lower_bound(all_mirrors_->begin(), all_mirrors_->end(), path, by_path);
+    const bool found = known != all_mirrors_->end() && known->path == path;
+    if (found && (known->bytes || !known->fingerprint.empty())) return *known;
+  }
   PAWL_ASSIGN(Statement row, use(Sql::mirror));
   PAWL_ASSIGN(const bool found, row.bind(path).step());
   if (!found) return std::nullopt;
@@ -86,10 +92,17 @@ Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path
 Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view format, MirrorPart part) {
   std::vector<MirrorRow> found;
   if (part == MirrorPart::without_bytes) {
-    // Whoever looks at all files asks for one format after the other; no index leads to them, so all are read at once.
-    PAWL_ASSIGN(const std::vector<MirrorRow>* const all, all_places());
-    std::copy_if(all->begin(), all->end(), std::back_inserter(found),
-                 [&](const MirrorRow& row) { return row.format == format; });
+    PAWL_ASSIGN(const std::vector<MirrorRow>* const all, all_mirrors());
+    for (const MirrorRow& row : *all) {
+      if (row.format != format) continue;
+      MirrorRow& place = found.emplace_back();
+      place.path = row.path;
+      place.format = row.format;
+      place.scope = row.scope;
+      place.state = row.state;
+      place.head = row.head;
+      place.staged = row.staged;
+    }
     return found;
   }
   PAWL_ASSIGN(Statement rows, use(Sql::mirrors));
@@ -102,17 +115,26 @@ Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view forma
   }
 }
 
-Result<const std::vector<MirrorRow>*> SqliteTransaction::all_places() {
-  if (all_places_) return &*all_places_;
+// Whoever looks at all files asks for one format after the other, and then for what each was left with. No index leads to
+// a format's, so all are read at once, and with them what there is to compare: bytes that are few, or a fingerprint.
+Result<const std::vector<MirrorRow>*> SqliteTransaction::all_mirrors() {
+  if (all_mirrors_) return &*all_mirrors_;
   std::vector<MirrorRow> all;
-  PAWL_ASSIGN(Statement rows, use(Sql::mirror_places));
+  PAWL_ASSIGN(Statement rows, use(Sql::all_mirrors));
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
     if (!more) break;
-    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, rows.text(6), MirrorPart::without_bytes));
+    PAWL_ASSIGN(MirrorRow mirror, read_mirror(rows, rows.text(9), MirrorPart::without_bytes));
+    const std::string_view bytes = rows.view(8);
+    if (rows.integer(6) > 0) {
+      if (is_fingerprint(bytes)) mirror.fingerprint = bytes;
+    } else if (!rows.is_null(8)) {
+      mirror.bytes = bytes;
+    }
     all.push_back(std::move(mirror));
   }
-  return &all_places_.emplace(std::move(all));
+  std::sort(all.begin(), all.end(), [](const MirrorRow& a, const MirrorRow& b) { return by_path(a, b.path); });
+  return &all_mirrors_.emplace(std::move(all));
 }
 
 Result<SqliteTransaction::MirrorPlace> SqliteTransaction::place_of(const std::string& path) {
@@ -201,7 +223,7 @@ Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view byt
 }
 
 Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
-  all_places_.reset();
+  all_mirrors_.reset();
   const std::string_view bytes = mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view();
   std::string difference_text;
   std::optional<Blob> before, in_row;

@@ -45,11 +45,13 @@ constexpr std::array kTexts = {
     Text{Sql::records_of_kind, "SELECT event FROM record INDEXED BY record_rank WHERE kind=?1"},
     Text{Sql::operation, "SELECT*FROM operation WHERE id=?1"},
     Text{Sql::operations_before, "SELECT*FROM operation WHERE id<?1 ORDER BY id DESC LIMIT ?2"},
+    Text{Sql::operations_after, "SELECT*FROM operation WHERE id>?1 ORDER BY id LIMIT ?2"},
 
     Text{Sql::mirror, "SELECT id,format,scope,state,head,staged,size,before,bytes FROM mirror WHERE path=?1"},
     Text{Sql::mirrors,
          "SELECT id,format,scope,state,head,staged,size,before,bytes,path FROM mirror WHERE format=?1 ORDER BY path"},
-    Text{Sql::mirror_places, "SELECT id,format,scope,state,head,staged,path FROM mirror ORDER BY path"},
+    Text{Sql::all_mirrors,
+         "SELECT id,format,scope,state,head,staged,size,NULL,CASE WHEN length(bytes)<=500 THEN bytes END,path FROM mirror"},
     Text{Sql::parts, "SELECT id,bytes FROM part WHERE id>=?1 AND id<?2 ORDER BY id"},
 
     Text{Sql::effects_between, "SELECT*FROM effect WHERE id>=?1 AND id<?2 ORDER BY id"},

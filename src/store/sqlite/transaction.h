@@ -111,7 +111,7 @@ class SqliteTransaction final : public Transaction {
   };
   [[nodiscard]] static Result<std::size_t> count_alike(Statement& rows, const Record& first, bool& more);
   [[nodiscard]] Result<MirrorRow> read_mirror(Statement& row, std::string path, MirrorPart part);
-  Result<const std::vector<MirrorRow>*> all_places();  // of every format, by path, without bytes
+  Result<const std::vector<MirrorRow>*> all_mirrors();  // of every format, by path; of bytes, what to_compare needs
   [[nodiscard]] Result<std::string> joined_parts(std::int64_t mirror_id, std::size_t size);
   [[nodiscard]] Result<MirrorPlace> place_of(const std::string& path);
   [[nodiscard]] Done write_parts(std::int64_t mirror_id, std::string_view bytes, std::string_view before);
@@ -132,7 +132,7 @@ class SqliteTransaction final : public Transaction {
   // What was read or written here and is needed again by the commit. Nobody else writes meanwhile.
   std::unordered_map<RecordId, Newest, HashOfId> newest_;
   std::unordered_map<std::string, MirrorPlace> places_;
-  std::optional<std::vector<MirrorRow>> all_places_;  // as long as nothing was written
+  std::optional<std::vector<MirrorRow>> all_mirrors_;  // as long as nothing was written
 };
 
 // NULL for what is null, so that absence costs no bytes.

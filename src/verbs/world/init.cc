@@ -1,7 +1,5 @@
 #include "verbs/init.h"
 
-#include <cstdlib>
-
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -41,13 +39,14 @@ Result<Reply> run_init_with_settings(Context& context, const Arguments& argument
   return init_workspace(context, arguments, std::move(settings));
 }
 
-// What init would take over is looked at where init would find it. Settings that it would refuse are said.
+// What init would take over is looked at where init would find it, and with no more trust: a folder outside the
+// workspace that another tool's settings name is none that the user has named. Settings that it would refuse are said.
 Result<Reply> run_doctor_with_settings(Context& context, const Arguments& arguments) {
   const auto settings = read_runners_settings(context);
   for (const install::FirstSetting& one : settings ? settings->taken : std::vector<install::FirstSetting>{}) {
     if (one.key != "issue.base_dir") continue;
     const auto folder = parse_json(one.value);  // a text is written alike in TOML
-    if (folder && folder->is_string()) setenv(environment_name(one.key).c_str(), folder->get<std::string>().c_str(), 0);
+    if (folder && folder->is_string()) context.found_settings.emplace_back(one.key, folder->get<std::string>());
   }
   return look_at_workspace(context, arguments, settings);
 }
