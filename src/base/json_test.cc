@@ -39,8 +39,8 @@ TEST(Json, DepthIsBounded) {
 
 TEST(Json, InvalidInputIsAnErrorAndNotAnException) {
   using namespace std::string_view_literals;
-  for (const std::string_view text : {""sv, "{"sv, "[1,]"sv, "\xFF"sv, "\"\xC3\""sv, "\"\\ud800\""sv,
-                                      "nul"sv, "{} x"sv, "\0"sv, "\xEF\xBB"sv}) {
+  for (const std::string_view text :
+       {""sv, "{"sv, "[1,]"sv, "\xFF"sv, "\"\xC3\""sv, "\"\\ud800\""sv, "nul"sv, "{} x"sv, "\0"sv, "\xEF\xBB"sv}) {
     const auto value = parse_json(text);
     ASSERT_FALSE(value.has_value()) << text;
     EXPECT_EQ(value.error().code, ErrorCode::corruption);

@@ -70,8 +70,8 @@ class JsonRef {
   [[nodiscard]] std::optional<JsonRef> find(std::string_view key) const;
   [[nodiscard]] bool has_duplicate_keys() const;
 
-  // The same as nlohmann's parse of raw() but for numbers that are kept as written; of a repeated key the last value at the first one's place. Linear, where
-  // nlohmann's is quadratic in the keys of one object.
+  // The same as nlohmann's parse of raw() but for numbers that are kept as written; of a repeated key the last value at
+  // the first one's place. Linear, where nlohmann's is quadratic in the keys of one object.
   [[nodiscard]] Json value() const;
 
   [[nodiscard]] std::uint32_t index() const { return index_; }
