@@ -429,11 +429,12 @@ TEST(FirstFiles, EveryDamagedFileIsSaidAlsoWithoutAStore) {
 // What another tool's settings name is trusted no more by a look than by `pawl init`.
 TEST_F(FirstLook, AFolderOutsideThatAnothersSettingsNameIsNotLookedInto) {
   const std::string outside = cat(ws.home(), "/outside");
+  std::filesystem::create_directories(cat(outside, "/.status"));
   write_all(cat(outside, "/.status/8.json"), R"({"issue": 8, "status": "running", "session": "not-ours"})");
   ws.write(".pi-runner.yaml", cat("worktree:\n  base_dir: ", outside, "\n"));
   const Ran ran = ws.run({"doctor"});
   EXPECT_FALSE(has(ran.out, "not-ours")) << ran.out;
-  EXPECT_TRUE(has(ran.out, "outside the workspace")) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.err, "outside the workspace")) << ran.out << ran.err;
   ASSERT_EQ(ws.run({"init"}).exit, 0);
   EXPECT_FALSE(has(ws.run({"issue", "list"}).out, "8")) << "and so it is";
 }

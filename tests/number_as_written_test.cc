@@ -46,7 +46,7 @@ TEST(NumberAsWritten, ComesBackWithItsStoryAsItWas) {
 TEST(NumberAsWritten, IsTakenWithAnEditOfWhichAnotherPartIsRefused) {
   const IssueProject project;
   project.put(1, cat("{\n  \"issue\": 1,\n  \"status\": \"running\",\n  \"cost\": ", kBig, "\n}\n"));
-  project.must({"issue", "list"});
+  project.must({"init"});
   project.put(1, cat("{\n  \"issue\": 1,\n  \"status\": \"sleeping\",\n  \"cost\": ", kNextBig, "\n}\n"));
   EXPECT_EQ(project.get(1), "running");
   EXPECT_EQ(project.bytes(1), cat("{\n  \"issue\": 1,\n  \"status\": \"running\",\n  \"cost\": ", kNextBig, "\n}\n"));
@@ -65,8 +65,10 @@ TEST(NumberAsWritten, OneLargerThanAnyIsNoDamage) {
   project.write(kLoopFile,
                 "{\"active\": true, \"iteration\": 1, \"started_at\": \"2026-01-01T00:00:00Z\", \"n\": 1e400}");
   project.must({"ralph", "tick"});
-  EXPECT_EQ(project.read(kLoopFile),
-            "{\"active\": true, \"iteration\": 2, \"started_at\": \"2026-01-01T00:00:00Z\", \"n\": 1e400}");
+  const std::string ticked = project.read(kLoopFile).value_or("");
+  EXPECT_TRUE(ticked.starts_with(
+      "{\"active\": true, \"iteration\": 2, \"started_at\": \"2026-01-01T00:00:00Z\", \"n\": 1e400, "))
+      << ticked;
 }
 
 TEST(NumberAsWritten, IsAPriorityLikeAnyOther) {

@@ -407,7 +407,7 @@ TEST(Undo, OfAnEditThatLeftTheStatusNamesWhatGoesBack) {
 
 // A hand gave what was held a status; the file says again what it came with.
 TEST(Undo, OfAStatusGivenByHandBringsTheHeldWordBack) {
-  for (const std::string word : {"\"done\"", "7", "[\"a\"]"}) {
+  for (const std::string word : {"\"done\"", "7", "1e400"}) {
     SCOPED_TRACE(word);
     const IssueProject project;
     const std::string held = "{\n  \"issue\": 1,\n  \"status\": " + word + ",\n  \"mine\": 1\n}\n";
@@ -441,7 +441,7 @@ TEST(UndoWhose, ItSaysWhoDidWhatItTakesBack) {
   EXPECT_TRUE(has(dry, "done by an-agent ") && has(dry, "because: it said so")) << dry;
   EXPECT_FALSE(has(dry, "brings it back")) << "there is nothing to bring back\n" << dry;
   const std::string undone = ws.run({"undo", "--actor", "me"}).out;
-  EXPECT_TRUE(has(undone, "done by an-agent ") && has(undone, "ago")) << undone;
+  EXPECT_TRUE(has(undone, "done by an-agent ") && has(undone, "because: it said so")) << undone;
   const std::string back = "# brings it back, if it was not meant";
   ASSERT_TRUE(has(undone, back)) << undone;
   const std::size_t at = undone.find("    pawl undo ") + std::string("    pawl undo ").size();

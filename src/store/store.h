@@ -43,7 +43,7 @@ struct MirrorRow {
   std::optional<std::string> before;  // nullopt: no file
   std::string state;                  // one of those below
   std::string head;                   // the commit that HEAD named when this was written
-  std::string staged;  // name under tmp/ from which `bytes` were moved into place: still there after a crash
+  std::string staged;       // name under tmp/ from which `bytes` were moved into place: still there after a crash
   std::string fingerprint;  // base/fingerprint.h; of bytes that were left in the store, for whoever only compares
 };
 

@@ -53,7 +53,8 @@ Result<std::optional<issue::Run>> start_to_forget(Context& context, Engine& engi
   const auto session = Sessions(engine, kRemovePatienceMs).has(*start);
   if (session && !*session && worktree.empty()) return start;
   std::string text = cat("the start of issue ", number, " was cut off, and what it had made stays");
-  for (const std::string_view line : split(how_to_take_up(*start, true), '\n')) text += cat("\n  ", line);
+  const std::string how = how_to_take_up(*start, true);
+  for (const std::string_view line : split(how, '\n')) text += cat("\n  ", line);
   context.note(text);
   return std::optional<issue::Run>();
 }

@@ -22,7 +22,9 @@ Result<Reply> run(Context&, const Arguments&) {
       Json{{"name", "pawl"}, {"version", PAWL_VERSION}, {"schema", sqlite_schema_version()}, {"compiler", kCompiler}}};
 }
 
-std::string text_of_version(const Json& data, const TextStyle&) { return cat("pawl ", string_or(data, "version"), "\n"); }
+std::string text_of_version(const Json& data, const TextStyle&) {
+  return cat("pawl ", string_or(data, "version"), "\n");
+}
 
 constexpr std::array kVersionExamples = {
     Example{"pawl version", "prints “pawl 1.2.3”"},

@@ -93,7 +93,8 @@ TEST_P(StoreConformance, MirrorToCompareFitsTheBytesAndNoOthers) {
     return row->bytes ? *row->bytes == bytes : has_fingerprint(bytes, row->fingerprint);
   };
   std::string before;
-  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{50'000}, std::size_t{60'000}, std::size_t{5}}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{10}, std::size_t{50'000}, std::size_t{60'000}, std::size_t{5}}) {
     std::string bytes(size, 'a');
     commit(batch_of({row_at("f", bytes, before)}));
     EXPECT_TRUE(fits(bytes)) << size;

@@ -28,12 +28,25 @@ std::size_t time_length(std::string_view text) {
   return end;
 }
 
+// "just now" or "3 seconds ago"; its length, or 0.
+std::size_t ago_length(std::string_view text) {
+  constexpr std::string_view kNow = "just now";
+  if (text.starts_with(kNow)) return kNow.size();
+  const std::size_t number = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (number == 0) return 0;
+  for (const std::string_view unit : {" second ago", " seconds ago"}) {
+    if (text.substr(number).starts_with(unit)) return number + unit.size();
+  }
+  return 0;
+}
+
 // Two runs are never at the same time; everything else must be the same to the letter.
 std::string without_times(std::string_view text) {
   constexpr std::size_t kMilliseconds = 12;  // digits; no other number here is so long
   std::string out;
   while (!text.empty()) {
     std::size_t length = time_length(text);
+    if (length == 0) length = ago_length(text);
     if (length != 0) {
       out += "<time>";
     } else if (digit(text.front())) {

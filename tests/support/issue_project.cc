@@ -38,7 +38,8 @@ std::string IssueProject::get(int number) const {
   return word;
 }
 
-Json IssueProject::log() const { return Json::parse(out({"log", "--limit", "1000", "--json"}), nullptr, false); }
+// By pawl's own reader: the library's has no room for some numbers that users write.
+Json IssueProject::log() const { return parse_json(out({"log", "--limit", "1000", "--json"})).value_or(Json()); }
 
 Json IssueProject::shown(int number) const {
   return Json::parse(out({"issue", "show", std::to_string(number), "--json"}), nullptr, false);

@@ -258,8 +258,8 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
     PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
     std::string text =
         cat("its start was cut off", worktree.empty() ? " before it had a worktree" : "", ", and is left");
-    for (const std::string_view line : split(how_to_take_up(*start, !worktree.empty()), '\n'))
-      text += cat("\n  ", line);
+    const std::string how = how_to_take_up(*start, !worktree.empty());
+    for (const std::string_view line : split(how, '\n')) text += cat("\n  ", line);
     out.push_back({number, std::move(text), true});
   }
   PAWL_ASSIGN(const auto records, read_issues(engine));

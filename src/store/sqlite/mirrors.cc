@@ -115,8 +115,8 @@ Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view forma
   }
 }
 
-// Whoever looks at all files asks for one format after the other, and then for what each was left with. No index leads to
-// a format's, so all are read at once, and with them what there is to compare: bytes that are few, or a fingerprint.
+// Whoever looks at all files asks for one format after the other, and then for what each was left with. No index leads
+// to a format's, so all are read at once, and with them what there is to compare: bytes that are few, or a fingerprint.
 Result<const std::vector<MirrorRow>*> SqliteTransaction::all_mirrors() {
   if (all_mirrors_) return &*all_mirrors_;
   std::vector<MirrorRow> all;

@@ -231,7 +231,8 @@ Done SqliteTransaction::each(std::string_view kind, const Alike& alike, const Vi
 Result<std::size_t> SqliteTransaction::count_alike(Statement& rows, const Record& first, bool& more) {
   for (std::size_t count = 1;; ++count) {
     PAWL_ASSIGN(more, rows.step());
-    if (!more || rows.view(2) != first.status || rows.view(0) != first.id.scope || (rows.integer(1) != 0) != first.aside)
+    if (!more || rows.view(2) != first.status || rows.view(0) != first.id.scope ||
+        (rows.integer(1) != 0) != first.aside)
       return count;
   }
 }

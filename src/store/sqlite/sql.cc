@@ -51,7 +51,8 @@ constexpr std::array kTexts = {
     Text{Sql::mirrors,
          "SELECT id,format,scope,state,head,staged,size,before,bytes,path FROM mirror WHERE format=?1 ORDER BY path"},
     Text{Sql::all_mirrors,
-         "SELECT id,format,scope,state,head,staged,size,NULL,CASE WHEN length(bytes)<=500 THEN bytes END,path FROM mirror"},
+         "SELECT id,format,scope,state,head,staged,size,NULL,CASE WHEN length(bytes)<=500 THEN bytes END,path FROM "
+         "mirror"},
     Text{Sql::parts, "SELECT id,bytes FROM part WHERE id>=?1 AND id<?2 ORDER BY id"},
 
     Text{Sql::effects_between, "SELECT*FROM effect WHERE id>=?1 AND id<?2 ORDER BY id"},
