@@ -235,5 +235,21 @@ TEST_F(Doctor, AdviceNeverSuggestsToDestroy) {
   }
 }
 
+// Its bytes are whole: history and undo stay.
+TEST_F(Doctor, AFalseFingerprintIsNamedAndMadeAnew) {
+  std::string list = R"({"stories": [{"id": "A", "title": "first", "status": "pending", "notes": ")";
+  list += std::string(4000, 'x') + "\"}]}\n";
+  ws.write("prd.json", list);
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  execute("UPDATE mirror SET bytes=randomblob(32) WHERE size>0");
+  EXPECT_TRUE(has(look(1).out, "prd.json was changed does not fit")) << look(1).out;
+  EXPECT_TRUE(has(fix().out, "made anew"));
+  EXPECT_FALSE(has(look(0).out, "does not fit"));
+  const auto at = list.find("first");
+  ws.write("prd.json", list.replace(at, 5, "FIRST"));
+  EXPECT_TRUE(has(ws.run({"log"}).out, "FIRST") || has(ws.run({"story", "list"}).out, "FIRST"));
+  EXPECT_TRUE(has(ws.run({"log"}).out, "adopted")) << "the store is the one it was";
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -23,8 +23,6 @@ class SystemClock final : public Clock {
  public:
   [[nodiscard]] Now now() const override;
 };
-// Of the machine's own clock, for whoever waits: it does not jump.
-[[nodiscard]] inline std::int64_t boot_now_ms() { return SystemClock().now().boot_ms; }
 
 // "2024-01-30T09:00:00Z"; with_ms gives "2024-01-30T09:00:00.000Z".
 [[nodiscard]] std::string iso_time(std::int64_t wall_ms, bool with_ms = false);

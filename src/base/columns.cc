@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace pawl {
 namespace {
 
@@ -25,6 +27,10 @@ Glyph first_glyph(std::string_view text) {
 std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;
   while (!text.empty()) {
+    const std::size_t plain = plain_ascii(text);
+    columns += plain;
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const Glyph glyph = first_glyph(text);
     columns += glyph.columns;
     text.remove_prefix(glyph.bytes);

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/json_number.h"
 #include "base/json_style.h"
@@ -53,7 +54,14 @@ std::string string_or(const Json& object, std::string_view key, std::string_view
 std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t fallback) {
   if (!object.is_object()) return fallback;
   const auto found = object.find(std::string(key));
-  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
+  if (found == object.end()) return fallback;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (found->is_number_unsigned() && found->get<std::uint64_t>() > static_cast<std::uint64_t>(kMost)) return kMost;
+  if (found->is_number_integer()) return found->get<std::int64_t>();
+  // One that has no room is the largest or the smallest there is; a fraction is none.
+  const double number = is_as_written(*found) ? nearest_double(*found).value_or(0) : 0;
+  if (number >= static_cast<double>(kMost)) return kMost;
+  return number <= -static_cast<double>(kMost) ? std::numeric_limits<std::int64_t>::min() : fallback;
 }
 
 bool bool_or(const Json& object, std::string_view key, bool fallback) {

@@ -27,7 +27,7 @@ inline constexpr int kMaxJsonDepth = 200;
 // The member if it is there and a string, else the fallback. Never throws, whatever `object` is.
 [[nodiscard]] std::string string_or(const Json& object, std::string_view key, std::string_view fallback = {});
 
-// The same for an integer.
+// The same for an integer; one beyond 64 bits is the largest of them, or the smallest.
 [[nodiscard]] std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t fallback = 0);
 
 // The same for a truth.

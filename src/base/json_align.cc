@@ -18,9 +18,9 @@ struct Traits {
 };
 
 Traits traits_of(const Json& value) {
-  Traits traits{fingerprint(value), 0, value.type()};
+  Traits traits{value_hash(value), 0, value.type()};
   if (value.is_object()) {
-    if (const auto id = value.find("id"); id != value.end()) traits.id = fingerprint(*id) | 1U;
+    if (const auto id = value.find("id"); id != value.end()) traits.id = value_hash(*id) | 1U;
   }
   return traits;
 }

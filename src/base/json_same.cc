@@ -158,19 +158,19 @@ MatchedMembers match_members(const JsonRef& object, const Json& wanted) {
   return matched;
 }
 
-std::uint64_t fingerprint(const Json& value) {
+std::uint64_t value_hash(const Json& value) {
   if (is_null(value)) return 1;
   if (value.is_string()) return mixed(2, std::hash<std::string>{}(value.get_ref<const std::string&>()));
   if (const auto number = nearest_double(value)) return mixed(3, std::hash<double>{}(*number));
   if (value.is_boolean()) return mixed(4, value.get<bool>() ? 1U : 0U);
   if (value.is_array()) {
     std::uint64_t sum = 5;
-    for (const Json& element : value) sum = mixed(sum, fingerprint(element));
+    for (const Json& element : value) sum = mixed(sum, value_hash(element));
     return sum;
   }
   std::uint64_t sum = 6;  // added up, as the order of keys says nothing
   for (const auto& [key, member] : value.get_ref<const Json::object_t&>()) {
-    sum += mixed(std::hash<std::string>{}(key), fingerprint(member));
+    sum += mixed(std::hash<std::string>{}(key), value_hash(member));
   }
   return sum;
 }

@@ -24,6 +24,6 @@ struct MatchedMembers {
 [[nodiscard]] MatchedMembers match_members(const JsonRef& object, const Json& wanted);
 
 // Equal for values that mean the same, and for few others.
-[[nodiscard]] std::uint64_t fingerprint(const Json& value);
+[[nodiscard]] std::uint64_t value_hash(const Json& value);
 
 }  // namespace pawl

@@ -179,6 +179,11 @@ std::string printable(std::string_view text, bool lines) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t plain = plain_ascii(text, at); plain != 0) {
+      out += text.substr(at, plain);
+      at += plain;
+      continue;
+    }
     const CodePoint c = decode_utf8(text, at);
     if (c.length == 0) {
       out += kReplacement;

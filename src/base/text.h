@@ -24,6 +24,13 @@ template <class... Parts>
   return out;
 }
 
+// How many bytes at `at` and behind it are printable ASCII. Most of all texts are that from end to end.
+[[nodiscard]] inline std::size_t plain_ascii(std::string_view text, std::size_t at = 0) {
+  std::size_t end = at;
+  while (end < text.size() && text[end] >= ' ' && text[end] <= '~') ++end;
+  return end - at;
+}
+
 // The code point at `at` and the bytes it takes; length 0 when they are not UTF-8 (overlong forms and surrogates are
 // not).
 struct CodePoint {
@@ -56,6 +63,10 @@ void append_utf8(std::string& out, std::uint32_t code_point);
 // Without blanks, tabs and line ends at both ends.
 [[nodiscard]] std::string_view trim(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+// The parts are views: of a text that is gone at the end of the line there would be none.
+template <class Text>
+requires std::is_same_v<Text, std::string> std::vector<std::string_view> split(Text&& text, char separator)
+= delete;
 
 // A word as sh reads it back.
 [[nodiscard]] std::string shell_quoted(std::string_view word);

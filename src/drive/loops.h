@@ -28,9 +28,9 @@ enum class Aside { left_out, too };
 [[nodiscard]] Result<std::vector<Record>> all_loops(const View& view, const Shape& shape,
                                                     Aside aside = Aside::left_out);
 
-// The verification that waits for an answer about a loop which ends now ends in the same operation. The first is what
-// to look at for it.
+// Every file of the kind, and those of the verifications of loops.
 [[nodiscard]] Look look_at_all_with_verifications(const Shape& shape);
+// The verification that waits for an answer about a loop which ends now ends in the same operation.
 [[nodiscard]] Done end_verifications(const View& view, const RecordId& loop, Decision& decision);
 
 // As they stand, or stood after an operation.

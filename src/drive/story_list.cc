@@ -35,9 +35,21 @@ Result<bool> is_unverified(const View& view, const Record& story) {
   return event && event->unverified;
 }
 
+std::optional<std::string> StoryOrder::path_of(const std::string& scope) const {
+  return story::prd_file().path_of({std::string(story::kKind), scope, {}}, engine_.settings());
+}
+
+const StoryGlance& StoryOrder::glance(const std::string& scope) {
+  const auto known = glances_.find(scope);
+  if (known != glances_.end()) return known->second;
+  const auto path = path_of(scope);
+  return glances_.emplace(scope, path ? glance_at_stories(engine_.world().roots->absolute(*path)) : StoryGlance{})
+      .first->second;
+}
+
 std::string StoryOrder::read(const std::string& scope) const {
   const MirrorWorld world = engine_.world();
-  const auto path = story::prd_file().path_of({std::string(story::kKind), scope, {}}, engine_.settings());
+  const auto path = path_of(scope);
   const auto place = path ? world.roots->find(*path, false) : std::optional<Place>();
   if (!place || !*place) return {};
   auto image = read_file_at((*place)->folder.get(), (*place)->name, story::prd_file().max_bytes());
@@ -59,21 +71,24 @@ std::vector<std::size_t> StoryOrder::first_positions(const std::vector<RecordId>
   for (std::size_t i = 0; i < some.size(); ++i) by_scope[some[i].scope][some[i].key].push_back(i);
   for (const auto& [scope, wanted] : by_scope) {
     const std::size_t enough = std::min(most, wanted.size());
+    std::size_t found = 0;
+    const auto place = [&](const std::vector<std::string>& names) {
+      found = 0;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto there = wanted.find(names[i]);
+        if (there == wanted.end()) continue;
+        ++found;
+        for (const std::size_t which : there->second) out[which] = i;
+      }
+    };
+    const StoryGlance& first = glance(scope);
+    if (first.front_leads) place(story::ids_at_front(first.front));
+    if (found >= enough) continue;
     const std::string bytes = read(scope);
-    for (std::size_t front = std::size_t{16} << 10U;; front *= 4) {
+    for (std::size_t front = std::size_t{64} << 10U; found < enough; front *= 4) {
       const auto ids = story::ids_in_front(bytes, front);
-      const bool whole = !ids || front >= bytes.size();
-      std::size_t found = 0;
-      const auto place = [&](const std::vector<std::string>& names) {
-        for (std::size_t i = 0; i < names.size(); ++i) {
-          const auto there = wanted.find(names[i]);
-          if (there == wanted.end()) continue;
-          ++found;
-          for (const std::size_t which : there->second) out[which] = i;
-        }
-      };
       place(ids ? *ids : story::ids_in_order(bytes));
-      if (whole || found >= enough) break;
+      if (!ids || front >= bytes.size()) break;
     }
   }
   return out;

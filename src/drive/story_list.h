@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "drive/story_glance.h"
 #include "engine/engine.h"
 
 namespace pawl {
@@ -30,6 +31,8 @@ class StoryOrder {
   [[nodiscard]] const std::vector<std::string>& ids(const std::string& scope);
   [[nodiscard]] std::size_t position(const RecordId& id);  // what stands in no file comes last
 
+  // What one reading tells of a list.
+  [[nodiscard]] const StoryGlance& glance(const std::string& scope);
   // The places of those among `some` that stand first, at least `most` of each list; the others may have any that is
   // behind these. Reads no more of a list than that takes.
   [[nodiscard]] std::vector<std::size_t> first_positions(const std::vector<RecordId>& some, std::size_t most);
@@ -41,9 +44,11 @@ class StoryOrder {
   };
   const File& file(const std::string& scope);
   [[nodiscard]] std::string read(const std::string& scope) const;
+  [[nodiscard]] std::optional<std::string> path_of(const std::string& scope) const;
 
   const Engine& engine_;
   std::map<std::string, File> files_;
+  std::map<std::string, StoryGlance> glances_;
 };
 
 }  // namespace pawl

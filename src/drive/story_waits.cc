@@ -1,20 +1,11 @@
 #include "drive/story_waits.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 #include <tuple>
 
 #include "base/text.h"
 #include "drive/story_choice.h"
-#include "drive/story_list.h"
-#include "lifecycle/story/depends.h"
 #include "lifecycle/story/rank.h"
 #include "lifecycle/story/story.h"
 
@@ -22,41 +13,6 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kNamed = 3;
-
-// By how `dependsOn`, `blockedBy` and `dependencies` end: each of these begins with a letter that is rare in such a
-// list, so that hundreds of stories are passed over quickly. What else ends so costs a look at the documents.
-constexpr std::array<std::string_view, 3> kEnds = {"On\"", "cies\"", "kedBy\""};
-constexpr std::size_t kLongestEnd = 6;
-static_assert(kEnds.size() == story::kDependsMembers.size());
-static_assert(std::all_of(kEnds.begin(), kEnds.end(), [](std::string_view end) { return end.size() <= kLongestEnd; }));
-static_assert(std::all_of(story::kDependsMembers.begin(), story::kDependsMembers.end(), [](std::string_view member) {
-  return std::any_of(kEnds.begin(), kEnds.end(),
-                     [&](std::string_view end) { return member.ends_with(end.substr(0, end.size() - 1)); });
-}));
-
-bool names_others(std::string_view bytes) {
-  return std::any_of(kEnds.begin(), kEnds.end(),
-                     [&](std::string_view end) { return bytes.find(end) != std::string_view::npos; });
-}
-
-// In pieces: the whole list need not come into memory for it. One that can not be read may name others.
-bool file_names_others(const std::string& path) {
-  const Fd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd.valid()) return errno != ENOENT;
-  struct stat there {};
-  if (fstat(fd.get(), &there) != 0 || !S_ISREG(there.st_mode)) return true;  // a device may never end
-  std::array<char, std::size_t{16} << 10U> piece;  // NOLINT(*-member-init): written before it is read
-  std::size_t kept = 0;
-  while (true) {
-    const ssize_t got = read(fd.get(), piece.data() + kept, piece.size() - kept);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return got < 0;
-    const std::size_t size = kept + static_cast<std::size_t>(got);
-    if (names_others(std::string_view(piece.data(), size))) return true;
-    kept = std::min(size, kLongestEnd - 1);  // one may go over the edge
-    std::memmove(piece.data(), piece.data() + size - kept, kept);
-  }
-}
 
 std::string some_ids(const std::vector<std::string>& ids) {
   std::string out;
@@ -70,11 +26,7 @@ bool WaitingStories::may_wait(const RecordId& id) {
   if (asked_ != nullptr && asked_->first == id.scope) return asked_->second;  // mostly as the story before
   auto known = by_scope_.find(id.scope);
   if (known == by_scope_.end()) {
-    bool may = false;
-    for (const MirrorFile& file : files_of(engine_.world(), id)) {
-      may = may || file_names_others(engine_.world().roots->absolute(file.path));
-    }
-    known = by_scope_.emplace(id.scope, may).first;
+    known = by_scope_.emplace(id.scope, in_files_.glance(id.scope).names_others).first;
   }
   asked_ = &*known;
   return asked_->second;
@@ -130,13 +82,12 @@ Done WaitingStories::sort(std::vector<Placed>& rows, std::size_t most) {
     order.push_back(std::move(next));
   }
   std::stable_sort(order.begin(), order.end());
-  StoryOrder in_files(engine_);
   for (std::size_t from = 0; from < order.size() && from < most;) {
     std::size_t to = from + 1;
     std::vector<RecordId> alike = {rows[order[from].row].record.id};
     for (; to < order.size() && order[from].ties(order[to]); ++to) alike.push_back(rows[order[to].row].record.id);
     if (alike.size() > 1) {
-      const std::vector<std::size_t> positions = in_files.first_positions(alike, most - from);
+      const std::vector<std::size_t> positions = in_files_.first_positions(alike, most - from);
       for (std::size_t i = from; i < to; ++i) order[i].position = positions[i - from];
       std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(from),
                        order.begin() + static_cast<std::ptrdiff_t>(to));

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "drive/story_choice.h"
+#include "drive/story_list.h"
 #include "engine/engine.h"
 #include "engine/placed.h"
 #include "lifecycle/story/rank.h"
@@ -19,7 +20,12 @@ namespace pawl {
 class WaitingStories {
  public:
   WaitingStories(const Engine& engine, const View& view, const Now& now)
-      : engine_(engine), view_(view), now_(now), cycles_(view), tiers_(story::order(engine.settings())) {}
+      : engine_(engine),
+        view_(view),
+        now_(now),
+        cycles_(view),
+        in_files_(engine),
+        tiers_(story::order(engine.settings())) {}
 
   // Moves one to where it is by its time, and one that is next to waiting where it waits for others, and says for what.
   [[nodiscard]] Done see(const Record& record, Placed& row);
@@ -36,6 +42,7 @@ class WaitingStories {
   const View& view_;
   Now now_;
   DependencyCycles cycles_;
+  StoryOrder in_files_;
   std::array<story::Tier, 4> tiers_;
   std::map<std::string, bool> by_scope_;
   const std::pair<const std::string, bool>* asked_ = nullptr;  // of these, the last

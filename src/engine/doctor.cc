@@ -183,6 +183,11 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
   checkup.store = std::move(*health);
   for (const std::string& problem : checkup.store.problems)
     checkup.findings.push_back({true, printable(problem), std::string(kBeginAnew)});
+  for (const std::string& path : checkup.store.false_fingerprints)
+    checkup.findings.push_back({true,
+                                cat("what tells whether ", printable(path),
+                                    " was changed does not fit what pawl left there: an edit of it may go unseen"),
+                                "pawl doctor --fix  # makes it anew, and takes over what was edited"});
   for (const std::string& note : checkup.store.notes) checkup.findings.push_back({false, note, ""});
 
   const auto tx = (*store)->begin(Access::read);
@@ -203,6 +208,22 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
   return checkup;
 }
 
+namespace {
+
+// Written again, each is made anew.
+Done make_fingerprints_anew(Store& store, const std::vector<std::string>& paths) {
+  PAWL_ASSIGN(const auto tx, store.begin(Access::write));
+  Batch batch;
+  for (const std::string& path : paths) {
+    PAWL_ASSIGN(auto row, tx->mirror(path));
+    if (row) batch.mirrors.push_back(std::move(*row));
+  }
+  const auto committed = tx->commit(batch);
+  return committed ? done() : Done(tl::unexpected(committed.error()));
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found) {
   std::vector<std::string> did;
   bool broken = !found.store.problems.empty();
@@ -210,6 +231,10 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
     const auto opened = engine.store();
     broken = !opened && opened.error().code == ErrorCode::corruption;
     if (!opened && !broken) return tl::unexpected(opened.error());
+    if (opened && !found.store.false_fingerprints.empty()) {
+      PAWL_TRY(make_fingerprints_anew(**opened, found.store.false_fingerprints));
+      did.push_back("what tells whether a long file was changed was made anew");
+    }
   }
   Look look;
   look.all = true;

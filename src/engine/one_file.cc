@@ -1,8 +1,11 @@
 #include "engine/one_file.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace pawl {
 namespace {
@@ -28,11 +31,21 @@ Result<std::optional<std::string>> name_to_go_by(Transaction& store, const std::
 Done leave_out_other_names(const MirrorWorld& world, Transaction& store, std::vector<MirrorFile>& files) {
   // Only where a key is one thing's, whatever file it stands in, are two names of a file more than one too many.
   if (files.size() < 2 || !files.front().format->keys_are_identities()) return done();
-  std::map<std::string, std::vector<std::string>> names;  // by where they lead
-  std::map<std::string, std::string> spelled;             // each name, absolute and as it stands
+  // By number first: nearly always each is a file of its own, and no path need be followed.
+  std::map<std::pair<dev_t, ino_t>, std::vector<std::string>> alike;
   for (const MirrorFile& file : files) {
-    spelled[file.path] = world.roots->absolute(file.path);
-    if (const std::string real = real_path(spelled[file.path]); !real.empty()) names[real].push_back(file.path);
+    struct stat there {};
+    if (stat(world.roots->absolute(file.path).c_str(), &there) == 0)
+      alike[{there.st_dev, there.st_ino}].push_back(file.path);
+  }
+  std::map<std::string, std::vector<std::string>> names;  // by where they lead; two links to a file lead elsewhere each
+  std::map<std::string, std::string> spelled;             // each name, absolute and as it stands
+  for (const auto& [number, paths] : alike) {
+    for (const std::string& path : paths) {
+      if (paths.size() < 2) continue;
+      spelled[path] = world.roots->absolute(path);
+      if (const std::string real = real_path(spelled[path]); !real.empty()) names[real].push_back(path);
+    }
   }
   std::set<std::string> others;
   for (const auto& [real, paths] : names) {

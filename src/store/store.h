@@ -188,8 +188,9 @@ class Gate {
 enum class Access { read, write };
 
 struct StoreHealth {
-  std::vector<std::string> problems;  // sentences; empty when all is well
-  std::vector<std::string> notes;     // worth knowing, not wrong
+  std::vector<std::string> problems;            // sentences; empty when all is well
+  std::vector<std::string> notes;               // worth knowing, not wrong
+  std::vector<std::string> false_fingerprints;  // paths whose bytes are whole, and are not those of their fingerprint
   std::int64_t records = 0;
   std::int64_t events = 0;
   std::int64_t operations = 0;

@@ -228,7 +228,8 @@ constexpr std::string_view kFetchedRefs = "refs/pawl/fetched/";
 // What a process that was killed in between fetched, and nobody reads any more.
 void drop_what_the_dead_fetched(const std::string& repository) {
   const auto names = run_git(repository, {"for-each-ref", "--format=%(refname)", std::string(kFetchedRefs)});
-  for (const std::string_view name : split(names ? names->out : std::string(), '\n')) {
+  if (!names) return;
+  for (const std::string_view name : split(names->out, '\n')) {
     if (!name.starts_with(kFetchedRefs)) continue;
     const auto pid = parse_positive(std::string(name.substr(kFetchedRefs.size())));
     if (!pid || *pid > std::numeric_limits<pid_t>::max()) continue;

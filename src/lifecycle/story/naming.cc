@@ -13,8 +13,9 @@ namespace {
 constexpr std::size_t kLongest = 60;
 constexpr std::size_t kLongestSubject = 200;
 
-// FNV-1a: ids of one project are few, and nobody gains by two that meet.
-std::string digest(std::string_view text) {
+// FNV-1a: ids of one project are few, and nobody gains by two that meet. Branches that are pushed carry it, so it is
+// spelled as it ever was, unlike base/digest.h.
+std::string branch_suffix(std::string_view text) {
   std::uint64_t sum = 14'695'981'039'346'656'037ULL;
   for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 1'099'511'628'211ULL;
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -36,7 +37,7 @@ std::string file_name_of(std::string_view id) {
                       !name.ends_with(".lock") && name.find("..") == std::string::npos;
   if (name == id && usable) return name;
   std::replace(name.begin(), name.end(), '.', '-');
-  return cat("s", name.starts_with('-') ? "" : "-", name, "-", digest(id));
+  return cat("s", name.starts_with('-') ? "" : "-", name, "-", branch_suffix(id));
 }
 
 std::string file_name_of(const RecordId& id) {

@@ -27,6 +27,10 @@ struct ListSummary {
 
 // The ids in the order of the file; nothing where it can not be read.
 [[nodiscard]] std::vector<std::string> ids_in_order(std::string_view bytes);
+// The same of the beginning of a file, as far as it goes.
+[[nodiscard]] std::vector<std::string> ids_at_front(std::string_view beginning);
+// How both names of a list end; where that stands further on in a file, another list may follow.
+inline constexpr std::string_view kListEnds = "tories\"";
 // The first of them: those that stand in the first `front` bytes. nullopt where only the whole file tells, as another
 // list may follow.
 [[nodiscard]] std::optional<std::vector<std::string>> ids_in_front(std::string_view bytes, std::size_t front);

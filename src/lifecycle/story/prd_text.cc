@@ -210,12 +210,13 @@ std::vector<std::string> ids_of(const Result<JsonText>& text) {
 
 std::vector<std::string> ids_in_order(std::string_view bytes) { return ids_of(JsonText::scan(bytes)); }
 
+std::vector<std::string> ids_at_front(std::string_view beginning) { return ids_of(JsonText::scan_front(beginning)); }
+
 std::optional<std::vector<std::string>> ids_in_front(std::string_view bytes, std::size_t front) {
   if (front >= bytes.size()) return ids_in_order(bytes);
-  constexpr std::string_view kListEnds = "tories\"";  // of both names of a list
   const std::string_view rest = bytes.substr(front - std::min(front, kListEnds.size()));
   if (memmem(rest.data(), rest.size(), kListEnds.data(), kListEnds.size()) != nullptr) return std::nullopt;
-  return ids_of(JsonText::scan_front(bytes.substr(0, front)));
+  return ids_at_front(bytes.substr(0, front));
 }
 
 std::string written_prd(std::optional<std::string_view> base, std::span<const Record> records,

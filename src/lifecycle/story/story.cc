@@ -259,7 +259,7 @@ std::string trouble_of(const Record& record) {
 std::int64_t priority_of(const Json& doc) {
   const auto found = doc.is_object() ? doc.find("priority") : doc.end();
   const auto number = found == doc.end() ? std::nullopt : number_in(*found);
-  if (!number || !std::isfinite(*number)) return kNoPriority;
+  if (!number || std::isnan(*number)) return kNoPriority;
   constexpr double kMost = 1e9;
   return std::llround(std::clamp(*number, -kMost, kMost) * 1000);
 }

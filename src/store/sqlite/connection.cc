@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/text.h"
+#include "store/sqlite/boot_now.h"
 #include "store/sqlite/journal_vfs.h"
 #include "store/sqlite/lock_holder.h"
 

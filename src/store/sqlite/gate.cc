@@ -12,8 +12,8 @@
 #include <array>
 #include <cstdio>
 
-#include "base/clock.h"
 #include "base/text.h"
+#include "store/sqlite/boot_now.h"
 #include "store/sqlite/lock_holder.h"
 
 #ifndef sigev_notify_thread_id

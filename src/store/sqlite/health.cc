@@ -116,7 +116,7 @@ Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth
       health.problems.push_back((mirror ? compared : mirror).error().message);
     } else if (*compared && !(*compared)->fingerprint.empty() &&
                !has_fingerprint((*mirror)->bytes.value_or(""), (*compared)->fingerprint)) {
-      health.problems.push_back(cat("what the store knows of ", path, " is not what it was left with"));
+      health.false_fingerprints.push_back(path);
     }
   }
   for (const auto& problem :

@@ -95,13 +95,9 @@ Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view forma
     PAWL_ASSIGN(const std::vector<MirrorRow>* const all, all_mirrors());
     for (const MirrorRow& row : *all) {
       if (row.format != format) continue;
-      MirrorRow& place = found.emplace_back();
-      place.path = row.path;
-      place.format = row.format;
-      place.scope = row.scope;
-      place.state = row.state;
-      place.head = row.head;
-      place.staged = row.staged;
+      MirrorRow& place = found.emplace_back(row);
+      place.bytes.reset();
+      place.fingerprint.clear();
     }
     return found;
   }

@@ -50,6 +50,7 @@ constexpr std::array kTexts = {
     Text{Sql::mirror, "SELECT id,format,scope,state,head,staged,size,before,bytes FROM mirror WHERE path=?1"},
     Text{Sql::mirrors,
          "SELECT id,format,scope,state,head,staged,size,before,bytes,path FROM mirror WHERE format=?1 ORDER BY path"},
+    // Files of a status or a loop have some hundred bytes; longer ones are asked for one by one (mirrors.cc).
     Text{Sql::all_mirrors,
          "SELECT id,format,scope,state,head,staged,size,NULL,CASE WHEN length(bytes)<=500 THEN bytes END,path FROM "
          "mirror"},
