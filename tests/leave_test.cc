@@ -416,5 +416,20 @@ TEST(Leave, ALogThatIsLargerThanMemoryIsWrittenOut) {
   EXPECT_TRUE(log.starts_with("{\"operation\":1,")) << "oldest first: " << log.substr(0, 200);
 }
 
+// A project that can not be left keeps its hooks.
+TEST(Leave, WhereItCanNotBeNotedNothingIsTakenOut) {
+  TempWorkspace ws;
+  ws.write("AGENTS.md", "mine\n");
+  ASSERT_EQ(ws.run({"issue", "set", "1", "running"}).exit, 0);
+  ASSERT_EQ(ws.run({"init", "--agents"}).exit, 0);
+  std::filesystem::create_directories(ws.file(".pawl/left.new"));  // stands for all that keeps a file from being made
+  const Ran left = ws.run({"leave"});
+  std::filesystem::remove(ws.file(".pawl/left.new"));
+  EXPECT_NE(left.exit, 0);
+  EXPECT_TRUE(has(ws.read("AGENTS.md").value_or(""), "pawl")) << left.out << left.err;
+  EXPECT_FALSE(ws.exists("pawl-left"));
+  EXPECT_EQ(ws.run({"leave"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace pawl::test

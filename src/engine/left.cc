@@ -42,9 +42,17 @@ Done mark_left(const Engine& engine, const std::string& folder) {
 Done can_mark_left(const Engine& engine) {
   const std::string path = cat(engine.workspace().store, "/", kMark);
   struct stat info {};
-  if (lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return done();
-  return fail(ErrorCode::io, cat(printable(path), " is a folder, and pawl notes there that it was left"),
-              "move it away, and leave again");
+  if (lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+    return fail(ErrorCode::io, cat(printable(path), " is a folder, and pawl notes there that it was left"),
+                "move it away, and leave again");
+  // By doing it: a folder may refuse for many reasons, and hooks are not taken out of a project that is not left.
+  PAWL_ASSIGN(const Fd store, open_folder(engine.workspace().store));
+  const std::string next = cat(kMark, ".new");
+  const Done tried = write_synced_at(store.get(), next, "");
+  if (!tried)
+    return fail(tried.error().code, cat("pawl could not note that it was left: ", tried.error().message),
+                cat("nothing was changed; let ", printable(engine.workspace().store), " be written, and leave again"));
+  return remove_at(store.get(), next);
 }
 
 std::string left_in_words(const LeftMark& left, std::int64_t now_ms) {

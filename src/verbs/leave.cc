@@ -221,9 +221,9 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   if (!dry_run) {
     // What can not be mended stops it before it begins.
     PAWL_TRY(must_be_out(take_out_hooks(*engine, install::Wish::would_remove)));
-    PAWL_TRY(can_mark_left(*engine));
     PAWL_ASSIGN(gate, store->gate());
     if (const auto left = read_left(engine->workspace().store)) return already(*left);  // by another, in this moment
+    PAWL_TRY(can_mark_left(*engine));
   }
   PAWL_ASSIGN(const std::string folder, new_folder(engine->workspace().root, dry_run));
   const std::string place = cat(engine->workspace().root, "/", folder);

@@ -315,7 +315,7 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   if (!data.contains("watched") || !style.terminal)
     return cat(line ? board_line(data) : board(data, style), data.contains("watched") && !line ? "\n" : "");
   // The terminal's rows are counted, and the last one is left free, as a newline there would scroll.
-  const std::size_t room = style.height > 2 ? style.height - 1 : SIZE_MAX;
+  const std::size_t room = style.height > 1 ? style.height - 1 : SIZE_MAX;
   const std::string drawn = line ? folded(board_line(data), style.width) : board_within(data, style, room);
   std::vector<std::string_view> lines = split(drawn, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
