@@ -399,6 +399,9 @@ TEST_F(RalphRun, AnAgentOfALoopWithACheckDoesNotCompleteItInItsFile) {
   const Ran ran = run(agent, {"--prompt", "p", "--verify", "false", "--max", "1"});
   EXPECT_EQ(ran.exit, 1) << ran.out;
   EXPECT_TRUE(has(ran.err + ran.out, "to become complete it needs “check”")) << ran.err << ran.out;
+  // All that is advised stands below what is said.
+  EXPECT_TRUE(has(ran.err, "\n  it is complete when its check agrees")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "\n  pawl ralph cancel ")) << ran.err;
   EXPECT_EQ(loop()["status"], "exhausted");
   EXPECT_EQ(project.kept("refused").size(), 1U);
 }

@@ -112,7 +112,9 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
       planned.refused->note = result_.notes.size();
     }
   }
-  if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
+  if (!refusal.why.hint.empty()) {
+    for (const std::string_view line : split(refusal.why.hint, '\n')) note += cat("\n  ", line);
+  }
   result_.notes.push_back(std::move(note));
   result_.refusals.push_back(refusal);
   planned.show.push_back(refusal.id);
