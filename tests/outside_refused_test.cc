@@ -2,6 +2,7 @@
 // ways in which a person settles it. Through the real binary.
 #include <gtest/gtest.h>
 
+#include "base/digest.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -251,6 +252,18 @@ TEST(Accept, OfAWordThatIsNoStatusIsRefused) {
   EXPECT_EQ(project.get(1), "running");
   EXPECT_EQ(project.operations(), 1U);
   EXPECT_TRUE(project.exists(copy));
+}
+
+// What tells one that was changed is not a short name for its text, for which anybody finds another text.
+TEST(Accept, OfACopyThatWasMadeToLookLikeTheRefusedOneIsNotKnownByItsDigest) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "complete"});
+  project.edit(1, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "1"});
+  const std::string copy = project.only_kept("refused"), refused = project.read(copy).value_or("");
+  EXPECT_FALSE(has(project.store_image(), digest(refused)));
+  project.must({"accept", copy, "--reason", "r"});
+  EXPECT_EQ(project.get(1), "error");
 }
 
 // Whoever accepts it was told of something else: that copy is anybody's to write into.

@@ -106,7 +106,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     PAWL_ASSIGN(const bool acceptable, would_accept(refusal));
     if (!copy.empty()) {
       note += cat("; what was written is in ", printable(copy));
-      if (!planned.refused) planned.refused.emplace(KeptRefusals{copy, std::string(bytes), {}});
+      if (!planned.refused) planned.refused.emplace(KeptRefusals{copy, mark_of_copy(bytes), {}});
       planned.refused->refusals.push_back(refusal);
       planned.refused->acceptable = planned.refused->acceptable && acceptable;
       planned.refused->note = result_.notes.size();
@@ -126,7 +126,7 @@ Done Absorber::keep_refused(const PlannedFile& planned) {
   const KeptRefusals& kept = *planned.refused;
   if (kept.acceptable)
     result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
-  return keep_parts(store_, kept.copy, kept.bytes, kept.refusals);
+  return keep_parts(store_, kept.copy, kept.mark, kept.refusals);
 }
 
 Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {

@@ -16,7 +16,7 @@ namespace pawl {
 // What was refused of one file, and where it is kept.
 struct KeptRefusals {
   std::string copy;
-  std::string bytes;  // that are in it
+  std::string mark;  // of what is in it (refused_parts.h)
   std::vector<Refusal> refusals;
   bool acceptable = true;  // all of it, by `pawl accept`
   std::size_t note = 0;    // the last that tells of it, among Absorbed::notes

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "engine/absorb.h"
+#include "engine/refused_parts.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
@@ -104,7 +105,7 @@ Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Show
   if (!copy.empty()) {
     KeptRefusals& kept = planned.refused ? *planned.refused : planned.refused.emplace();
     kept.copy = copy;
-    kept.bytes = bytes;
+    kept.mark = mark_of_copy(bytes);
     kept.acceptable = false;
     for (const Shown& part : parts) kept.refusals.push_back({part.id, part.status.value_or(""), {}, {}});
   }
