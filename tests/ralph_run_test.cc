@@ -414,6 +414,64 @@ TEST_F(RalphRun, WhereGatesAreOnlyRecordedSuchACompletionIsMarked) {
   EXPECT_EQ(loop()["status"], "complete");
 }
 
+// Nor by the copy of what was refused: whoever takes it as it is does not stand for the check.
+TEST_F(RalphRun, ACopyOfWhatACheckKeptOutIsNotTakenEither) {
+  const std::string agent = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";
+  const Ran ran = run(agent + kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"});
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "pawl accept")) << ran.err;
+  const std::string copy = project.only_kept("refused");
+  const Ran accepted = project.run({"accept", copy});
+  EXPECT_NE(accepted.exit, 0) << accepted.out;
+  EXPECT_TRUE(has(accepted.err, "to become complete it needs “check”")) << accepted.err;
+  EXPECT_EQ(loop()["status"], "active");
+  EXPECT_TRUE(project.exists(copy));
+  project.write("pawl.toml", "gates = \"record\"\n");
+  const Ran marked = project.run({"accept", copy});
+  EXPECT_TRUE(has(marked.err, "is complete now, unverified: nothing shows “check”")) << marked.err << marked.out;
+  EXPECT_EQ(loop()["status"], "complete");
+}
+
+TEST_F(RalphRun, ALoopWithACheckIsNotCompleteByAFileThatWasTakenAwayAndWrittenAgain) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  std::filesystem::remove(project.file(kLoopFile));
+  project.must({"ralph", "list"});
+  project.write(kLoopFile, replaced(bytes, "\"active\": true", "\"active\": false"));
+  const Ran ran = project.run({"ralph", "list"});
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err << ran.out;
+  EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+// The whole state, by the verb: the same move.
+TEST_F(RalphRun, ALoopWithACheckIsNotCompleteByItsStateBeingWritten) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  Json state = loop()["state"];
+  state["active"] = false;
+  const Ran ran = project.run({"ralph", "write", "--state", to_line(state)});
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err;
+  EXPECT_EQ(loop()["status"], "active");
+  state["status"] = "cancelled";
+  project.must({"ralph", "write", "--state", to_line(state)});
+  EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+// One whose claim waits for somebody's answer has a check, also where its command is not known here.
+TEST_F(RalphRun, ALoopWhoseClaimIsBeingVerifiedIsNotCompleteByItsFile) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  const std::string key = string_or(loop(), "loop");
+  project.write(".omc/ralph-verification.json",
+                cat(R"({"pending": true, "verification_attempts": 0, "max_verification_attempts": 3, )",
+                    R"("original_task": "p", "completion_claim": "done", "request_id": ")", key, "\"}"));
+  project.must({"verify", "show"});
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  project.write(kLoopFile, replaced(bytes, "\"active\": true", "\"active\": false"));
+  const Ran ran = project.run({"ralph", "list"});
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err << ran.out;
+  EXPECT_EQ(loop()["status"], "active");
+}
+
 TEST_F(RalphRun, WhoStopsALoopWithACheckInItsFileIsTakenAtTheirWord) {
   EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
   const std::string bytes = project.read(kLoopFile).value_or("");

@@ -9,6 +9,7 @@
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/old_copy.h"
+#include "engine/outside_rules.h"
 #include "engine/project.h"
 #include "engine/recorded_before.h"
 #include "engine/refused_parts.h"
@@ -25,20 +26,8 @@ Result<Record> Absorber::current(const RecordId& id) const {
   return store_.load(id);
 }
 
-Result<OutsideRules> Absorber::rules_for(const Lifecycle& lifecycle, const RecordId& id) const {
-  OutsideRules rules{records_gates(lifecycle, *world_.settings), accepted_by_, by_git_};
-  for (const MirrorFormat* format : lifecycle.formats) {
-    if (!format->gate_beside(id)) continue;
-    // Where a file was moved, what is kept beside its record is so under its old place.
-    PAWL_ASSIGN(const auto ids, store_.find_key(id.key));
-    for (const RecordId& one : ids) {
-      if (one.kind != id.kind) continue;
-      auto beside = format->gate_beside(one);
-      PAWL_ASSIGN(const auto kept, store_.kept(beside->kept));
-      if (kept && !kept->empty()) rules.beside = std::move(beside);
-    }
-  }
-  return rules;
+Result<OutsideRules> Absorber::rules_for(const RecordId& id) const {
+  return outside_rules(world_, view(), id, accepted_by_, by_git_);
 }
 
 void Absorber::lay_over(const Change& made) {
@@ -176,7 +165,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
-    PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+    PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
     const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
@@ -307,7 +296,7 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     planned.show.push_back(shown.id);
     const MirrorFormat& format = *planned.seen.file.format;
     if (record.present() && !record.aside && (!replace || (accepted_by_.empty() && format.goes_on(record, shown)))) {
-      PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+      PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
       take_over_edit(lifecycle, format, record, as_shown(record), shown, rules, taken);
     } else {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
