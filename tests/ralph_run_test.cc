@@ -294,6 +294,21 @@ TEST_F(RalphRun, StoppedAfterPawlWasLeftSaysHowToComeBack) {
   EXPECT_TRUE(has(ran.out, "pawl init  # comes back")) << ran.out << ran.err;
 }
 
+// It writes its file as before, and finds no stranger's hand in what it wrote itself.
+TEST_F(RalphRun, GoesOnToItsEndAfterPawlWasLeftAndAccusesNobody) {
+  Child child(PAWL_BINARY, words("echo ready; while [ ! -e go ]; do :; done", {"--prompt", "p", "--max", "3"}),
+              project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  project.must({"leave"});
+  project.write("go", "");
+  const Ran ran = child.finish();
+  EXPECT_FALSE(has(ran.err, "changed outside pawl")) << ran.err;
+  EXPECT_FALSE(project.exists(".pawl/refused") && !project.kept("refused").empty());
+  const Json file = parse_json(project.read(kLoopFile).value_or("")).value_or(Json());
+  EXPECT_EQ(integer_or(file, "iteration"), 3) << file;
+  EXPECT_FALSE(bool_or(file, "active", true)) << file;
+}
+
 TEST_F(RalphRun, RemovingTheFileStopsItToo) {
   Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "p"}), project.options());
   ASSERT_TRUE(child.wait_for("ready"));
