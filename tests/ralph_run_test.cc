@@ -539,6 +539,23 @@ TEST_F(RalphRun, AClaimIsCheckedAndWhatTheCheckSaysIsTold) {
   EXPECT_EQ(verification["state"]["verification_attempts"], 2);
 }
 
+// A check that cleans up takes the file of its own verification along: what it says counts all the same.
+TEST_F(RalphRun, AnApprovalCountsAlsoWhereItsFileWasTakenAwayMeanwhile) {
+  const Ran ran = run(kGive, {"--prompt", "p", "--max", "2", "--verify", "rm -f .omc/ralph-verification.json; true"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "the check agrees")) << ran.err;
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_EQ(loop()["state"]["iteration"], 1);
+  EXPECT_EQ(parse_json(project.out({"verify", "show", "--json"}))->at("status"), "approved");
+}
+
+TEST_F(RalphRun, ARejectionCountsAlsoWhereItsFileWasTakenAwayMeanwhile) {
+  const Ran ran = run(kGive, {"--prompt", "p", "--max", "2", "--verify", "rm -f .omc/ralph-verification.json; false"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(has(ran.err, "the check does not agree")) << ran.err;
+  EXPECT_EQ(loop()["status"], "exhausted");
+}
+
 TEST_F(RalphRun, ClaimsThatAreRejectedTooOftenEndTheRunAndApproveNothing) {
   const Ran ran = run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "2"});
   EXPECT_EQ(ran.exit, 1);
