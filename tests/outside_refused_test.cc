@@ -180,9 +180,33 @@ TEST(FlaggedLoop, ThatHasEndedIsLeftAsItsToolWroteIt) {
     const Ran seen = project.run({"status"});
     EXPECT_TRUE(has(seen.err, "does not come back")) << seen.err;
     EXPECT_EQ(project.read(kLoopFile), again);
-    project.must({"status"});
+    for (int look = 0; look < 3; ++look) {  // for as long as it stands
+      const std::string board = project.out({"status", "--json"});
+      EXPECT_TRUE(has(board, "does not allow")) << board;
+      EXPECT_EQ(project.run({"doctor"}).exit, 1);
+    }
     EXPECT_EQ(project.read(kLoopFile), again);
+    project.must({"ralph", "start", "--session", "w2", "--prompt", "q"});
+    EXPECT_FALSE(has(project.out({"status", "--json"}), "does not allow"));
   }
+}
+
+// A status that there is, and that no move leads to: as good as a word that is none.
+TEST(FlaggedStatus, StaysFlaggedWhileItStands) {
+  const IssueProject project;
+  project.write("pawl.toml", "outside = \"flag\"\n");
+  project.must({"issue", "set", "1", "complete", "--session", "one"});
+  project.edit(1, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "1"});
+  EXPECT_EQ(project.run({"doctor"}).exit, 1);
+  project.edit(1, "\"one\"", "\"two\"");
+  EXPECT_EQ(project.get(1), "complete");
+  EXPECT_EQ(project.shown(1)["session"], "two");
+  EXPECT_EQ(project.content(1)["status"], "error");
+  EXPECT_EQ(project.run({"doctor"}).exit, 1);
+  project.edit(1, "\"error\"", "\"complete\"");
+  project.must({"issue", "get", "1"});
+  EXPECT_EQ(project.run({"doctor"}).exit, 0);
 }
 
 // --- a gate skipped ---

@@ -194,8 +194,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
     // A word that was left standing stays so until somebody changes it.
     const bool flags = world_.settings->text("outside") == "flag";
+    const bool was_flagged = planned.seen.row && planned.seen.row->state == kFlagged;
     if (flags && known != nullptr && shown.status && known->status == shown.status &&
-        lifecycle.machine->status(*shown.status) == nullptr) {
+        (lifecycle.machine->status(*shown.status) == nullptr ||
+         (was_flagged && *shown.status != record.held.value_or(record.status)))) {
       planned.flagged[shown.id] = {*shown.status, false};
       planned.new_state = kFlagged;
     }
