@@ -235,22 +235,27 @@ Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, cons
 Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const Record& before, const Shown& shown) {
   PAWL_ASSIGN(const OnItsWay* const moved, comes_from_elsewhere(shown));
   if (moved != nullptr) return std::optional<Error>();
+  std::optional<Error> ended;
   if (!format.admits(before, shown))
-    return std::optional(
-        Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}});
-  if (!format.keys_are_identities()) return std::optional<Error>();
+    ended = Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
+  if (!format.keys_are_identities()) return ended;
   PAWL_ASSIGN(const auto ids, store_.find_key(shown.id.key));
   for (const RecordId& id : ids) {
     if (id.kind != shown.id.kind || id.scope == shown.id.scope) continue;
     PAWL_ASSIGN(const Record elsewhere, current(id));
     if (format.admits_beside(elsewhere, shown)) continue;
+    // What has left this place has not ended where it goes on.
+    const Machine& machine = *world_.lifecycles->find(id.kind)->machine;
+    const bool goes_on =
+        elsewhere.present() && !elsewhere.aside && (elsewhere.held || !machine.terminal(elsewhere.status));
+    if (ended && !goes_on) continue;
     const auto file = format.path_of(id, *world_.settings);
     return std::optional(Error{ErrorCode::illegal_move,
                                cat(printable(shown.id.ref()), elsewhere.present() ? " is " : " was ", "kept in ",
                                    printable(file.value_or(std::string())), ", and is not begun again here"),
                                {}});
   }
-  return std::optional<Error>();
+  return ended;
 }
 
 // The first file of its format is taken as it is: it tells of a past that pawl was not there for. From then on a word
