@@ -191,6 +191,26 @@ TEST(FlaggedLoop, ThatHasEndedIsLeftAsItsToolWroteIt) {
   }
 }
 
+// What the board advises about it can be typed.
+TEST(FlaggedLoop, IsRestoredToWhatPawlKnowsOfIt) {
+  for (const std::string end : {"clear", "cancel"}) {
+    SCOPED_TRACE(end);
+    const IssueProject project;
+    project.write("pawl.toml", "outside = \"flag\"\n");
+    project.must({"ralph", "start", "--prompt", "p"});
+    const std::string again = project.read(kLoopFile).value_or("");
+    project.must({"ralph", end});
+    const std::string before = project.read(kLoopFile).value_or("(none)");
+    project.write(kLoopFile, again);
+    project.must({"status"});
+    EXPECT_TRUE(has(project.out({"status"}), "pawl restore .omc/ralph-state.json"));
+    project.must({"restore", std::string(kLoopFile)});
+    EXPECT_EQ(project.read(kLoopFile).value_or("(none)"), before);
+    EXPECT_EQ(project.read(project.only_kept("refused/settled")), again);
+    EXPECT_EQ(project.run({"doctor"}).exit, 0);
+  }
+}
+
 // A status that there is, and that no move leads to: as good as a word that is none.
 TEST(FlaggedStatus, StaysFlaggedWhileItStands) {
   const IssueProject project;
