@@ -10,8 +10,8 @@
 
 namespace pawl {
 
-// Would `pawl accept` of the same bytes get further? It lifts the table's gates, not the moves themselves, nor a gate of
-// the record's own.
+// Would `pawl accept` of the same bytes get further? It lifts the table's gates, not the moves themselves, nor a gate
+// of the record's own.
 Result<bool> Absorber::would_accept(const Refusal& refusal) const {
   PAWL_ASSIGN(const Record record, current(refusal.id));
   const Lifecycle& lifecycle = *world_.lifecycles->find(refusal.id.kind);
@@ -46,7 +46,8 @@ Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown&
     if (then && format.goes_on(*then, shown)) return take_up_again(planned, before, *then, shown, bytes);
   }
   // What other records show keeps nothing out: of a store that was lost only the files tell.
-  if (gated && !before.present() && !rules.beside->kept.empty()) return come_in_by_gate(planned, before, shown, rules, bytes);
+  if (gated && !before.present() && !rules.beside->kept.empty())
+    return come_in_by_gate(planned, before, shown, rules, bytes);
   return adopt_one(planned, before, shown);
 }
 

@@ -60,7 +60,8 @@ FileLooks looks_of(const FileImage& image, const Place& place) {
   return looks;
 }
 
-// Does the file show what was left standing by `outside = "flag"`: a word that is no status, or another than pawl keeps?
+// Does the file show what was left standing by `outside = "flag"`: a word that is no status, or another than pawl
+// keeps?
 Result<bool> shows_a_stranger(const MirrorWorld& world, const View& view, const MirrorFile& file,
                               const std::optional<std::string>& bytes) {
   if (!bytes) return false;

@@ -132,9 +132,9 @@ Done must_be_active(const Record& current) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state",    kRalph, &kMachine, kFiles,   kActive,    kCancelled,   "iteration",
-                            "max_iterations", false,  status_in, flag_for, started_at, has_no_start, gate_beside,
-                            shows_gate};
+  static const Shape kShape{"ralph-state", kRalph,      &kMachine,        kFiles,      kActive,
+                            kCancelled,    "iteration", "max_iterations", false,       status_in,
+                            flag_for,      started_at,  has_no_start,     gate_beside, shows_gate};
   return kShape;
 }
 
