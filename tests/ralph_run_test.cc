@@ -458,6 +458,21 @@ TEST_F(RalphRun, ALoopWithACheckIsNotCompleteByAFileThatWasTakenAwayAndWrittenAg
   EXPECT_EQ(loop()["status"], "cancelled");
 }
 
+// While pawl was left nobody was there to be asked: the file counts, and that the check did not agree is marked.
+TEST_F(RalphRun, ALoopWithACheckThatWasCompletedWhilePawlWasLeftIsMarked) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  project.must({"leave"});
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  const std::string completed = replaced(bytes, "\"active\": true", "\"active\": false");
+  project.write(kLoopFile, completed);
+  const Ran back = project.run({"init"});
+  EXPECT_EQ(back.exit, 0) << back.err;
+  EXPECT_TRUE(has(back.err, "is complete now, unverified: nothing shows “check”")) << back.err << back.out;
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_EQ(project.read(kLoopFile), completed);
+  EXPECT_TRUE(has(project.out({"log"}), "[unverified]"));
+}
+
 // The whole state, by the verb: the same move.
 TEST_F(RalphRun, ALoopWithACheckIsNotCompleteByItsStateBeingWritten) {
   EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);

@@ -196,6 +196,9 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
     return decision;
   };
   PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide));
+  for (const Change& change : found.against) {
+    if (change.unverified) engine.note(unverified_in_words(change));
+  }
   PAWL_TRY(add_operations(engine, outcome, out));
   return found;
 }
