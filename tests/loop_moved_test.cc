@@ -36,6 +36,24 @@ class LoopMoved : public testing::Test {
   IssueProject project;
 };
 
+// It has left that place, and has not ended.
+TEST_F(LoopMoved, ACopyWhereItWasIsToldWhereItIsKept) {
+  start();
+  const std::string bytes = project.read(kFirst).value_or("");
+  move(kFirst, kSecond);
+  project.must({"ralph", "list"});
+  project.write(kFirst, bytes);
+  const Ran ran = project.run({"ralph", "list"});
+  EXPECT_TRUE(has(ran.err, cat("is kept in ", kSecond, ", and is not begun again here"))) << ran.err;
+  EXPECT_FALSE(has(ran.err, "has ended")) << ran.err;
+  EXPECT_FALSE(project.exists(kFirst));
+  EXPECT_EQ(string_or(shown(), "status"), "active");
+  // Once it has, that is said.
+  project.must({"ralph", "cancel", "--session", "w1"});
+  project.write(kFirst, bytes);
+  EXPECT_TRUE(has(project.run({"ralph", "list"}).err, "has ended and does not come back"));
+}
+
 TEST_F(LoopMoved, GoesOnAtTheNewPlaceAndBack) {
   start();
   const std::string bytes = project.read(kFirst).value_or("");

@@ -2,6 +2,7 @@
 // ways in which a person settles it. Through the real binary.
 #include <gtest/gtest.h>
 
+#include "base/digest.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -179,9 +180,53 @@ TEST(FlaggedLoop, ThatHasEndedIsLeftAsItsToolWroteIt) {
     const Ran seen = project.run({"status"});
     EXPECT_TRUE(has(seen.err, "does not come back")) << seen.err;
     EXPECT_EQ(project.read(kLoopFile), again);
-    project.must({"status"});
+    for (int look = 0; look < 3; ++look) {  // for as long as it stands
+      const std::string board = project.out({"status", "--json"});
+      EXPECT_TRUE(has(board, "does not allow")) << board;
+      EXPECT_EQ(project.run({"doctor"}).exit, 1);
+    }
     EXPECT_EQ(project.read(kLoopFile), again);
+    project.must({"ralph", "start", "--session", "w2", "--prompt", "q"});
+    EXPECT_FALSE(has(project.out({"status", "--json"}), "does not allow"));
   }
+}
+
+// What the board advises about it can be typed.
+TEST(FlaggedLoop, IsRestoredToWhatPawlKnowsOfIt) {
+  for (const std::string end : {"clear", "cancel"}) {
+    SCOPED_TRACE(end);
+    const IssueProject project;
+    project.write("pawl.toml", "outside = \"flag\"\n");
+    project.must({"ralph", "start", "--prompt", "p"});
+    const std::string again = project.read(kLoopFile).value_or("");
+    project.must({"ralph", end});
+    const std::string before = project.read(kLoopFile).value_or("(none)");
+    project.write(kLoopFile, again);
+    project.must({"status"});
+    EXPECT_TRUE(has(project.out({"status"}), "pawl restore .omc/ralph-state.json"));
+    project.must({"restore", std::string(kLoopFile)});
+    EXPECT_EQ(project.read(kLoopFile).value_or("(none)"), before);
+    EXPECT_EQ(project.read(project.only_kept("refused/settled")), again);
+    EXPECT_EQ(project.run({"doctor"}).exit, 0);
+  }
+}
+
+// A status that there is, and that no move leads to: as good as a word that is none.
+TEST(FlaggedStatus, StaysFlaggedWhileItStands) {
+  const IssueProject project;
+  project.write("pawl.toml", "outside = \"flag\"\n");
+  project.must({"issue", "set", "1", "complete", "--session", "one"});
+  project.edit(1, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "1"});
+  EXPECT_EQ(project.run({"doctor"}).exit, 1);
+  project.edit(1, "\"one\"", "\"two\"");
+  EXPECT_EQ(project.get(1), "complete");
+  EXPECT_EQ(project.shown(1)["session"], "two");
+  EXPECT_EQ(project.content(1)["status"], "error");
+  EXPECT_EQ(project.run({"doctor"}).exit, 1);
+  project.edit(1, "\"error\"", "\"complete\"");
+  project.must({"issue", "get", "1"});
+  EXPECT_EQ(project.run({"doctor"}).exit, 0);
 }
 
 // --- a gate skipped ---
@@ -251,6 +296,18 @@ TEST(Accept, OfAWordThatIsNoStatusIsRefused) {
   EXPECT_EQ(project.get(1), "running");
   EXPECT_EQ(project.operations(), 1U);
   EXPECT_TRUE(project.exists(copy));
+}
+
+// What tells one that was changed is not a short name for its text, for which anybody finds another text.
+TEST(Accept, OfACopyThatWasMadeToLookLikeTheRefusedOneIsNotKnownByItsDigest) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "complete"});
+  project.edit(1, "\"complete\"", "\"error\"");
+  project.must({"issue", "get", "1"});
+  const std::string copy = project.only_kept("refused"), refused = project.read(copy).value_or("");
+  EXPECT_FALSE(has(project.store_image(), digest(refused)));
+  project.must({"accept", copy, "--reason", "r"});
+  EXPECT_EQ(project.get(1), "error");
 }
 
 // Whoever accepts it was told of something else: that copy is anybody's to write into.

@@ -294,6 +294,21 @@ TEST_F(RalphRun, StoppedAfterPawlWasLeftSaysHowToComeBack) {
   EXPECT_TRUE(has(ran.out, "pawl init  # comes back")) << ran.out << ran.err;
 }
 
+// It writes its file as before, and finds no stranger's hand in what it wrote itself.
+TEST_F(RalphRun, GoesOnToItsEndAfterPawlWasLeftAndAccusesNobody) {
+  Child child(PAWL_BINARY, words("echo ready; while [ ! -e go ]; do :; done", {"--prompt", "p", "--max", "3"}),
+              project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  project.must({"leave"});
+  project.write("go", "");
+  const Ran ran = child.finish();
+  EXPECT_FALSE(has(ran.err, "changed outside pawl")) << ran.err;
+  EXPECT_FALSE(project.exists(".pawl/refused") && !project.kept("refused").empty());
+  const Json file = parse_json(project.read(kLoopFile).value_or("")).value_or(Json());
+  EXPECT_EQ(integer_or(file, "iteration"), 3) << file;
+  EXPECT_FALSE(bool_or(file, "active", true)) << file;
+}
+
 TEST_F(RalphRun, RemovingTheFileStopsItToo) {
   Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "p"}), project.options());
   ASSERT_TRUE(child.wait_for("ready"));
@@ -399,6 +414,9 @@ TEST_F(RalphRun, AnAgentOfALoopWithACheckDoesNotCompleteItInItsFile) {
   const Ran ran = run(agent, {"--prompt", "p", "--verify", "false", "--max", "1"});
   EXPECT_EQ(ran.exit, 1) << ran.out;
   EXPECT_TRUE(has(ran.err + ran.out, "to become complete it needs “check”")) << ran.err << ran.out;
+  // All that is advised stands below what is said.
+  EXPECT_TRUE(has(ran.err, "\n  it is complete when its check agrees")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "\n  pawl ralph cancel ")) << ran.err;
   EXPECT_EQ(loop()["status"], "exhausted");
   EXPECT_EQ(project.kept("refused").size(), 1U);
 }
@@ -409,6 +427,79 @@ TEST_F(RalphRun, WhereGatesAreOnlyRecordedSuchACompletionIsMarked) {
   const Ran ran = run(agent, {"--prompt", "p", "--verify", "false", "--max", "1"});
   EXPECT_TRUE(has(ran.err + ran.out, "is complete now, unverified: nothing shows “check”")) << ran.err << ran.out;
   EXPECT_EQ(loop()["status"], "complete");
+}
+
+// Nor by the copy of what was refused: whoever takes it as it is does not stand for the check.
+TEST_F(RalphRun, ACopyOfWhatACheckKeptOutIsNotTakenEither) {
+  const std::string agent = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";
+  const Ran ran = run(agent + kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"});
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "pawl accept")) << ran.err;
+  const std::string copy = project.only_kept("refused");
+  const Ran accepted = project.run({"accept", copy});
+  EXPECT_NE(accepted.exit, 0) << accepted.out;
+  EXPECT_TRUE(has(accepted.err, "to become complete it needs “check”")) << accepted.err;
+  EXPECT_EQ(loop()["status"], "active");
+  EXPECT_TRUE(project.exists(copy));
+  project.write("pawl.toml", "gates = \"record\"\n");
+  const Ran marked = project.run({"accept", copy});
+  EXPECT_TRUE(has(marked.err, "is complete now, unverified: nothing shows “check”")) << marked.err << marked.out;
+  EXPECT_EQ(loop()["status"], "complete");
+}
+
+TEST_F(RalphRun, ALoopWithACheckIsNotCompleteByAFileThatWasTakenAwayAndWrittenAgain) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  std::filesystem::remove(project.file(kLoopFile));
+  project.must({"ralph", "list"});
+  project.write(kLoopFile, replaced(bytes, "\"active\": true", "\"active\": false"));
+  const Ran ran = project.run({"ralph", "list"});
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err << ran.out;
+  EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+// While pawl was left nobody was there to be asked: the file counts, and that the check did not agree is marked.
+TEST_F(RalphRun, ALoopWithACheckThatWasCompletedWhilePawlWasLeftIsMarked) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  project.must({"leave"});
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  const std::string completed = replaced(bytes, "\"active\": true", "\"active\": false");
+  project.write(kLoopFile, completed);
+  const Ran back = project.run({"init"});
+  EXPECT_EQ(back.exit, 0) << back.err;
+  EXPECT_TRUE(has(back.err, "is complete now, unverified: nothing shows “check”")) << back.err << back.out;
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_EQ(project.read(kLoopFile), completed);
+  EXPECT_TRUE(has(project.out({"log"}), "[unverified]"));
+}
+
+// The whole state, by the verb: the same move.
+TEST_F(RalphRun, ALoopWithACheckIsNotCompleteByItsStateBeingWritten) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  Json state = loop()["state"];
+  state["active"] = false;
+  const Ran ran = project.run({"ralph", "write", "--state", to_line(state)});
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err;
+  EXPECT_EQ(loop()["status"], "active");
+  state["status"] = "cancelled";
+  project.must({"ralph", "write", "--state", to_line(state)});
+  EXPECT_EQ(loop()["status"], "cancelled");
+}
+
+// One whose claim waits for somebody's answer has a check, also where its command is not known here.
+TEST_F(RalphRun, ALoopWhoseClaimIsBeingVerifiedIsNotCompleteByItsFile) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  const std::string key = string_or(loop(), "loop");
+  project.write(".omc/ralph-verification.json",
+                cat(R"({"pending": true, "verification_attempts": 0, "max_verification_attempts": 3, )",
+                    R"("original_task": "p", "completion_claim": "done", "request_id": ")", key, "\"}"));
+  project.must({"verify", "show"});
+  const std::string bytes = project.read(kLoopFile).value_or("");
+  project.write(kLoopFile, replaced(bytes, "\"active\": true", "\"active\": false"));
+  const Ran ran = project.run({"ralph", "list"});
+  EXPECT_TRUE(has(ran.err, "to become complete it needs “check”")) << ran.err << ran.out;
+  EXPECT_EQ(loop()["status"], "active");
 }
 
 TEST_F(RalphRun, WhoStopsALoopWithACheckInItsFileIsTakenAtTheirWord) {
@@ -461,6 +552,23 @@ TEST_F(RalphRun, AClaimIsCheckedAndWhatTheCheckSaysIsTold) {
   const Json verification = parse_json(project.out({"verify", "show", "--json"})).value_or(Json());
   EXPECT_EQ(verification["status"], "approved");
   EXPECT_EQ(verification["state"]["verification_attempts"], 2);
+}
+
+// A check that cleans up takes the file of its own verification along: what it says counts all the same.
+TEST_F(RalphRun, AnApprovalCountsAlsoWhereItsFileWasTakenAwayMeanwhile) {
+  const Ran ran = run(kGive, {"--prompt", "p", "--max", "2", "--verify", "rm -f .omc/ralph-verification.json; true"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "the check agrees")) << ran.err;
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_EQ(loop()["state"]["iteration"], 1);
+  EXPECT_EQ(parse_json(project.out({"verify", "show", "--json"}))->at("status"), "approved");
+}
+
+TEST_F(RalphRun, ARejectionCountsAlsoWhereItsFileWasTakenAwayMeanwhile) {
+  const Ran ran = run(kGive, {"--prompt", "p", "--max", "2", "--verify", "rm -f .omc/ralph-verification.json; false"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(has(ran.err, "the check does not agree")) << ran.err;
+  EXPECT_EQ(loop()["status"], "exhausted");
 }
 
 TEST_F(RalphRun, ClaimsThatAreRejectedTooOftenEndTheRunAndApproveNothing) {

@@ -407,7 +407,8 @@ TEST(Undo, OfAnEditThatLeftTheStatusNamesWhatGoesBack) {
 
 // A hand gave what was held a status; the file says again what it came with.
 TEST(Undo, OfAStatusGivenByHandBringsTheHeldWordBack) {
-  for (const std::string word : {"\"done\"", "7", "1e400"}) {
+  for (const std::string word :
+       {"\"done\"", "7", "1e400", "\"7\"", "\"true\"", "\"null\"", "\"[1]\"", R"("\"7\"")", R"("\"x\"")"}) {
     SCOPED_TRACE(word);
     const IssueProject project;
     const std::string held = "{\n  \"issue\": 1,\n  \"status\": " + word + ",\n  \"mine\": 1\n}\n";

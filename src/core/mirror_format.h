@@ -54,9 +54,10 @@ class KnownRecords {
   [[nodiscard]] virtual std::optional<std::string_view> left_there() const { return std::nullopt; }
 };
 
-// What one record needs for a move beyond its table, for as long as something is kept beside it in the store.
+// What one record needs for a move beyond its table, for as long as something is kept beside it in the store. It was
+// given with the record, and nobody who takes a file as it is stands for it.
 struct GateBeside {
-  std::string kept;     // under this name
+  std::string kept;     // under this name; "": nothing is, and other records show that it is asked for
   std::string_view to;  // the move's status
   std::string_view gate;
   std::string hint;  // what to do instead of writing it into the file
@@ -190,6 +191,10 @@ class MirrorFormat {
   [[nodiscard]] virtual std::string lacks(const Record& /*record*/, std::string_view /*gate*/) const { return {}; }
   // A gate of this record's own; nothing: it needs what its table says.
   [[nodiscard]] virtual std::optional<GateBeside> gate_beside(const RecordId& /*id*/) const { return std::nullopt; }
+  // Do other records show that this gate is asked for, though nothing is kept under its name?
+  [[nodiscard]] virtual Result<bool> shows_gate(const RecordId& /*id*/, const KnownRecords& /*known*/) const {
+    return false;
+  }
   // How one that was set aside is taken up again, as a command; `before`: what its file said. "": by undo.
   [[nodiscard]] virtual std::string taken_up_by(const Content& /*before*/) const { return {}; }
   // How one that is put back is taken out for good, as a command.

@@ -67,8 +67,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     request.doc = doc;
     request.what = "edited outside";
     request.evidence = now.evidence.is_object() ? now.evidence : Json::object();
-    request.record_gates = rules.record_gates || !rules.accepted_by.empty();
     const bool one_more = rules.beside && rules.beside->to == request.to;
+    request.record_gates = rules.record_gates || (!rules.accepted_by.empty() && !one_more);
     if (one_more) request.one_more_gate = rules.beside->gate;
     if (!rules.accepted_by.empty()) {
       request.evidence["reason"] = cat("taken over as it is by ", rules.accepted_by);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "drive/loops.h"
 #include "drive/users_seal.h"
+#include "engine/outside_rules.h"
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/verification.h"
 
@@ -14,38 +15,29 @@ std::string seal_of(const RecordId& loop, const std::string& command) {
   return users_seal(cat("ralph check\n", loop.scope, "\n", loop.key, "\n", command));
 }
 
-Result<std::optional<LoopCheck>> kept_check(const View& view, const RecordId& loop) {
-  PAWL_ASSIGN(const auto text, view.store().kept(loop::check_name(loop)));
-  if (!text || text->empty()) return std::optional<LoopCheck>();
-  PAWL_ASSIGN(const Json kept, parse_json(*text));
+Result<LoopCheck> kept_check(const FoundGate& found) {
   LoopCheck check;
+  if (found.text.empty()) return check;
+  PAWL_ASSIGN(const Json kept, parse_json(found.text));
   check.command = string_or(kept, "command");
   check.attempts = integer_or(kept, "attempts", loop::kStandardAttempts);
   const std::string seal = string_or(kept, "seal");
-  check.given_here = !seal.empty() && seal == seal_of(loop, check.command);
-  return std::optional(std::move(check));
+  check.given_here = !seal.empty() && seal == seal_of(found.under, check.command);
+  return check;
 }
 
 }  // namespace
 
 Result<std::optional<LoopCheck>> check_of(const View& view, const Record& loop) {
-  PAWL_ASSIGN(auto check, kept_check(view, loop.id));
-  if (!check) {  // it was kept in another file before, and somebody moved that
-    PAWL_ASSIGN(const auto ids, view.store().find_key(loop.id.key));
-    for (const RecordId& id : ids) {
-      if (check || id.kind != loop.id.kind || id == loop.id) continue;
-      PAWL_ASSIGN(const Record elsewhere, view.load(id));
-      if (elsewhere.present()) continue;
-      PAWL_ASSIGN(check, kept_check(view, id));
-    }
-  }
+  PAWL_ASSIGN(const auto found, gate_found(view, loop::ralph_lifecycle(), loop.id));
+  if (!found) return std::optional<LoopCheck>();
+  PAWL_ASSIGN(LoopCheck check, kept_check(*found));
   PAWL_ASSIGN(const auto verifications, loop::all_loops(view, loop::verification_shape(), loop::Aside::too));
   for (const Record& one : verifications) {
     if (!loop::is_unconfirmed(one, loop.id.key)) continue;
-    if (!check) check.emplace();
-    check->feedback = string_or(one.doc, "oracle_feedback");
+    check.feedback = string_or(one.doc, "oracle_feedback");
   }
-  return check;
+  return std::optional(std::move(check));
 }
 
 Result<std::optional<LoopCheck>> read_check(Engine& engine, const Record& loop) {

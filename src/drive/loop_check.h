@@ -19,7 +19,8 @@ struct LoopCheck {
 };
 
 // Nothing: the loop is believed when it says that it is done. A loop whose claims are being verified, or were and never
-// found true, has a check, whether or not its command is known.
+// found true, has a check, whether or not its command is known. Whoever takes a file over asks the same
+// (engine/outside_rules.h).
 [[nodiscard]] Result<std::optional<LoopCheck>> check_of(const View& view, const Record& loop);
 [[nodiscard]] Result<std::optional<LoopCheck>> read_check(Engine& engine, const Record& loop);
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "engine/claims.h"
+#include "engine/outside_rules.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
@@ -152,7 +153,10 @@ Result<Changed> change_this(Engine& engine, const Request& request, const Shape&
     decision.changes.push_back(std::move(made));
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_all(shape), decide_this));
+  Look look = look_at_all(shape);
+  // A runner that goes on after somebody has left looks at no file but its own; that one it writes.
+  look.changed.push_back(id);
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide_this));
   changed.answer = std::move(outcome.answer);
   return changed;
 }
@@ -245,6 +249,7 @@ Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shap
 
 Result<Json> write_one(Engine& engine, const Request& request, const Shape& shape, const Json& state,
                        std::int64_t revision) {
+  std::string unverified;
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
     PAWL_ASSIGN(const auto loops, all_loops(view, shape));
     WriteState command{shown_by(shape, "", state), revision};
@@ -252,12 +257,19 @@ Result<Json> write_one(Engine& engine, const Request& request, const Shape& shap
       if (loop.id.key == command.state.id.key) command.state.id.scope = loop.id.scope;
     }
     PAWL_ASSIGN(const Record current, view.load(command.state.id));
+    PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine.world(), view, command.state.id, {}));
+    command.beside = rules.beside;
+    command.record_gates = rules.record_gates;
     Decision decision;
     PAWL_ASSIGN(decision.changes, loop::decide(shape, loops, current, command));
+    unverified = decision.changes.back().unverified ? unverified_in_words(decision.changes.back()) : std::string();
     decision.answer = answer_of(shape, decision.changes.back());
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, ""), decide));
+  Look look = look_at(shape, "");
+  if (shape.kind == kRalph) look.kinds.emplace_back(kVerification);
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide));
+  if (!unverified.empty()) engine.note(unverified);
   return std::move(outcome.answer);
 }
 

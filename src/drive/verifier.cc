@@ -22,6 +22,12 @@ bool is_left_behind(const Record& verification, std::span<const Record> loops) {
   });
 }
 
+Result<bool> goes_on(Engine& engine, const std::string& key) {
+  PAWL_ASSIGN(const auto loops, loop::read_all(engine, loop::ralph_shape()));
+  return std::any_of(loops.begin(), loops.end(),
+                     [&](const Record& one) { return one.id.key == key && loop::is_active(one); });
+}
+
 Result<RecordId> begin(Engine& engine, const Request& request, const Claimed& claimed) {
   PAWL_ASSIGN(const auto loops, loop::read_all(engine, loop::ralph_shape()));
   PAWL_ASSIGN(const auto verifications, loop::read_all(engine, loop::verification_shape()));
@@ -79,11 +85,20 @@ Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& cl
   verdict.kind = approved ? Verdict::Kind::approved : Verdict::Kind::rejected;
   verdict.feedback = feedback_of(printed, ran);
   const loop::AttemptVerification attempt{verdict.feedback, approved};
-  const auto changed =
-      loop::change_this(engine, request, loop::verification_shape(), id,
-                        [&](const Record& current, const Now& now) { return loop::decide(current, attempt, now); });
-  // It has ended with its loop, and nobody waits for the answer.
-  if (!changed && changed.error().code == ErrorCode::not_found) return Verdict{};
+  const auto write_down = [&](const RecordId& verification) {
+    return loop::change_this(
+        engine, request, loop::verification_shape(), verification,
+        [&](const Record& current, const Now& now) { return loop::decide(current, attempt, now); });
+  };
+  auto changed = write_down(id);
+  if (!changed && changed.error().code == ErrorCode::not_found) {
+    // It has ended with its loop, and nobody waits for the answer; or its file was taken away, perhaps by the check
+    // itself. Then the loop still asks, and the answer is written into another one.
+    PAWL_ASSIGN(const bool asks, goes_on(engine, claimed.loop));
+    if (!asks) return Verdict{};
+    PAWL_ASSIGN(const RecordId another, begin(engine, request, claimed));
+    changed = write_down(another);
+  }
   PAWL_ASSIGN(const loop::Changed attempted, changed);
   verdict.exhausted = loop::is_exhausted(attempted.record.status);
   verdict.attempts = integer_or(attempted.record.doc, "verification_attempts");

@@ -9,6 +9,7 @@
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/old_copy.h"
+#include "engine/outside_rules.h"
 #include "engine/project.h"
 #include "engine/recorded_before.h"
 #include "engine/refused_parts.h"
@@ -25,20 +26,8 @@ Result<Record> Absorber::current(const RecordId& id) const {
   return store_.load(id);
 }
 
-Result<OutsideRules> Absorber::rules_for(const Lifecycle& lifecycle, const RecordId& id) const {
-  OutsideRules rules{records_gates(lifecycle, *world_.settings), accepted_by_, by_git_};
-  for (const MirrorFormat* format : lifecycle.formats) {
-    if (!format->gate_beside(id)) continue;
-    // Where a file was moved, what is kept beside its record is so under its old place.
-    PAWL_ASSIGN(const auto ids, store_.find_key(id.key));
-    for (const RecordId& one : ids) {
-      if (one.kind != id.kind) continue;
-      auto beside = format->gate_beside(one);
-      PAWL_ASSIGN(const auto kept, store_.kept(beside->kept));
-      if (kept && !kept->empty()) rules.beside = std::move(beside);
-    }
-  }
-  return rules;
+Result<OutsideRules> Absorber::rules_for(const RecordId& id) const {
+  return outside_rules(world_, view(), id, accepted_by_, by_git_);
 }
 
 void Absorber::lay_over(const Change& made) {
@@ -106,13 +95,15 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     PAWL_ASSIGN(const bool acceptable, would_accept(refusal));
     if (!copy.empty()) {
       note += cat("; what was written is in ", printable(copy));
-      if (!planned.refused) planned.refused.emplace(KeptRefusals{copy, std::string(bytes), {}});
+      if (!planned.refused) planned.refused.emplace(KeptRefusals{copy, mark_of_copy(bytes), {}});
       planned.refused->refusals.push_back(refusal);
       planned.refused->acceptable = planned.refused->acceptable && acceptable;
       planned.refused->note = result_.notes.size();
     }
   }
-  if (!refusal.why.hint.empty()) note += cat("\n  ", refusal.why.hint);
+  if (!refusal.why.hint.empty()) {
+    for (const std::string_view line : split(refusal.why.hint, '\n')) note += cat("\n  ", line);
+  }
   result_.notes.push_back(std::move(note));
   result_.refusals.push_back(refusal);
   planned.show.push_back(refusal.id);
@@ -124,7 +115,7 @@ Done Absorber::keep_refused(const PlannedFile& planned) {
   const KeptRefusals& kept = *planned.refused;
   if (kept.acceptable)
     result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
-  return keep_parts(store_, kept.copy, kept.bytes, kept.refusals);
+  return keep_parts(store_, kept.copy, kept.mark, kept.refusals);
 }
 
 Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {
@@ -174,7 +165,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
-    PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+    PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
     const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
     if (!record.present() || record.aside) {
@@ -203,8 +194,10 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
     // A word that was left standing stays so until somebody changes it.
     const bool flags = world_.settings->text("outside") == "flag";
+    const bool was_flagged = planned.seen.row && planned.seen.row->state == kFlagged;
     if (flags && known != nullptr && shown.status && known->status == shown.status &&
-        lifecycle.machine->status(*shown.status) == nullptr) {
+        (lifecycle.machine->status(*shown.status) == nullptr ||
+         (was_flagged && *shown.status != record.held.value_or(record.status)))) {
       planned.flagged[shown.id] = {*shown.status, false};
       planned.new_state = kFlagged;
     }
@@ -242,22 +235,27 @@ Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, cons
 Result<std::optional<Error>> Absorber::barred(const MirrorFormat& format, const Record& before, const Shown& shown) {
   PAWL_ASSIGN(const OnItsWay* const moved, comes_from_elsewhere(shown));
   if (moved != nullptr) return std::optional<Error>();
+  std::optional<Error> ended;
   if (!format.admits(before, shown))
-    return std::optional(
-        Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}});
-  if (!format.keys_are_identities()) return std::optional<Error>();
+    ended = Error{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
+  if (!format.keys_are_identities()) return ended;
   PAWL_ASSIGN(const auto ids, store_.find_key(shown.id.key));
   for (const RecordId& id : ids) {
     if (id.kind != shown.id.kind || id.scope == shown.id.scope) continue;
     PAWL_ASSIGN(const Record elsewhere, current(id));
     if (format.admits_beside(elsewhere, shown)) continue;
+    // What has left this place has not ended where it goes on.
+    const Machine& machine = *world_.lifecycles->find(id.kind)->machine;
+    const bool goes_on =
+        elsewhere.present() && !elsewhere.aside && (elsewhere.held || !machine.terminal(elsewhere.status));
+    if (ended && !goes_on) continue;
     const auto file = format.path_of(id, *world_.settings);
     return std::optional(Error{ErrorCode::illegal_move,
                                cat(printable(shown.id.ref()), elsewhere.present() ? " is " : " was ", "kept in ",
                                    printable(file.value_or(std::string())), ", and is not begun again here"),
                                {}});
   }
-  return std::optional<Error>();
+  return ended;
 }
 
 // The first file of its format is taken as it is: it tells of a past that pawl was not there for. From then on a word
@@ -305,7 +303,7 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
     planned.show.push_back(shown.id);
     const MirrorFormat& format = *planned.seen.file.format;
     if (record.present() && !record.aside && (!replace || (accepted_by_.empty() && format.goes_on(record, shown)))) {
-      PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+      PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
       take_over_edit(lifecycle, format, record, as_shown(record), shown, rules, taken);
     } else {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));

@@ -16,7 +16,7 @@ namespace pawl {
 // What was refused of one file, and where it is kept.
 struct KeptRefusals {
   std::string copy;
-  std::string bytes;  // that are in it
+  std::string mark;  // of what is in it (refused_parts.h)
   std::vector<Refusal> refusals;
   bool acceptable = true;  // all of it, by `pawl accept`
   std::size_t note = 0;    // the last that tells of it, among Absorbed::notes
@@ -117,6 +117,9 @@ class Absorber {
   Result<const OnItsWay*> comes_from_elsewhere(const Shown& shown);
   Done goes_on_here(PlannedFile& planned, const Record& before, const OnItsWay& moved, const Shown& shown,
                     std::string_view bytes);
+  // One that has a gate of its own for this does not come in by a file that says it is there.
+  Done come_in_by_gate(PlannedFile& planned, const Record& before, const Shown& shown, const OutsideRules& rules,
+                       std::string_view bytes);
   // A record comes in where none stands, if its lifecycle lets it.
   Done bring_in(PlannedFile& planned, const Record& before, const Shown& shown, std::string_view bytes);
   // Is what comes in with this file taken at its word?
@@ -154,7 +157,7 @@ class Absorber {
   [[nodiscard]] bool makes_room(const PlannedFile& planned, const std::optional<std::string>& base,
                                 std::string_view now) const;
   Done edited_aside(PlannedFile& planned, std::string_view base_bytes, std::string_view now_bytes);
-  [[nodiscard]] Result<OutsideRules> rules_for(const Lifecycle& lifecycle, const RecordId& id) const;
+  [[nodiscard]] Result<OutsideRules> rules_for(const RecordId& id) const;
   Result<std::string> keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes);
   [[nodiscard]] Result<Record> current(const RecordId& id) const;
 

@@ -58,7 +58,7 @@ Done Absorber::edited_aside(PlannedFile& planned, std::string_view base_bytes, s
     const Shown* const known = in_base.find(shown.id);
     const Lifecycle& lifecycle = *world_.lifecycles->find(shown.id.kind);
     if (record.present()) {
-      PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+      PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
       take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules,
                      taken);
     } else if (shown.whole && known == nullptr) {

@@ -5,11 +5,13 @@
 
 #include "base/text.h"
 #include "engine/absorb.h"
+#include "engine/refused_parts.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
 
-// Would `pawl accept` of the same bytes get further? It lifts gates, not the moves themselves.
+// Would `pawl accept` of the same bytes get further? It lifts the table's gates, not the moves themselves, nor a gate
+// of the record's own.
 Result<bool> Absorber::would_accept(const Refusal& refusal) const {
   PAWL_ASSIGN(const Record record, current(refusal.id));
   const Lifecycle& lifecycle = *world_.lifecycles->find(refusal.id.kind);
@@ -17,6 +19,8 @@ Result<bool> Absorber::would_accept(const Refusal& refusal) const {
     return std::none_of(lifecycle.formats.begin(), lifecycle.formats.end(),
                         [](const MirrorFormat* format) { return format->keys_are_identities(); });
   }
+  PAWL_ASSIGN(const OutsideRules rules, rules_for(refusal.id));
+  if (refusal.of_status && rules.beside && rules.beside->to == refusal.written && !rules.record_gates) return false;
   if (record.held) return true;
   const Machine& machine = *lifecycle.machine;
   return !record.aside && machine.move(record.status, refusal.written) != nullptr;
@@ -33,13 +37,36 @@ Done Absorber::bring_in(PlannedFile& planned, const Record& before, const Shown&
       return refuse(planned, {shown.id, shown.status.value_or(""), std::string(state_of(before)), *why, true, {}, true},
                     bytes);
   }
-  if (before.present() && before.aside && format.goes_on(before, shown))
+  PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
+  const bool gated = rules.beside && shown.status == rules.beside->to && before.status != *shown.status;
+  if (before.present() && before.aside && (gated || format.goes_on(before, shown)))
     return take_up_again(planned, before, before, shown, bytes);
   if (!before.present() && accepted_by_.empty() && format.identity_of(shown.id)) {
     PAWL_ASSIGN(const auto then, removed_by_file(before));
     if (then && format.goes_on(*then, shown)) return take_up_again(planned, before, *then, shown, bytes);
   }
+  // What other records show keeps nothing out: of a store that was lost only the files tell.
+  if (gated && !before.present() && !rules.beside->kept.empty())
+    return come_in_by_gate(planned, before, shown, rules, bytes);
   return adopt_one(planned, before, shown);
+}
+
+Done Absorber::come_in_by_gate(PlannedFile& planned, const Record& before, const Shown& shown,
+                               const OutsideRules& rules, std::string_view bytes) {
+  MoveRequest request;
+  request.to = *shown.status;
+  request.doc = shown.doc;
+  request.what = "adopted";
+  request.record_gates = rules.record_gates;
+  request.one_more_gate = rules.beside->gate;
+  auto made = decide_move(*world_.lifecycles->find(shown.id.kind)->machine, before, std::move(request));
+  if (made) {
+    tell_edit(planned, std::nullopt, *made);
+    change(planned, std::move(*made));
+    return done();
+  }
+  made.error().hint = rules.beside->hint;
+  return refuse(planned, {shown.id, *shown.status, std::string(state_of(before)), made.error(), true, {}, true}, bytes);
 }
 
 // As it stood when somebody took its file away, if that is how it went.
@@ -61,7 +88,7 @@ Done Absorber::take_up_again(PlannedFile& planned, const Record& before, const R
   Record back = then;
   back.aside = false;
   back.revision = before.revision;
-  PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+  PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
   TakenOver taken;
   take_over_edit(lifecycle, *planned.seen.file.format, back, as_shown(back), shown, rules, taken);
   if (taken.changes.empty()) taken.changes.push_back(Change{before, back, "taken up again", Json(), false});
@@ -104,7 +131,7 @@ Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Show
   if (!copy.empty()) {
     KeptRefusals& kept = planned.refused ? *planned.refused : planned.refused.emplace();
     kept.copy = copy;
-    kept.bytes = bytes;
+    kept.mark = mark_of_copy(bytes);
     kept.acceptable = false;
     for (const Shown& part : parts) kept.refusals.push_back({part.id, part.status.value_or(""), {}, {}});
   }

@@ -60,10 +60,11 @@ Done Absorber::compare(const MirrorFile& file) {
 
   if (restore_ == file.path) {
     PAWL_ASSIGN(const auto known, known_bytes(world_, view(), file, planned.seen.row));
-    if (!known)
+    // Of what was left standing and pawl has nothing of, that is what is restored: no file.
+    if (!known && !(planned.seen.row && planned.seen.row->state == kFlagged))
       return fail(ErrorCode::not_found, cat("pawl has nothing to write into ", printable(file.path)),
                   "pawl log tells what became of what it showed, and pawl undo N brings it back");
-    if (planned.seen.image.exists && planned.seen.image.bytes != *known) {
+    if (planned.seen.image.exists && known != planned.seen.image.bytes) {
       // Settled already: whoever restores has seen it.
       PAWL_ASSIGN(const std::string copy, keep_aside("refused/settled", file, planned.seen.image.bytes));
       result_.notes.push_back(cat("what stood in ", printable(file.path), " is kept in ", printable(copy)));

@@ -82,7 +82,7 @@ Done Absorber::goes_on_here(PlannedFile& planned, const Record& before, const On
   back.aside = false;
   Shown base = moved.base;
   base.id = before.id;
-  PAWL_ASSIGN(const OutsideRules rules, rules_for(lifecycle, shown.id));
+  PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
   TakenOver taken;
   take_over_edit(lifecycle, *planned.seen.file.format, back, base, shown, rules, taken);
   if (taken.changes.empty()) taken.changes.push_back(Change{before, back, "moved here", Json(), false});

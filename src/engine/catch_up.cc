@@ -8,6 +8,7 @@
 #include "engine/found_apart.h"
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
+#include "engine/outside_rules.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 #include "engine/shown_by_id.h"
@@ -46,8 +47,8 @@ class Against {
     const Lifecycle& lifecycle = *engine_.lifecycles().find(shown.id.kind);
     TakenOver taken;
     const Shown base = known != nullptr ? *known : as_shown(record);
-    take_over_edit(lifecycle, *file.format, record, base, shown, {records_gates(lifecycle, engine_.settings()), actor_},
-                   taken);
+    PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine_.world(), view_, shown.id, actor_));
+    take_over_edit(lifecycle, *file.format, record, base, shown, rules, taken);
     const Record& after = taken.changes.empty() ? record : taken.changes.front().after;
     if (taken.refusals.empty() && says(after, shown)) return done();
     Change change = adopt(lifecycle, record, shown);
@@ -59,6 +60,10 @@ class Against {
     }
     for (const auto& [name, value] : shown.doc.items()) doc[name] = value;
     change.after.doc = std::move(doc);
+    if (rules.beside && change.after.status == rules.beside->to && record.status != change.after.status) {
+      change.unverified = true;
+      change.evidence = Json{{"missing", Json::array({std::string(rules.beside->gate)})}};
+    }
     add(std::move(change));
     return done();
   }
@@ -191,6 +196,9 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
     return decision;
   };
   PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide));
+  for (const Change& change : found.against) {
+    if (change.unverified) engine.note(unverified_in_words(change));
+  }
   PAWL_TRY(add_operations(engine, outcome, out));
   return found;
 }

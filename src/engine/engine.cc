@@ -105,6 +105,9 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
   for (const RecordId& id : look.records) {
     for (MirrorFile& file : files_of(world(), id)) files.emplace_back(std::move(file), true);
   }
+  for (const RecordId& id : look.changed) {
+    for (MirrorFile& file : files_of(world(), id)) files.emplace_back(std::move(file), false);
+  }
   Folders folders(*world().roots);
   for (const Lifecycle& row : lifecycles().rows()) {
     const bool wanted = look.all || std::find(look.kinds.begin(), look.kinds.end(), row.kind) != look.kinds.end();

@@ -26,6 +26,7 @@ namespace pawl {
 struct Look {
   std::vector<RecordId> records;   // the files in which these show; one that can not be looked at is an error
   std::vector<std::string> kinds;  // every file of these kinds; one that can not be looked at is noted and left
+  std::vector<RecordId> changed;   // what is about to change, as with `kinds`, but also where only the named count
   std::vector<MirrorFile> files;
   bool all = false;           // every file of every kind
   bool tells_behind = false;  // whoever looks shows by itself which files are left as they are (engine/behind.h)

@@ -60,13 +60,20 @@ FileLooks looks_of(const FileImage& image, const Place& place) {
   return looks;
 }
 
-// Does the file show a word that is no status, left standing by `outside = "flag"`?
-bool shows_a_stranger(const MirrorWorld& world, const MirrorFile& file, const std::optional<std::string>& bytes) {
+// Does the file show what was left standing by `outside = "flag"`: a word that is no status, or another than pawl
+// keeps?
+Result<bool> shows_a_stranger(const MirrorWorld& world, const View& view, const MirrorFile& file,
+                              const std::optional<std::string>& bytes) {
   if (!bytes) return false;
-  const auto content = file.format->parse(file.path, file.scope, *bytes);
+  auto content = file.format->parse(file.path, file.scope, *bytes);
+  const bool named = content && file.format->name_records(*content, RecordedAfter(view));
   for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
     if (!shown.status && !shown.whole) continue;  // it says nothing about it
     if (!shown.status || world.lifecycles->find(shown.id.kind)->machine->status(*shown.status) == nullptr) return true;
+    if (!named) continue;
+    PAWL_ASSIGN(const Record record, view.load(shown.id, RecordPart::without_doc));
+    const bool ours = record.present() && !record.aside;
+    if (ours ? !record.held && record.status != *shown.status : shown.whole) return true;
   }
   return false;
 }
@@ -238,8 +245,10 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (rendered && !planned.bytes && stands && is_strangers(planned, standing)) planned.bytes = std::string(standing);
     if (!rendered && stands) planned.bytes = std::string(standing);
     if (undoing) PAWL_TRY(give_back(view, planned));
-    if (planned.new_state == kFlagged)
-      planned.new_state = shows_a_stranger(world, seen.file, planned.bytes) ? kFlagged : kInStep;
+    if (planned.new_state == kFlagged) {
+      PAWL_ASSIGN(const bool stranger, shows_a_stranger(world, view, seen.file, planned.bytes));
+      planned.new_state = stranger ? kFlagged : kInStep;
+    }
   }
   if (!rendered && stands && !planned.bytes) planned.bytes = std::string(standing);
   // Nor is there anything to write now into one that shows one of several at a time. (Another, whose one record is

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "engine/aside.h"
+#include "engine/outside_rules.h"
 #include "engine/recorded_before.h"
 #include "engine/refused_parts.h"
 #include "engine/shown_by_id.h"
@@ -92,9 +93,9 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   }
   TakenOver taken;
   for (const auto& [id, one] : wanted) {
-    const Lifecycle& lifecycle = *engine.lifecycles().find(id.kind);
-    take_over_edit(lifecycle, *file->format, one.first, as_shown(one.first), one.second,
-                   {records_gates(lifecycle, engine.settings()), actor}, taken);
+    PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine.world(), view, id, actor));
+    take_over_edit(*engine.lifecycles().find(id.kind), *file->format, one.first, as_shown(one.first), one.second, rules,
+                   taken);
   }
   if (!taken.refusals.empty()) return tl::unexpected(taken.refusals.front().why);
   out = std::move(taken.changes);

@@ -1,6 +1,7 @@
 #include "engine/refused_parts.h"
 
 #include "base/digest.h"
+#include "base/fingerprint.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -9,9 +10,32 @@ namespace {
 // Names of copies are never used twice (engine/aside.h).
 std::string kept_name(const std::string& copy) { return cat("refused.", copy.substr(copy.rfind('/') + 1)); }
 
+constexpr std::string_view kHex = "0123456789abcdef";
+
+std::string in_hex(std::string_view bytes) {
+  std::string out;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    out += kHex[value >> 4U];
+    out += kHex[value & 0xFU];
+  }
+  return out;
+}
+
+// Of anything else something that nothing is marked with.
+std::string from_hex(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    const std::size_t high = kHex.find(text[i]), low = kHex.find(text[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) return {};
+    out += static_cast<char>(high << 4U | low);
+  }
+  return out;
+}
+
 }  // namespace
 
-Done keep_parts(Transaction& store, const std::string& copy, std::string_view bytes,
+Done keep_parts(Transaction& store, const std::string& copy, const std::string& mark,
                 const std::vector<Refusal>& refusals) {
   Json parts = Json::array();
   for (const Refusal& one : refusals) {
@@ -20,11 +44,15 @@ Done keep_parts(Transaction& store, const std::string& copy, std::string_view by
     if (one.whole) part["whole"] = true;
     parts.push_back(std::move(part));
   }
-  return store.keep(kept_name(copy), to_line(Json{{"parts", std::move(parts)}, {"digest", digest(bytes)}}));
+  return store.keep(kept_name(copy), to_line(Json{{"parts", std::move(parts)}, {"mark", mark}}));
 }
 
+std::string mark_of_copy(std::string_view bytes) { return in_hex(fingerprint_of(bytes)); }
+
 Done must_be_as_refused(const RefusedParts& parts, const std::string& copy, std::string_view bytes) {
-  if (parts.digest.empty() || parts.digest == digest(bytes)) return done();
+  const bool marked = !parts.mark.empty() || !parts.digest.empty();
+  const bool same = parts.mark.empty() ? parts.digest == digest(bytes) : has_fingerprint(bytes, from_hex(parts.mark));
+  if (!marked || same) return done();
   return fail(ErrorCode::conflict, cat(printable(copy), " was changed after pawl refused it, and is not taken over"),
               "write into the file itself what it is to say; pawl takes that by its rules");
 }
@@ -36,6 +64,7 @@ Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::stri
   const Json parts = kept->is_object() ? kept->value("parts", Json()) : *kept;  // earlier ones are the list alone
   if (!parts.is_array()) return std::optional<RefusedParts>();
   RefusedParts out;
+  out.mark = string_or(*kept, "mark");
   out.digest = string_or(*kept, "digest");
   for (const Json& part : parts) {
     out.parts.push_back(

@@ -21,11 +21,14 @@ struct RefusedPart {
 struct RefusedParts {
   std::vector<RefusedPart> parts;
   bool whole = false;  // of one of them nothing at all was taken over: then the copy counts as it is
-  std::string digest;  // of the copy as it was kept; "": a pawl kept it that did not write that down
+  std::string mark;    // of the copy as it was kept; "": a pawl kept it that did not write that down
+  std::string digest;  // what a pawl wrote down that had no marks; it tells accidents, and nobody who means to deceive
 };
 
-// `copy`: its path or name; `bytes`: what is in it. In the transaction that puts the values back.
-[[nodiscard]] Done keep_parts(Transaction& store, const std::string& copy, std::string_view bytes,
+// What tells whether a copy is what it was (base/fingerprint.h), as text.
+[[nodiscard]] std::string mark_of_copy(std::string_view bytes);
+// `copy`: its path or name; `mark`: of what is in it. In the transaction that puts the values back.
+[[nodiscard]] Done keep_parts(Transaction& store, const std::string& copy, const std::string& mark,
                               const std::vector<Refusal>& refusals);
 // Conflict: the copy does not say any more what was refused.
 [[nodiscard]] Done must_be_as_refused(const RefusedParts& parts, const std::string& copy, std::string_view bytes);

@@ -128,8 +128,8 @@ const Verb kAccept = {
         "move leads to; where that can not be it is refused. Of a copy only what was refused then is taken over, and "
         "all that has happened since stays. One that was changed after it was refused is not taken. Your word stands "
         "for the conditions that its moves would have needed; a "
-        "word that is no status is refused all the same, and so is a loop that has ended. A copy that was taken over "
-        "is kept in "
+        "word that is no status is refused all the same, and so is a loop that has ended, or one with a check that "
+        "would be complete without it. A copy that was taken over is kept in "
         ".pawl/refused/settled/; `pawl dismiss` puts one there that is not wanted. One in .pawl/damaged/ is taken over "
         "once it can be read: mend the copy first.",
     .params = kFileOnly,

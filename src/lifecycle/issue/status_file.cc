@@ -19,17 +19,33 @@ std::string_view stem(std::string_view path) {
   return file;
 }
 
-// The word that stands for a status; nothing where there is none or null.
+// Would this text, as a word, be taken for JSON that is no text? "7" would, and so would that with quotes around it.
+bool reads_as_json(const std::string& text) {
+  const auto value = parse_json(text);
+  if (!value || value->is_null()) return false;
+  return !value->is_string() || reads_as_json(value->get<std::string>());
+}
+
+// The word that stands for a status; nothing where there is none or null. What is no text is kept as JSON, and a text
+// that reads like that with its quotes (core/held_word.h).
 std::optional<std::string> word_in(const Json& object) {
   const auto status = object.find("status");
   if (status == object.end() || status->is_null()) return std::nullopt;
-  return status->is_string() ? status->get<std::string>() : to_line(*status);
+  if (!status->is_string()) return to_line(*status);
+  std::string text = status->get<std::string>();
+  return reads_as_json(text) ? to_line(*status) : std::move(text);
 }
 
-// What a held one came with: what was no text was kept as JSON.
+// What a held one came with.
 Json held_value(const std::string& word) {
   const auto value = parse_json(word);
-  return value && !value->is_string() && !value->is_null() ? *value : Json(word);
+  if (!value || value->is_null()) return Json(word);
+  return value->is_string() && !reads_as_json(value->get<std::string>()) ? Json(word) : *value;
+}
+
+// Does the file say so? Stores of before have a text like "7" without its quotes.
+bool says(const Json& in_file, const std::string& word) {
+  return word_in(in_file).value_or("") == word || (!word.empty() && string_or(in_file, "status") == word);
 }
 
 // The object that the file holds: the status has its place behind the number, as a fresh file has it.
@@ -40,7 +56,7 @@ Json object_of(const Record& record, const Json& in_file) {
   if (record.doc.contains("issue")) object["issue"] = record.doc["issue"];
   if (!record.held) {
     object["status"] = record.status;
-  } else if (word_in(in_file).value_or("") == *record.held) {
+  } else if (says(in_file, *record.held)) {
     if (in_file.contains("status")) object["status"] = in_file["status"];
   } else if (!record.held->empty()) {
     object["status"] = held_value(*record.held);

@@ -95,9 +95,17 @@ Result<std::vector<Change>> decide(const Shape& shape, std::span<const Record> l
     changes.push_back(std::move(written));
     return changes;
   }
-  PAWL_ASSIGN(Change change,
-              moved(*shape.machine, current, state.status.value_or(std::string()), std::move(doc), "written"));
-  changes.push_back(std::move(change));
+  MoveRequest request;
+  request.to = state.status.value_or(std::string());
+  request.doc = std::move(doc);
+  request.what = "written";
+  request.record_gates = command.record_gates;
+  if (command.beside && command.beside->to == request.to) request.one_more_gate = command.beside->gate;
+  auto change = decide_move(*shape.machine, current, std::move(request));
+  if (!change && command.beside && change.error().code == ErrorCode::gate_failed)
+    change.error().hint = command.beside->hint;
+  if (!change) return tl::unexpected(std::move(change.error()));
+  changes.push_back(std::move(*change));
   return changes;
 }
 

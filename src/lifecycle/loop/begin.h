@@ -28,6 +28,8 @@ namespace pawl::loop {
 struct WriteState {
   Shown state;
   std::int64_t revision = 0;
+  std::optional<GateBeside> beside = std::nullopt;  // a gate of its own; by this door it is not met
+  bool record_gates = false;
 };
 [[nodiscard]] Result<std::vector<Change>> decide(const Shape& shape, std::span<const Record> loops,
                                                  const Record& current, const WriteState& command);

@@ -8,6 +8,7 @@
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/verification.h"
 
 namespace pawl::loop {
 namespace {
@@ -81,6 +82,13 @@ std::optional<GateBeside> gate_beside(const RecordId& id) {
           to_type(cat("pawl ralph cancel ", id.key), "ends it"))};
 }
 
+// One whose claims are being verified, or were and never found true, has a check, whether or not its command is known.
+Result<bool> shows_gate(const RecordId& id, const KnownRecords& known) {
+  PAWL_ASSIGN(const auto verifications, known.ranked(kVerification, {}, {}));
+  return std::any_of(verifications.begin(), verifications.end(),
+                     [&](const Record& one) { return is_unconfirmed(one, id.key); });
+}
+
 std::string headline(const Record& record) {
   std::string line = how_far(record.doc);
   const std::string prompt = prompt_of(record.doc);
@@ -124,8 +132,9 @@ Done must_be_active(const Record& current) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state",    kRalph, &kMachine, kFiles,   kActive,    kCancelled,   "iteration",
-                            "max_iterations", false,  status_in, flag_for, started_at, has_no_start, gate_beside};
+  static const Shape kShape{"ralph-state", kRalph,      &kMachine,        kFiles,      kActive,
+                            kCancelled,    "iteration", "max_iterations", false,       status_in,
+                            flag_for,      started_at,  has_no_start,     gate_beside, shows_gate};
   return kShape;
 }
 

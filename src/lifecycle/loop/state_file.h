@@ -35,6 +35,7 @@ struct Shape {
   bool (*begins)(const Json& doc) = nullptr;
   // What it may need beyond its table (core/mirror_format.h); null: nothing.
   std::optional<GateBeside> (*gate_beside)(const RecordId& id) = nullptr;
+  Result<bool> (*shows_gate)(const RecordId& id, const KnownRecords& known) = nullptr;
 };
 
 class StateFile final : public MirrorFormat {
@@ -59,6 +60,9 @@ class StateFile final : public MirrorFormat {
                                                            const Json& now) const override;
   [[nodiscard]] std::optional<GateBeside> gate_beside(const RecordId& id) const override {
     return shape_.gate_beside == nullptr ? std::nullopt : shape_.gate_beside(id);
+  }
+  [[nodiscard]] Result<bool> shows_gate(const RecordId& id, const KnownRecords& known) const override {
+    return shape_.shows_gate == nullptr ? Result<bool>(false) : shape_.shows_gate(id, known);
   }
 
  private:
