@@ -65,8 +65,8 @@ HeadMoves head_moves_since(const std::string& git_dir, const std::string& mark) 
 
 bool head_moved_since(const std::string& git_dir, const std::string& mark) {
   if (read_head(git_dir) != commit_in_mark(mark)) return true;
-  // The same commit; but HEAD may have been elsewhere since. Or it stayed where it was, and files were put back to it: by
-  // `git stash`, or by `git reset --hard`.
+  // The same commit; but HEAD may have been elsewhere since. Or it stayed where it was, and files were put back to it:
+  // by `git stash`, or by `git reset --hard`.
   const HeadMoves moves = head_moves_since(git_dir, mark);
   return std::any_of(moves.entries.begin(), moves.entries.end(), [](const HeadMove& one) {
     return one.from != one.to || one.what.starts_with("reset: moving to ");

@@ -1,5 +1,5 @@
-// What git has written down of HEAD's moves: marks of where it stood, and what moved it since. Read without running git.
-// The log is git's word only where it is whole; where entries are missing or say nothing, it tells no story.
+// What git has written down of HEAD's moves: marks of where it stood, and what moved it since. Read without running
+// git. The log is git's word only where it is whole; where entries are missing or say nothing, it tells no story.
 #pragma once
 
 #include <optional>
