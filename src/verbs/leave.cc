@@ -104,7 +104,7 @@ Json behind_json(const std::vector<Behind>& behind, const std::string& folder) {
 // Which files pawl's part is taken out of, in which something stays, and in which pawl's part could not be undone.
 struct TakenOut {
   Json files = Json::array(), left = Json::array();
-  bool hooks = false;  // of agents' own: what kept their sessions going
+  std::vector<std::string> of = {};  // as `pawl init` calls them
   std::vector<Error> failed;
 };
 
@@ -124,12 +124,19 @@ TakenOut take_out_hooks(const Engine& engine, install::Wish wish) {
   const auto add_or_fail = [&](const Result<Json>& entered) {
     entered ? add(*entered) : out.failed.push_back(entered.error());
   };
+  std::size_t before = 0;
+  const auto note_kind = [&](std::string_view name) {
+    if (out.files.size() > before) out.of.emplace_back(name);
+    before = out.files.size();
+  };
   add_or_fail(install::claude(engine, wish));
+  note_kind(kHookNames[0]);
   add_or_fail(install::opencode(engine, wish));
-  out.hooks = !out.files.empty();
+  note_kind(kHookNames[1]);
   const auto pages = install::agents(engine, wish, "");
   if (!pages) out.failed.push_back(pages.error());
   for (const Json& page : pages ? *pages : std::vector<Json>{}) add(page);
+  note_kind(kHookNames[2]);
   if (!install::only_tells(wish)) install::clear_first_settings(engine);
   const auto beside = install::left_overs_of(engine, std::string(install::kSettingsFile));
   for (const std::string& path : beside ? *beside : std::vector<std::string>{})
@@ -310,7 +317,8 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   }
   TakenOut taken = take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove);
   PAWL_TRY(must_be_out(taken));
-  if (!taken.hooks) out["loops"] = Json::array();  // another's hooks keep them going, or nobody's
+  // Pages keep nothing going. Where there are no hooks of pawl's, another's do, or nobody's.
+  if (taken.of.empty() || taken.of.front() == kHookNames[2]) out["loops"] = Json::array();
   out["removed_from"] = std::move(taken.files);
   out["remains"] = remains(*engine, copies, folder);
   for (const LeftInGit& one : in_git) out["remains"].push_back({{"path", one.path}, {"what", one.what}});
@@ -319,7 +327,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   // Last: whoever is cut off before it has not left, and leaves again. The mark may stand though its sync failed, and
   // says that all of it is there.
   unfinished.keep();
-  if (!dry_run) PAWL_TRY(mark_left(*engine, folder));
+  if (!dry_run) PAWL_TRY(mark_left(*engine, folder, taken.of));
   return Reply{std::move(out)};
 }
 
