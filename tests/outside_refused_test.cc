@@ -254,6 +254,16 @@ TEST(RefusedValue, IsPutBackWithWhatItSaid) {
   EXPECT_FALSE(project.content(43).contains("error_message")) << project.bytes(43);
 }
 
+TEST(RefusedValue, ThatIsLeftStandingChangesNothingElseInTheFile) {
+  const IssueProject project;
+  project.write("pawl.toml", "outside = \"flag\"\n");
+  project.must({"issue", "set", "43", "error", "--message", "oops"});
+  const std::string written = R"({"issue": 43, "status": "complete", "session": "s", "timestamp": "x"})";
+  project.put(43, written);
+  EXPECT_EQ(project.get(43), "error");
+  EXPECT_EQ(project.bytes(43), written);
+}
+
 TEST(RefusedValue, LeavesNoMessageBehindWhereThereWasNone) {
   const IssueProject project;
   project.must({"issue", "set", "1", "complete"});

@@ -107,7 +107,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
     out.refusals.push_back(
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
-    for (const std::string& name : format.members_of_status()) take_member(before, name, doc);
+    for (const std::string& name : rules.left_standing ? std::vector<std::string>() : format.members_of_status())
+      take_member(before, name, doc);
   }
   // The order of members is the file's, and no change of what it says.
   if (same_value(record.doc, doc)) return;

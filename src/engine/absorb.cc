@@ -27,6 +27,7 @@ Result<Record> Absorber::current(const RecordId& id) const {
 
 Result<OutsideRules> Absorber::rules_for(const Lifecycle& lifecycle, const RecordId& id) const {
   OutsideRules rules{records_gates(lifecycle, *world_.settings), accepted_by_, by_git_};
+  rules.left_standing = world_.settings->text("outside") == "flag";
   for (const MirrorFormat* format : lifecycle.formats) {
     if (!format->gate_beside(id)) continue;
     // Where a file was moved, what is kept beside its record is so under its old place.
