@@ -88,7 +88,7 @@ TEST(BoardOfIssues, WhoseSessionIsGoneNeedsAPersonAndTheAdviceWorks) {
     if (string_or(row, "stands") != "running") break;
   }
   EXPECT_EQ(string_or(row, "why"), "it runs, and its watcher is gone") << row;
-  EXPECT_EQ(string_or(row, "advice"), "pawl issue reconcile  # starts another watcher") << row;
+  EXPECT_EQ(string_or(row, "advice"), "pawl issue reconcile 1  # starts another watcher") << row;
   project.end_server();
   // The output's keeper ends with the pane.
   for (const std::int64_t until = SystemClock().now().boot_ms + 30'000; SystemClock().now().boot_ms < until;) {
@@ -98,7 +98,7 @@ TEST(BoardOfIssues, WhoseSessionIsGoneNeedsAPersonAndTheAdviceWorks) {
   EXPECT_EQ(string_or(row, "stands"), "needs_person") << row;
   EXPECT_TRUE(has(string_or(row, "why"), "its session is gone")) << row;
   EXPECT_EQ(string_or(row, "advice"),
-            "pawl issue resume 1  # goes on with it\npawl issue reconcile  # says how it ended");
+            "pawl issue resume 1  # goes on with it\npawl issue reconcile 1  # says how it ended");
   project.ok({"issue", "reconcile"});
   row = row_in(board(), "issue/1");
   EXPECT_EQ(string_or(row, "status"), "error");

@@ -143,7 +143,6 @@ TEST_F(ComeBack, LoopsAndStoriesAreAsTheirFilesSay) {
   EXPECT_EQ(project.read("prd.json"), list);
 }
 
-// The file of a session's loop, in a folder of its own.
 // A list that changed does not say by itself what is missing from it.
 TEST_F(ComeBack, WhatAListDoesNotShowAnyMoreIsNamed) {
   const std::string a = R"({"id": "A", "title": "a", "status": "pending"})",
@@ -160,6 +159,7 @@ TEST_F(ComeBack, WhatAListDoesNotShowAnyMoreIsNamed) {
   EXPECT_TRUE(has(project.read("prd.json").value_or(""), "\"B\""));
 }
 
+// The file of a session's loop, in a folder of its own.
 TEST_F(ComeBack, ALoopOfASessionIsAsItsFileSays) {
   const std::string path = ".omc/state/sessions/s1/ralph-state.json";
   const std::string active =

@@ -266,5 +266,29 @@ TEST_F(Durable, InitComesBackFromALeaveThatItWaitedFor) {
   project.must({"issue", "set", "1", "complete"});
 }
 
+// What it wrote before it was kept waiting is told by the one that comes back.
+TEST_F(Durable, InitThatComesBackTellsOfTheSettingsThatItWrote) {
+  project.must({"issue", "set", "1", "running"});
+  project.write("config.json", kBotsSettings);
+  bool met = false;
+  CallWatch watch;
+  watch.entering = [&](const SystemCall& call) {
+    if (call.number != SYS_flock || met || !project.exists("pawl.toml")) return CallVerdict::proceed();
+    std::error_code why;
+    const auto file = std::filesystem::read_symlink(cat("/proc/", call.thread, "/fd/", call.args[0]), why);
+    if (!why && file.filename() == "gate") {
+      met = true;
+      project.write(".pawl/left", R"({"at": "2026-01-01T00:00:00Z", "folder": "pawl-left"})");
+    }
+    return CallVerdict::proceed();
+  };
+  const auto end = traced({"init"}, watch);
+  SKIP_UNLESS_TRACED(end);
+  ASSERT_TRUE(met);
+  EXPECT_EQ(end->code, 0) << end->err;
+  EXPECT_TRUE(has(end->err, "this comes back")) << end->err;
+  EXPECT_TRUE(has(end->out, "wrote pawl.toml, from config.json")) << end->out;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -474,5 +474,16 @@ TEST_F(FirstLook, AnIdInTwoListsIsTypedWithItsFile) {
   expect_told(ws.run({"doctor"}), {first});
 }
 
+// Also where the other one is over, and on no board.
+TEST_F(FirstLook, AnIdThatAnotherListHasDoneIsTypedWithItsFile) {
+  ws.write("pawl.toml", "[story]\nfile = \"plans/two.json\"\n");
+  ws.write("prd.json", R"({"stories": [{"id": "US-1", "title": "first", "status": "wip"}]})");
+  ws.write("plans/two.json", R"({"stories": [{"id": "US-1", "title": "second", "status": "merged"}]})");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  expect_told(ws.run({"status"}), {"pawl story fix US-1 --file prd.json STATUS --reason R"});
+  const Ran fixed = ws.run({"story", "fix", "US-1", "--file", "prd.json", "pending", "--reason", "R"});
+  EXPECT_EQ(fixed.exit, 0) << fixed.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

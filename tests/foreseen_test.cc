@@ -104,6 +104,25 @@ TEST_F(Foreseen, InitSaysOfADamagedFileOnce) {
   EXPECT_TRUE(has(ran.out, "left alone: prd.json: it can not be read")) << ran.out;
 }
 
+TEST_F(Foreseen, WhoComesBackIsToldWhichHooksLeavingTookOut) {
+  constexpr const char* kPutsBack = "    pawl init --claude  # puts it back\n";
+  project.must({"init", "--claude"});
+  project.must({"leave"});
+  EXPECT_TRUE(has(project.out({"init"}), kPutsBack));
+  EXPECT_FALSE(has(project.out({"init"}), kPutsBack)) << "it is said to whoever comes back";
+  project.must({"init", "--claude"});
+  project.must({"leave"});
+  EXPECT_FALSE(has(project.out({"init", "--claude"}), "puts it back")) << "who asks for them has them";
+}
+
+// Nothing is opened, and nothing made, for what can not be meant.
+TEST_F(Foreseen, WhatInitIsAskedIsLookedAtBeforeAllElse) {
+  project.write("pawl.toml", "[[[\n");
+  const Ran ran = project.run({"init", "--drive"});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_TRUE(has(ran.err, "--drive goes with --claude")) << ran.err;
+}
+
 TEST_F(Foreseen, WhoComesBackIsOfferedTheHooksThatLeavingTookOut) {
   project.must({"init", "--all"});
   project.must({"leave"});

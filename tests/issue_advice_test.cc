@@ -241,7 +241,7 @@ TEST_F(IssueAdvice, OneThatSaysRunningForDaysNeedsSomebody) {
   EXPECT_EQ(where, "issue/47 needs_person\nissue/48 running\n") << work.dump(1);
   const std::string board = project.ok({"status"});
   EXPECT_TRUE(has(board, "its session is gone")) << board;
-  EXPECT_TRUE(has(board, "    pawl issue reconcile  # ends it\n")) << board;
+  EXPECT_TRUE(has(board, "    pawl issue reconcile 47  # ends it\n")) << board;
   project.ok({"issue", "reconcile"});
   EXPECT_FALSE(has(project.ok({"status"}), "session is gone"));
 }

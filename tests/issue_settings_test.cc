@@ -103,6 +103,23 @@ TEST(IssueSettings, BaseFolderPrefixAndFilesOfTheSettings) {
   EXPECT_TRUE(has(out.err, "leads out of the workspace")) << out.err;
 }
 
+// Nothing leads to GitHub: what init and the guide say to type runs as it stands.
+TEST(IssueSettings, WithoutARemoteOnGitHubItGoesOnWithoutATitle) {
+  RunProject project;
+  const std::vector<std::string> env = {"GH_TOKEN=", "GITHUB_TOKEN=", "GH_CONFIG_DIR=" + project.home()};
+  const Ran ran = project.pawl({"issue", "run", "42", "--", "tail", "-f", "/dev/null"}, env);
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "issue 42 has no title")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "--title")) << ran.err;
+  EXPECT_TRUE(project.exists(".worktrees/issue-42")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "feature/issue-42\n")) << ran.out;
+  // With one, and no token, it says how to do without.
+  project.git({"remote", "add", "origin", "https://github.com/o/r.git"});
+  const Ran none = project.pawl({"issue", "run", "43", "--", "tail", "-f", "/dev/null"}, env);
+  EXPECT_NE(none.exit, 0);
+  EXPECT_TRUE(has(none.err, "--title")) << none.err;
+}
+
 TEST(IssueSettings, TitleFromGitHub) {
   RunProject project;
   const Practice github(Json::parse(R"({"token": "t0ken", "login": "me", "repositories": [

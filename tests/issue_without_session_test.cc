@@ -40,7 +40,7 @@ TEST_F(WithoutSession, TheBoardSaysSoWithAndWithoutATmuxServer) {
   EXPECT_EQ(string_or(row(5), "stands"), "needs_person") << row(5);
   EXPECT_EQ(string_or(row(5), "why"), "its session is gone");
   EXPECT_EQ(string_or(row(5), "advice"),
-            "pawl issue run 5 --again --title TITLE -- AGENT  # begins anew\npawl issue reconcile  # ends it");
+            "pawl issue run 5 --again --title TITLE -- AGENT  # begins anew\npawl issue reconcile 5  # ends it");
   by_script(5);
   EXPECT_EQ(string_or(row(5), "stands"), "running") << row(5);
   by_script(6);  // the server stays
@@ -56,12 +56,24 @@ TEST_F(WithoutSession, OfAScriptsTheAdviceAsksForAnAgent) {
   project.git({"worktree", "add", "-q", "-b", "feature/5", ".worktrees/issue-5-mine"});
   says_running(5);
   EXPECT_EQ(string_or(row(5), "advice"),
-            "pawl issue run 5 --again -- AGENT  # goes on with it\npawl issue reconcile  # ends it");
+            "pawl issue run 5 --again -- AGENT  # goes on with it\npawl issue reconcile 5  # ends it");
   project.ok({"issue", "run", "5", "--again", "--", "tail", "-f", "/dev/null"});
   // Its worktree and its branch are the user's: undo does not speak of them as the run's.
   const std::string would = project.ok({"undo", "--dry-run"});
   EXPECT_TRUE(has(would, "the session of issue 5") && has(would, "pawl issue stop 5  # ends it")) << would;
   EXPECT_FALSE(has(would, "the worktree of issue 5") || has(would, "pawl issue cleanup")) << would;
+}
+
+// What is advised under one issue is about that one.
+TEST_F(WithoutSession, ReconcileOfOneIssueLeavesTheOthers) {
+  says_running(5);
+  says_running(6);
+  EXPECT_TRUE(has(project.ok({"issue", "reconcile", "5"}), "issue 5: it had no session; it is error"));
+  EXPECT_EQ(project.ok({"issue", "list"}), "5\terror\n6\trunning\n");
+  EXPECT_EQ(project.ok({"issue", "reconcile", "5"}), "all fits\n");
+  EXPECT_TRUE(has(refused({"issue", "reconcile", "7"}).err, "issue 7 has no status"));
+  project.ok({"issue", "reconcile"});
+  EXPECT_EQ(project.ok({"issue", "list"}), "5\terror\n6\terror\n");
 }
 
 TEST_F(WithoutSession, TheBoardCallsARunByItsTitle) {

@@ -195,6 +195,35 @@ TEST_F(GitsFile, EditedAndCommittedRightAfterACheckoutIsAnEdit) {
   EXPECT_EQ(project_.shown(1)["session"], "mine again");
 }
 
+// HEAD's log has an entry that does not say what it was: what stood in the worktree then is not known from it.
+TEST_F(GitsFile, BroughtWithoutAWordInHeadsLogStaysGitsWhateverIsCommittedOnTop) {
+  const std::size_t operations = project_.operations();
+  project_.git({"checkout", "-q", "-b", "feature"});
+  project_.git({"update-ref", "HEAD", "main~2"});
+  project_.git({"read-tree", "-u", "--reset", "HEAD"});
+  ASSERT_EQ(project_.content(1)["session"], "early");
+  project_.write("README", "mine\n");
+  project_.commit_all("mine");
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n");
+  EXPECT_TRUE(has(ran.err, "pawl accept " + kPath)) << ran.err;
+  EXPECT_EQ(project_.operations(), operations);
+}
+
+// And one that begins elsewhere than the one before it ended: something between them is not in it.
+TEST_F(GitsFile, BroughtPastHeadsLogStaysGitsWhateverIsCommittedOnTop) {
+  const std::size_t operations = project_.operations();
+  project_.git({"branch", "old", "main~2"});
+  project_.git({"checkout", "-q", "-b", "feature"});
+  project_.write(".git/HEAD", "ref: refs/heads/old\n");
+  project_.git({"read-tree", "-u", "--reset", "HEAD"});
+  ASSERT_EQ(project_.content(1)["session"], "early");
+  project_.write("README", "mine\n");
+  project_.commit_all("mine");
+  EXPECT_EQ(project_.get(1), "complete");
+  EXPECT_EQ(project_.operations(), operations);
+}
+
 TEST_F(GitsFile, UntrackedIsAnEditWhereverHeadIs) {
   project_.must({"issue", "set", "2", "running"});
   go_back();

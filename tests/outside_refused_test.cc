@@ -284,6 +284,42 @@ TEST_F(SkippedGate, AcceptTakesTheCopyOnAPersonsWord) {
   EXPECT_EQ(log[0]["reason"], "the marker lied");
 }
 
+// Another tool writes the whole file: what went wrong belongs to the status that was put back.
+TEST(RefusedValue, IsPutBackWithWhatItSaid) {
+  const IssueProject project;
+  project.must({"issue", "set", "43", "error", "--message", "oops"});
+  project.put(43, R"({"issue": 43, "status": "complete", "session": "s", "timestamp": "2030-01-01T00:00:00Z"})");
+  EXPECT_EQ(project.get(43), "error");
+  EXPECT_EQ(project.content(43)["error_message"], "oops");
+  EXPECT_EQ(project.content(43)["session"], "s") << "what is not the status's is taken over";
+  EXPECT_TRUE(has(project.out({"status"}), "oops"));
+  // Taken over after all, it goes with the status.
+  project.must({"accept", project.only_kept("refused"), "--reason", "it is done"});
+  EXPECT_EQ(project.get(43), "complete");
+  EXPECT_FALSE(project.content(43).contains("error_message")) << project.bytes(43);
+}
+
+TEST(RefusedValue, ThatIsLeftStandingChangesNothingElseInTheFile) {
+  const IssueProject project;
+  project.write("pawl.toml", "outside = \"flag\"\n");
+  project.must({"issue", "set", "43", "error", "--message", "oops"});
+  const std::string written = R"({"issue": 43, "status": "complete", "session": "s", "timestamp": "x"})";
+  project.put(43, written);
+  EXPECT_EQ(project.get(43), "error");
+  EXPECT_EQ(project.bytes(43), written);
+}
+
+TEST(RefusedValue, LeavesNoMessageBehindWhereThereWasNone) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "complete"});
+  const std::string error = R"({"issue": 1, "status": "error", "session": "s", "error_message": "oops"})";
+  project.put(1, error);
+  EXPECT_EQ(project.get(1), "complete");
+  EXPECT_FALSE(project.content(1).contains("error_message")) << project.bytes(1);
+  project.must({"accept", project.only_kept("refused"), "--reason", "it failed"});
+  EXPECT_EQ(project.content(1)["error_message"], "oops");
+}
+
 TEST(Accept, OfAWordThatIsNoStatusIsRefused) {
   const IssueProject project;
   project.must({"issue", "set", "1", "running"});

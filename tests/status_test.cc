@@ -247,6 +247,27 @@ TEST_F(Board, WatchInAFewRowsShowsSomeOfEach) {
   EXPECT_TRUE(has(whole, "pawl status --all") && !has(whole, "more)")) << whole;
 }
 
+// What room the rows leave is filled: with what to type about each, in order, and with how far all is.
+TEST_F(Board, WatchFillsTheRoomThatItHas) {
+  for (int i = 1; i <= 9; ++i) set({std::to_string(i), "error", "--message", "tests fail"});
+  RunOptions options;
+  options.cwd = ws.path();
+  options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1", "HOME=" + ws.home()};
+  Terminal terminal("sh", {"-c", cat("stty cols 80 rows 20; exec '", PAWL_BINARY, "' status --watch")}, options);
+  static_cast<void>(terminal.until("\x1b[H"));
+  const std::string frame = terminal.until("\x1b[H");
+  std::size_t advised = 0, told = 0;
+  for (const std::string_view line : split(frame, '\n')) {
+    advised += has(std::string(line), "    pawl issue ") ? 1 : 0;
+    told += has(std::string(line), "issue") ? 1 : 0;
+  }
+  EXPECT_GT(advised, 2U) << "about more than the first\n" << frame;
+  EXPECT_GE(told, 15U) << frame;
+  EXPECT_LE(told, 20U) << frame;
+  EXPECT_LT(frame.find("issue/9 "), frame.find("pawl issue ")) << frame;
+  EXPECT_TRUE(has(frame, "issue/1 ")) << "rows go before advice\n" << frame;
+}
+
 // Files of one folder are told apart where there is little room.
 TEST_F(Board, OfAPathItsEndIsShown) {
   set({"1", "running"});

@@ -246,6 +246,30 @@ Done write_synced_at(int folder, const std::string& name, std::string_view bytes
   return done();
 }
 
+Result<NewFile> NewFile::make_at(int folder, std::string name) {
+  Fd fd(again_on_eintr(
+      [&] { return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666); }));
+  if (fd.valid()) return NewFile(std::move(fd), std::move(name));
+  if (errno == EEXIST) return fail(ErrorCode::already_exists, cat(printable(name), " exists already"));
+  return tl::unexpected(io_error("make", name, errno));
+}
+
+Done NewFile::append(std::string_view bytes) {
+  constexpr std::size_t kPiece = std::size_t{256} << 10U;  // a call for each
+  piece_ += bytes;
+  if (piece_.size() < kPiece) return done();
+  PAWL_TRY(write_all(fd_.get(), piece_, name_));
+  piece_.clear();
+  return done();
+}
+
+Done NewFile::finish() {
+  PAWL_TRY(write_all(fd_.get(), piece_, name_));
+  piece_.clear();
+  if (again_on_eintr([&] { return fdatasync(fd_.get()); }) != 0) return tl::unexpected(io_error("sync", name_, errno));
+  return done();
+}
+
 Done exchange_at(int from_folder, const std::string& from, int to_folder, const std::string& to) {
   if (rename_with(from_folder, from, to_folder, to, RENAME_EXCHANGE) == 0) return done();
   return tl::unexpected(io_error("replace", to, errno));

@@ -79,6 +79,22 @@ struct FileLooks {
 [[nodiscard]] Done write_synced_at(int folder, const std::string& name, std::string_view bytes,
                                    const FileLooks& looks = {});
 
+// A file that is written as what goes into it becomes known: it may be larger than memory.
+class NewFile {
+ public:
+  // already_exists: something is called so.
+  [[nodiscard]] static Result<NewFile> make_at(int folder, std::string name);
+  [[nodiscard]] Done append(std::string_view bytes);
+  // What is still held back is written, and all of it synced. Without it the file is not to be relied on.
+  [[nodiscard]] Done finish();
+
+ private:
+  NewFile(Fd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)) {}
+
+  Fd fd_;
+  std::string name_, piece_;
+};
+
 // Both names exist and swap their files.
 [[nodiscard]] Done exchange_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
 // Moves where nothing stands; already_exists otherwise.

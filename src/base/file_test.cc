@@ -40,6 +40,23 @@ TEST_F(FileTest, ALargeFileIsNotRead) {
   EXPECT_EQ(read_file_at(at(), "big", 100)->bytes.size(), 100U);
 }
 
+TEST_F(FileTest, ANewFileIsWrittenPieceByPiece) {
+  auto file = NewFile::make_at(at(), "new");
+  ASSERT_TRUE(file);
+  std::string all;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string line = std::string(100, static_cast<char>('a' + i % 26)) + "\n";
+    all += line;
+    ASSERT_TRUE(file->append(line));
+  }
+  ASSERT_TRUE(file->finish());
+  EXPECT_EQ(read("new"), all);
+  const auto again = NewFile::make_at(at(), "new");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::already_exists);
+  EXPECT_EQ(read("new"), all);
+}
+
 TEST_F(FileTest, ExchangeSwapsBothFiles) {
   ASSERT_TRUE(write_synced_at(at(), "a", "one"));
   ASSERT_TRUE(write_synced_at(at(), "b", "two"));

@@ -178,6 +178,9 @@ class MirrorFormat {
                                                                    const Json& /*now*/) const {
     return {};
   }
+  // Members that tell of the status alone, as what went wrong: where an edit of it is refused, they are put back with
+  // it, and a person who takes it over after all takes them too.
+  [[nodiscard]] virtual std::vector<std::string> members_of_status() const { return {}; }
   // One that was set aside stands in its file again: does it go on from where it was, under the rules for edits? Else
   // it is begun anew as the file has it.
   [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }

@@ -19,6 +19,15 @@ Json merged(const Json& doc, const Json& base, const Json& now) {
   return out;
 }
 
+// As `from` has it, which may be not at all.
+void take_member(const Json& from, const std::string& name, Json& into) {
+  if (const auto found = from.find(name); found != from.end()) {
+    into[name] = *found;
+  } else {
+    into.erase(name);
+  }
+}
+
 std::string shown_word(const std::optional<std::string>& status) { return status ? *status : "(none)"; }
 
 std::string value_in(const Json& doc, const std::string& member) {
@@ -49,11 +58,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
   for (RefusedMember& one : format.refused_members(record, base.doc, now.doc)) {
     out.refusals.push_back(
         {record.id, value_in(now.doc, one.name), value_in(before, one.name), std::move(one.why), false, one.name});
-    if (before.contains(one.name)) {
-      doc[one.name] = before[one.name];
-    } else {
-      doc.erase(one.name);
-    }
+    take_member(before, one.name, doc);
   }
   const bool status_edited =
       (now.whole || now.status) && base.status != now.status && now.status != record.held.value_or(record.status);
@@ -102,6 +107,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
     out.refusals.push_back(
         {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
+    for (const std::string& name : rules.left_standing ? std::vector<std::string>() : format.members_of_status())
+      take_member(before, name, doc);
   }
   // The order of members is the file's, and no change of what it says.
   if (same_value(record.doc, doc)) return;

@@ -21,6 +21,7 @@ struct OutsideRules {
   // And git brought it: which version counts was chosen with git, so a status stands also where no move leads to it.
   bool by_git = false;
   std::optional<GateBeside> beside = std::nullopt;  // of the record that this is about
+  bool left_standing = false;                       // outside = "flag": a refused status stays in the file as it is
 };
 
 struct Refusal {

@@ -9,6 +9,7 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "engine/head_log.h"
 
 namespace pawl {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "base/ago.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -25,13 +27,17 @@ std::optional<LeftMark> read_left(const std::string& store) {
   if (const auto mark = parse_json(image->bytes); mark && mark->is_object()) {
     left.at_ms = parse_iso_time(string_or(*mark, "at")).value_or(0);
     left.folder = string_or(*mark, "folder");
+    const Json hooks = mark->value("hooks", Json::array());
+    for (const std::string_view name : kHookNames) {
+      if (hooks.is_array() && std::find(hooks.begin(), hooks.end(), name) != hooks.end()) left.hooks.emplace_back(name);
+    }
   }
   return left;
 }
 
-Done mark_left(const Engine& engine, const std::string& folder) {
+Done mark_left(const Engine& engine, const std::string& folder, const std::vector<std::string>& hooks) {
   PAWL_ASSIGN(const Fd store, open_folder(engine.workspace().store));
-  const Json mark{{"at", iso_time(engine.clock().now().wall_ms)}, {"folder", folder}};
+  const Json mark{{"at", iso_time(engine.clock().now().wall_ms)}, {"folder", folder}, {"hooks", hooks}};
   const std::string next = cat(kMark, ".new");
   PAWL_TRY(remove_at(store.get(), next));
   PAWL_TRY(write_synced_at(store.get(), next, cat(to_line(mark), "\n")));

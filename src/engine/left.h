@@ -3,9 +3,12 @@
 // process that was at work before (the watcher of an issue that runs on) goes on with it to its end.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -16,11 +19,14 @@ class Engine;
 struct LeftMark {
   std::int64_t at_ms = 0;  // 0: nobody can say
   std::string folder;      // where it all was written to
+  // Of what agents read, where pawl's part was taken out: "claude", "opencode", "agents", as `pawl init` calls them.
+  std::vector<std::string> hooks = {};
 };
+inline constexpr std::array<std::string_view, 3> kHookNames = {"claude", "opencode", "agents"};
 
 [[nodiscard]] std::optional<LeftMark> read_left(const std::string& store);
 // Whatever else stands under its name gives way; only a folder does not, which the second tells of before all else.
-[[nodiscard]] Done mark_left(const Engine& engine, const std::string& folder);
+[[nodiscard]] Done mark_left(const Engine& engine, const std::string& folder, const std::vector<std::string>& hooks);
 [[nodiscard]] Done can_mark_left(const Engine& engine);
 // "pawl was left here 2 hours ago"
 [[nodiscard]] std::string left_in_words(const LeftMark& left, std::int64_t now_ms);

@@ -103,6 +103,7 @@ Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace) {
         },
         [&](const fs::path& path) { found.passed_over.push_back(path.string()); });
     if (why) return can_not_copy(top, why);
+    found.hidden = kind.is_private;
     found.too_much = kind.is_output && found.bytes > kMostOutput;
     if (found.files > 0 || !found.passed_over.empty()) out.push_back(std::move(found));
   }

@@ -20,6 +20,7 @@ struct OnlyCopies {
   std::uintmax_t bytes = 0;
   bool too_much = false;                      // output that would fill a disk: told of, and not copied
   std::vector<std::string> passed_over = {};  // no files: pipes, sockets, devices
+  bool hidden = false;                        // its copy is hidden from git: secrets may be in it
 };
 
 [[nodiscard]] Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace);

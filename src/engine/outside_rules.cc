@@ -40,6 +40,7 @@ Result<OutsideRules> outside_rules(const MirrorWorld& world, const View& view, c
                                    const std::string& accepted_by, bool by_git) {
   const Lifecycle& lifecycle = *world.lifecycles->find(id.kind);
   OutsideRules rules{records_gates(lifecycle, *world.settings), accepted_by, by_git};
+  rules.left_standing = world.settings->text("outside") == "flag";
   PAWL_ASSIGN(auto found, gate_found(view, lifecycle, id));
   if (found) rules.beside = std::move(found->gate);
   return rules;

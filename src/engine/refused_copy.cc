@@ -83,12 +83,18 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
     Shown as_it_is = as_shown(record);
     as_it_is.evidence = written->evidence;
     Shown& now = wanted.try_emplace(id, std::move(record), std::move(as_it_is)).first->second.second;
+    std::vector<std::string> members = {member};
     if (member.empty()) {
+      // What tells of a status goes with it; of one that came about by another way since, its own counts.
+      members = now.status == written->status ? std::vector<std::string>() : file->format->members_of_status();
       now.status = written->status;
-    } else if (const auto value = written->doc.find(member); value != written->doc.end()) {
-      now.doc[member] = *value;
-    } else {
-      now.doc.erase(member);
+    }
+    for (const std::string& name : members) {
+      if (const auto value = written->doc.find(name); value != written->doc.end()) {
+        now.doc[name] = *value;
+      } else {
+        now.doc.erase(name);
+      }
     }
   }
   TakenOver taken;

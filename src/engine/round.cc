@@ -12,6 +12,7 @@
 #include "engine/doubt.h"
 #include "engine/effects.h"
 #include "engine/found_apart.h"
+#include "engine/head_log.h"
 #include "engine/known_bytes.h"
 #include "engine/undo_hint.h"
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -164,94 +163,6 @@ std::string read_head(const std::string& git_dir) {
     }
   }
   return head;  // a branch without a commit
-}
-
-std::string head_mark(const std::string& git_dir) {
-  if (git_dir.empty()) return {};
-  struct stat info {};
-  const bool logged = stat((git_dir + "/logs/HEAD").c_str(), &info) == 0;
-  return cat(read_head(git_dir), "@", logged ? static_cast<std::int64_t>(info.st_size) : 0);
-}
-
-std::string commit_in_mark(const std::string& mark) { return mark.substr(0, mark.rfind('@')); }
-
-namespace {
-
-// As HEAD's log tells of it: made here, and from what is in the worktree.
-bool is_ordinary_commit(std::string_view what) {
-  return what.starts_with("commit:") || what.starts_with("commit (initial):") || what.starts_with("commit (amend):");
-}
-
-}  // namespace
-
-bool only_committed_since(const std::string& git_dir, const std::string& mark) {
-  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
-  const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
-  if (!log || !log->exists || log->bytes.size() <= seen) return false;
-  std::string at = commit_in_mark(mark);
-  for (const std::string_view line : split(std::string_view(log->bytes).substr(seen), '\n')) {
-    if (line.empty()) continue;
-    const auto words = split(line, ' ');
-    const std::size_t tab = line.find('\t');
-    const std::string_view what = tab == std::string_view::npos ? std::string_view() : line.substr(tab + 1);
-    if (words.size() < 3 || !is_ordinary_commit(what)) return false;
-    if (words[0] != at && words[0].find_first_not_of('0') != std::string_view::npos) return false;
-    at = words[1];
-  }
-  return at == read_head(git_dir);
-}
-
-std::optional<Brought> brought_before_commits(const std::string& git_dir, const std::string& mark) {
-  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
-  const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
-  if (!log || !log->exists || log->bytes.size() <= seen) return std::nullopt;
-  std::optional<Brought> out;
-  bool committed = false;
-  for (const std::string_view line : split(std::string_view(log->bytes).substr(seen), '\n')) {
-    const auto words = split(line, ' ');
-    const std::size_t tab = line.find('\t');
-    if (words.size() < 3 || tab == std::string_view::npos) continue;
-    const std::string_view what = line.substr(tab + 1);
-    committed = is_ordinary_commit(what);
-    if (committed) continue;
-    if (!out) out.emplace();
-    out->commit = words[1];
-    out->by_checkouts = out->by_checkouts && what.starts_with("checkout: ");
-  }
-  return committed ? out : std::nullopt;
-}
-
-std::vector<std::string> heads_since(const std::string& git_dir, const std::string& mark) {
-  constexpr std::size_t kMost = 8;
-  std::vector<std::string> out;
-  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
-  const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
-  if (log && log->exists && log->bytes.size() > seen) {
-    const auto lines = split(std::string_view(log->bytes).substr(seen), '\n');
-    for (auto line = lines.rbegin(); line != lines.rend() && out.size() < kMost; ++line) {
-      const std::string left(line->substr(0, line->find(' ')));
-      if (!left.empty() && std::find(out.begin(), out.end(), left) == out.end()) out.push_back(left);
-    }
-  }
-  const std::string first = commit_in_mark(mark);
-  if (std::find(out.begin(), out.end(), first) == out.end()) out.push_back(first);
-  return out;
-}
-
-bool head_moved_since(const std::string& git_dir, const std::string& mark) {
-  if (read_head(git_dir) != commit_in_mark(mark)) return true;
-  // The same commit; but HEAD may have been elsewhere since. An entry of its log is "OLD NEW WHO …".
-  const auto log = read_file(git_dir + "/logs/HEAD", std::size_t{64} << 20U);
-  const auto seen = parse_positive(mark.substr(mark.rfind('@') + 1));
-  if (!log || !log->exists || log->bytes.size() <= static_cast<std::size_t>(seen.value_or(0))) return false;
-  for (const std::string_view line :
-       split(std::string_view(log->bytes).substr(static_cast<std::size_t>(seen.value_or(0))), '\n')) {
-    const auto words = split(line, ' ');
-    if (words.size() > 2 && words[0] != words[1]) return true;
-    // It stayed where it was, and files were put back to it: by `git stash`, or by `git reset --hard`.
-    if (line.find("\treset: moving to ") != std::string_view::npos) return true;
-  }
-  return false;
 }
 
 std::string_view network_file_system(const std::string& folder) {

@@ -57,7 +57,9 @@ std::string section_text(const Json& data, const BoardSection& section, const Te
   return out;
 }
 
-std::string progress_text(const Json& data, const TextStyle& style) {
+}  // namespace
+
+std::string board_progress(const Json& data, const TextStyle& style) {
   std::string out;
   std::size_t widest = 0;
   for (const Json& row : data["progress"]) widest = std::max(widest, string_or(row, "kind").size());
@@ -71,8 +73,6 @@ std::string progress_text(const Json& data, const TextStyle& style) {
   }
   return out.empty() ? out : cat(bold("Progress", style), "\n", out);
 }
-
-}  // namespace
 
 std::size_t most_shown(std::string_view stands) {
   for (const BoardSection& section : kBoardSections) {
@@ -91,7 +91,7 @@ std::string board(const Json& data, const TextStyle& wanted) {
     if (!text.empty()) out += cat(out.empty() ? "" : "\n", text);
   }
   if (out.empty()) out = "nothing is under way\n";
-  if (const std::string progress = progress_text(data, style); !progress.empty()) out += cat("\n", progress);
+  if (const std::string progress = board_progress(data, style); !progress.empty()) out += cat("\n", progress);
   if (const auto all = board_rows(data, "ended"); !all.empty()) {
     const BoardSection section{"ended", "Done", ' ', "", all.size()};
     out += cat("\n", section_text(data, section, style));

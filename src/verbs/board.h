@@ -11,8 +11,11 @@ namespace pawl {
 // From the answer of `pawl status`.
 [[nodiscard]] std::string board(const Json& data, const TextStyle& style);
 // The same in so many rows of a terminal, folded as it is: where there is no room for all of it, each section keeps its
-// first lines, and says how many more there are. Longer only where not even that has room.
+// first lines, and says how many more there are; what room they leave goes to what to type. Longer only where not even
+// the first lines have room.
 [[nodiscard]] std::string board_within(const Json& data, const TextStyle& style, std::size_t room);
+// How far all is, a line a kind; "" where there is nothing to tell.
+[[nodiscard]] std::string board_progress(const Json& data, const TextStyle& style);
 // That pawl was left here, or keeps nothing yet; else "".
 [[nodiscard]] std::string board_notice(const Json& data, const TextStyle& style);
 // How many rows that stand there the board may show: one more than it has lines for is better shown than told of.

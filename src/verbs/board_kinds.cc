@@ -57,22 +57,15 @@ Done see_review(BoardKinds& kinds, const Record& record, Placed& row) {
 
 Done see_story(BoardKinds& kinds, const Record& record, Placed& row) { return kinds.stories.see(record, row); }
 
-// Only where there are rows of several lists is anything looked up.
+// Another list may have the same id though none of its rows is shown: each that says what to type is looked up.
 Done advise_story(BoardKinds& kinds, Placed& row) {
   if (row.unverified && row.stand.advice == story::lifecycle().verify(row.record))
     row.stand.advice = how_to_show(kinds.engine, row.record);  // there a check lacks its command as often as not
-  if (!kinds.several_lists || row.stand.advice.empty()) return done();
   PAWL_ASSIGN(row.stand.advice, told_apart(kinds.view, kinds.engine.lifecycles(), row.record.id, row.stand.advice));
   return done();
 }
 
 Done sort_stories(BoardKinds& kinds, std::vector<Placed>& rows, std::size_t most_next) {
-  const Placed* first = nullptr;
-  for (const Placed& row : rows) {
-    if (!story::is_story(row.record.id.kind)) continue;
-    if (first == nullptr) first = &row;
-    kinds.several_lists = kinds.several_lists || row.record.id.scope != first->record.id.scope;
-  }
   return kinds.stories.sort(rows, most_next);
 }
 

@@ -37,7 +37,6 @@ class BoardKinds {
   IssuesOnBoard issues;
   WaitingStories stories;
   const pr::Rules rules;
-  bool several_lists = false;  // among the stories that are shown
 
  private:
   [[nodiscard]] const KindLook* look_of(const std::string& kind);

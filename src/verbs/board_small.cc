@@ -1,5 +1,6 @@
 // The board in a terminal of few lines. What needs somebody stands first, but does not push all that runs off the
-// screen: each section keeps its first line, and what room is left goes around.
+// screen: each section keeps its first line, and what room is left goes around; then to what to type about the others,
+// and to how far all is.
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace {
 
 struct SmallPart {
   std::string text;
-  bool is_row = true;  // else what to type about the first
+  bool is_row = true;       // else what to type about the first
+  std::string advice = {};  // what to type about a later one
+  bool advised = false;     // and it is shown
 };
 
 struct SmallSection {
@@ -34,10 +37,10 @@ std::vector<SmallSection> small_sections(const Json& data, const TextStyle& styl
     SmallSection one{&section, {}, board_count(data, section.stands), 0, false};
     const BoardWidths width = board_widths(rows, style);
     for (const Json* const row : rows) {
-      one.parts.push_back({board_row(*row, section, width, style)});
-      if (row != rows.front()) continue;
-      if (std::string advice = board_advice(*row, section, style); !advice.empty())
-        one.parts.push_back({std::move(advice), false});
+      std::string advice = board_advice(*row, section, style);
+      const bool first = row == rows.front();
+      one.parts.push_back({board_row(*row, section, width, style), true, first ? std::string() : advice});
+      if (first && !advice.empty()) one.parts.push_back({std::move(advice), false});
     }
     out.push_back(std::move(one));
   }
@@ -45,7 +48,7 @@ std::vector<SmallSection> small_sections(const Json& data, const TextStyle& styl
 }
 
 // Those of which nothing is shown are counted in the last line.
-std::string small_text(const std::vector<SmallSection>& sections, const std::string& notice, const TextStyle& style) {
+std::string small_text(const std::vector<SmallSection>& sections, const std::string& behind, const TextStyle& style) {
   std::string out, others;
   for (const SmallSection& one : sections) {
     if (one.shown == 0) {
@@ -55,14 +58,14 @@ std::string small_text(const std::vector<SmallSection>& sections, const std::str
     std::size_t rows = 0;
     std::string lines;
     for (std::size_t i = 0; i < one.shown; ++i) {
-      lines += one.parts[i].text;
+      lines += cat(one.parts[i].text, one.parts[i].advised ? one.parts[i].advice : std::string());
       rows += one.parts[i].is_row ? 1 : 0;
     }
     const std::string more = rows < one.count ? faint(cat(" (and ", one.count - rows, " more)"), style) : "";
     out += cat(bold(one.section->title, style), more, "\n", lines);
   }
   if (!others.empty()) out += cat(faint(others, style), "\n");
-  return cat(out, notice);
+  return cat(out, behind);
 }
 
 std::string small_drawn(const std::string& text, const TextStyle& style) {
@@ -81,8 +84,9 @@ std::string board_within(const Json& data, const TextStyle& style, std::size_t r
   const std::string whole = small_drawn(board(data, style), style);
   if (small_fits(whole, room, style)) return whole;
   auto sections = small_sections(data, style);
-  std::string notice;
-  const auto fits = [&] { return small_fits(small_drawn(small_text(sections, notice, style), style), room, style); };
+  std::string progress, notice;
+  const auto drawn = [&] { return small_drawn(small_text(sections, cat(progress, notice), style), style); };
+  const auto fits = [&] { return small_fits(drawn(), room, style); };
   const auto take = [&](SmallSection& one) {
     ++one.shown;
     if (fits()) return true;
@@ -101,7 +105,18 @@ std::string board_within(const Json& data, const TextStyle& style, std::size_t r
       if (one.shown > 0 && one.shown < one.parts.size() && !one.full) taken = take(one) || taken;
     }
   }
-  return small_drawn(small_text(sections, notice, style), style);
+  for (SmallSection& one : sections) {
+    for (std::size_t i = 0; i < one.shown; ++i) {
+      SmallPart& part = one.parts[i];
+      part.advised = !part.advice.empty();
+      if (fits()) continue;
+      part.advised = false;
+      break;  // those below it do not go before
+    }
+  }
+  progress = board_progress(data, style);
+  if (!fits()) progress.clear();
+  return drawn();
 }
 
 }  // namespace pawl

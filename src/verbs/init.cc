@@ -55,8 +55,40 @@ Result<Json> install_hooks(Context& context, const Engine& engine, const Argumen
   return hooks;
 }
 
+Done check_arguments(const Arguments& arguments) {
+  const bool remove = arguments.flag("remove");
+  if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
+      (!remove || !arguments.flag("agents")))
+    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
+                                                 remove ? ", --agents" : "", " or --all"));
+  return done();
+}
+
+// Of what leaving took out, what is not there and not asked for. What can not be looked at is not there either; who
+// enters it is told why.
+Json hooks_not_back(Context& context, const Engine& engine, const Arguments& arguments,
+                    const std::vector<std::string>& taken_out) {
+  constexpr install::Wish kWould = install::Wish::would_enter;
+  const auto is_there = [](const Result<Json>& file) { return file && (*file)["changed"] != true; };
+  const auto pages_are_there = [&] {
+    const auto page = guide(context);
+    const auto files = page ? install::agents(engine, kWould, string_or(*page, "guide"))
+                            : Result<std::vector<Json>>(tl::unexpected(page.error()));
+    return files && std::all_of(files->begin(), files->end(), is_there);
+  };
+  Json out = Json::array();
+  for (const std::string& name : taken_out) {
+    const bool there = name == kHookNames[0]   ? is_there(install::claude(engine, kWould))
+                       : name == kHookNames[1] ? is_there(install::opencode(engine, kWould))
+                                               : pages_are_there();
+    if (!there && !wants(arguments, name)) out.push_back(name);
+  }
+  return out;
+}
+
 // What another runner's settings say is read by the second executable.
 Result<Reply> run_init(Context& context, const Arguments& arguments) {
+  PAWL_TRY(check_arguments(arguments));
   if (!arguments.flag("no-settings") && !arguments.flag("remove")) {
     PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
     PAWL_ASSIGN(const FileImage yaml, read_others_settings(workspace, install::kRunnerSettings));
@@ -169,14 +201,17 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
-Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSettings others) {
-  const bool remove = arguments.flag("remove");
-  if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
-      (!remove || !arguments.flag("agents")))
-    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
-                                                 remove ? ", --agents" : "", " or --all"));
+// What came of other tools' settings: once pawl.toml is written of them, that is told by whoever comes to an end.
+struct FirstSettings {
+  OthersSettings others;
+  Json told = {};
+};
+
+Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSettings& first) {
+  OthersSettings& others = first.others;
+  Json& settings = first.told;
   PAWL_ASSIGN(Engine * engine, context.engine());
-  if (remove) {
+  if (arguments.flag("remove")) {
     PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
     for (const Json& one : hooks) {
       if (one.contains("stays"))
@@ -190,15 +225,19 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSett
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
   install::clear_first_settings(*engine);
-  PAWL_ASSIGN(Json settings, take_settings(context, arguments, others));
-  if (is_written(settings)) {
-    context.close_engine();  // it has read none
-    PAWL_ASSIGN(engine, context.engine());
+  if (!is_written(settings)) {
+    PAWL_ASSIGN(settings, take_settings(context, arguments, others));
+    if (is_written(settings)) {
+      context.close_engine();  // it has read none
+      PAWL_ASSIGN(engine, context.engine());
+    }
   }
   Json came_back;
   std::optional<CaughtUp> caught_up;
   if (engine->left()) {
     came_back["left_at"] = left_at(*engine->left());
+    Json gone = hooks_not_back(context, *engine, arguments, engine->left()->hooks);
+    if (!gone.empty()) came_back["hooks_gone"] = std::move(gone);
     PAWL_ASSIGN(caught_up, take_files_up(context, *engine, came_back));
   }
   const bool made = !engine->has_store();
@@ -239,7 +278,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSett
   }
   PAWL_TRY(take_gates(*engine, others, settings, out));
   look_at_taken(*engine, others, settings);
-  if (!settings.is_null()) out["settings"] = std::move(settings);
+  if (!settings.is_null()) out["settings"] = settings;
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(const auto found, found_operations(view.store(), outcome));
@@ -265,15 +304,18 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSett
 }  // namespace
 
 Result<Reply> init_workspace(Context& context, const Arguments& arguments, OthersSettings others) {
+  PAWL_TRY(check_arguments(arguments));
   PAWL_ASSIGN(const Engine* const engine, context.engine());
   const std::string store = engine->workspace().store;
   const bool left_before = engine->left().has_value();
-  auto reply = init_once(context, arguments, others);
+  FirstSettings first{others};
+  auto reply = init_once(context, arguments, first);
   if (reply || left_before || arguments.flag("remove") || !read_left(store)) return reply;
   // Somebody was leaving, and was waited for; what is asked for comes after that.
   context.note("a `pawl leave` was under way, and is done: this comes back");
   context.close_engine();
-  return init_once(context, arguments, std::move(others));
+  if (!is_written(first.told)) first = FirstSettings{std::move(others)};  // from what was read, once more
+  return init_once(context, arguments, first);
 }
 
 const Verb kInit = {

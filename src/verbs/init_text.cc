@@ -144,6 +144,14 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   return out + text_of_missing(data["adopted"]);
 }
 
+std::string text_of_hooks_gone(const Json& names) {
+  if (names.empty()) return {};
+  std::string command = "pawl init";
+  for (const Json& name : names) command += cat(" --", name.get<std::string>());
+  return cat("leaving took pawl's part out of what agents read, and it is not there now\n    ", command,
+             "  # puts it back\n");
+}
+
 }  // namespace
 
 std::string text_of_init(const Json& data, const TextStyle& style) {
@@ -152,6 +160,7 @@ std::string text_of_init(const Json& data, const TextStyle& style) {
                     : data["made"].get<bool>() ? cat("pawl now guards ", printable(string_or(data, "workspace")),
                                                      "\nits store is ", printable(string_or(data, "store")), "\n")
                                                : cat(printable(string_or(data, "workspace")), " is guarded already\n");
+  if (data.contains("came_back")) out += text_of_hooks_gone(data["came_back"].value("hooks_gone", Json::array()));
   // What is the matter with a file is said once, where it is left alone.
   Json found = Json::array();
   for (const Json& file : data["found"]) {

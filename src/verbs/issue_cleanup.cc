@@ -88,10 +88,10 @@ constexpr std::array kCleanupExamples = {
 
 // --- reconcile ---
 
-Result<Reply> run_reconcile(Context& context, const Arguments&) {
+Result<Reply> run_reconcile(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   return once(context, [&](const Request& request) -> Result<Reply> {
-    PAWL_ASSIGN(const auto did, reconcile_runs(*engine, request, context.self()));
+    PAWL_ASSIGN(const auto did, reconcile_runs(*engine, request, context.self(), arguments.number("number")));
     Json list = Json::array();
     for (const Reconciled& one : did) list.push_back({{"issue", one.number}, {"what", one.what}, {"left", one.left}});
     return Reply{std::move(list)};
@@ -104,9 +104,19 @@ std::string text_of_reconcile(const Json& list, const TextStyle&) {
   return list.empty() ? "all fits\n" : out;
 }
 
+constexpr std::array kReconcileParams = {
+    Param{.name = "number",
+          .type = ParamType::positive,
+          .value = "N",
+          .summary = "only this issue",
+          .positional = true,
+          .offer = Offer::records,
+          .offer_kind = "issue"},
+};
 constexpr std::array kReconcileExamples = {
     Example{"pawl doctor", "look first; nothing is changed"},
     Example{"pawl issue reconcile", "bring statuses, sessions and watchers together"},
+    Example{"pawl issue reconcile 42", "of this issue alone"},
 };
 
 }  // namespace
@@ -139,6 +149,7 @@ const Verb kIssueReconcile = {
         "terminated”. "
         "A session of this project without a status is running. A watcher that was killed is started again. A worktree "
         "without a status is named and left. Nothing is deleted.",
+    .params = kReconcileParams,
     .examples = kReconcileExamples,
     .read_only = false,
     .run = run_reconcile,

@@ -19,6 +19,9 @@
 #include "engine/only_copies.h"
 #include "engine/put_back.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/ultrawork.h"
 #include "verbs/context.h"
 #include "verbs/leave_export.h"
 #include "verbs/leave_text.h"
@@ -101,6 +104,7 @@ Json behind_json(const std::vector<Behind>& behind, const std::string& folder) {
 // Which files pawl's part is taken out of, in which something stays, and in which pawl's part could not be undone.
 struct TakenOut {
   Json files = Json::array(), left = Json::array();
+  std::vector<std::string> of = {};  // as `pawl init` calls them
   std::vector<Error> failed;
 };
 
@@ -120,11 +124,19 @@ TakenOut take_out_hooks(const Engine& engine, install::Wish wish) {
   const auto add_or_fail = [&](const Result<Json>& entered) {
     entered ? add(*entered) : out.failed.push_back(entered.error());
   };
+  std::size_t before = 0;
+  const auto note_kind = [&](std::string_view name) {
+    if (out.files.size() > before) out.of.emplace_back(name);
+    before = out.files.size();
+  };
   add_or_fail(install::claude(engine, wish));
+  note_kind(kHookNames[0]);
   add_or_fail(install::opencode(engine, wish));
+  note_kind(kHookNames[1]);
   const auto pages = install::agents(engine, wish, "");
   if (!pages) out.failed.push_back(pages.error());
   for (const Json& page : pages ? *pages : std::vector<Json>{}) add(page);
+  note_kind(kHookNames[2]);
   if (!install::only_tells(wish)) install::clear_first_settings(engine);
   const auto beside = install::left_overs_of(engine, std::string(install::kSettingsFile));
   for (const std::string& path : beside ? *beside : std::vector<std::string>{})
@@ -192,6 +204,23 @@ void add_to_come(const std::vector<PutBack>& put_back, std::vector<OnlyCopies>& 
   }
 }
 
+// Loops that nobody runs but the hooks of an agent, which are about to go.
+Result<Json> active_loops(const View& view, const Json& workers) {
+  Json out = Json::array();
+  for (const std::string_view kind : {loop::kRalph, loop::kUltrawork}) {
+    Query query;
+    query.kind = kind;
+    query.status = loop::kActive;
+    PAWL_ASSIGN(const auto records, view.list(query));
+    for (const Record& record : records) {
+      const bool runs = std::any_of(workers.begin(), workers.end(),
+                                    [&](const Json& one) { return string_or(one, "ref") == record.id.ref(); });
+      if (!record.aside && !runs) out.push_back(record.id.ref());
+    }
+  }
+  return out;
+}
+
 Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const bool dry_run = arguments.flag("dry-run");
@@ -233,6 +262,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   std::int64_t operations = 0;
   std::vector<LeftInGit> in_git;
   Json running = Json::array(), watched = Json::array(), idle = Json::array(), workers = Json::array();
+  Json loops = Json::array();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(operations, write_log(view.store(), dry_run ? std::string() : place));
     PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
@@ -253,6 +283,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
       if (claim.pid != 0 && claim_lives(claim, context.clock->now()))
         workers.push_back({{"worker", claim.worker}, {"ref", claim.record.ref()}});
     }
+    PAWL_ASSIGN(loops, active_loops(view, workers));
     return done();
   }));
   Json out{{"workspace", engine->workspace().root},
@@ -266,6 +297,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   out["watched"] = std::move(watched);
   out["idle"] = std::move(idle);
   out["workers"] = std::move(workers);
+  out["loops"] = std::move(loops);
   PAWL_ASSIGN(auto copies, only_copies(engine->workspace()));
   if (dry_run) add_to_come(put_back, copies);
   out["folder"] = folder;
@@ -275,13 +307,18 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   out["copied"] = Json::array();
   for (const OnlyCopies& one : copies)
     if (!one.too_much && one.files > 0)
-      out["copied"].push_back({{"path", cat(folder, "/", one.folder)}, {"files", one.files}, {"what", one.what}});
+      out["copied"].push_back({{"path", cat(folder, "/", one.folder)},
+                               {"files", one.files},
+                               {"what", one.what},
+                               {"git_ignores", one.hidden}});
   if (!dry_run) {
     PAWL_TRY(write_out(place, content));
     PAWL_TRY(copy_out(engine->workspace(), copies, place));
   }
   TakenOut taken = take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove);
   PAWL_TRY(must_be_out(taken));
+  // Pages keep nothing going. Where there are no hooks of pawl's, another's do, or nobody's.
+  if (taken.of.empty() || taken.of.front() == kHookNames[2]) out["loops"] = Json::array();
   out["removed_from"] = std::move(taken.files);
   out["remains"] = remains(*engine, copies, folder);
   for (const LeftInGit& one : in_git) out["remains"].push_back({{"path", one.path}, {"what", one.what}});
@@ -290,7 +327,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   // Last: whoever is cut off before it has not left, and leaves again. The mark may stand though its sync failed, and
   // says that all of it is there.
   unfinished.keep();
-  if (!dry_run) PAWL_TRY(mark_left(*engine, folder));
+  if (!dry_run) PAWL_TRY(mark_left(*engine, folder, taken.of));
   return Reply{std::move(out)};
 }
 

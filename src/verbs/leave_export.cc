@@ -1,12 +1,9 @@
 #include "verbs/leave_export.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/file.h"
@@ -24,7 +21,6 @@ namespace pawl {
 namespace {
 
 constexpr std::int64_t kBatch = 200;
-constexpr std::size_t kPiece = std::size_t{256} << 10U;
 
 // "octo/cat#7" → "octo-cat-7", and another name where that is taken: also in capitals, which some disks do not tell
 // apart.
@@ -97,14 +93,12 @@ Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) 
 
 Result<std::int64_t> write_log(Transaction& store, const std::string& folder) {
   constexpr const char* kName = "log.jsonl";
-  Fd log;
+  std::optional<NewFile> log;
   if (!folder.empty()) {
     PAWL_ASSIGN(const Fd top, open_folder(folder));
-    log = Fd(openat(top.get(), kName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
-    if (!log.valid()) return tl::unexpected(io_error("make", kName, errno));
+    PAWL_ASSIGN(log, NewFile::make_at(top.get(), kName));
   }
   std::int64_t count = 0;
-  std::string piece;
   OperationQuery query;
   query.limit = kBatch;
   query.after = 0;
@@ -114,17 +108,12 @@ Result<std::int64_t> write_log(Transaction& store, const std::string& folder) {
     count += static_cast<std::int64_t>(operations.size());
     if (!operations.empty()) query.after = operations.back().id;
     for (const Operation& operation : operations) {
-      if (!log.valid()) break;
+      if (!log) break;
       PAWL_ASSIGN(const Json row, to_json(store, operation));
-      piece += cat(to_line(row), "\n");
-      if (piece.size() < kPiece) continue;
-      PAWL_TRY(write_all(log.get(), piece, kName));
-      piece.clear();
+      PAWL_TRY(log->append(cat(to_line(row), "\n")));
     }
   }
-  if (!log.valid()) return count;
-  PAWL_TRY(write_all(log.get(), piece, kName));
-  if (fdatasync(log.get()) != 0) return tl::unexpected(io_error("sync", kName, errno));
+  if (log) PAWL_TRY(log->finish());
   return count;
 }
 

@@ -55,6 +55,8 @@ std::string text_of_work(const Json& data) {
   for (const Json& one : data["workers"])
     out += cat("  ", printable(string_or(one, "worker")), " is at work on ", printable(string_or(one, "ref")),
                ", and goes on until it ends or is stopped\n");
+  for (const Json& ref : data["loops"])
+    out += cat("  ", printable(ref.get<std::string>()), " is active; without pawl's hooks nothing keeps it going\n");
   return out;
 }
 
@@ -72,7 +74,8 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
     out += cat(into, "/reviews/", printable(name.get<std::string>()), ": a review that was set aside\n");
   for (const Json& one : data["copied"])
     out += cat("  ", dry_run ? "write " : "", string_or(one, "path"), "/: ", counted(integer_or(one, "files"), "file"),
-               " ", string_or(one, "what"), "\n");
+               " ", string_or(one, "what"),
+               one["git_ignores"] == true ? "; git ignores them, as there may be secrets in them" : "", "\n");
   for (const Json& file : data["removed_from"])
     out += cat("  ", dry_run ? "take pawl's part out of " : "taken out of ", file.get<std::string>(), "\n");
   out += cat("  scripts that read `pawl shell bash` ", dry_run ? "would find" : "find",

@@ -35,7 +35,8 @@ Done note_without_session(Context& context, Engine& engine, const Undone& undone
     const auto session = sessions.of(change.after, run);
     if (session && carries(*session, run) && RunBook(engine).watcher(*run).pid == 0)
       context.note(cat("issue ", number, dry_run ? " would be" : " is",
-                       " running again, and nobody watches it\n  pawl issue reconcile  # starts a watcher"));
+                       " running again, and nobody watches it\n  pawl issue reconcile ", number,
+                       "  # starts a watcher"));
     if (!session || *session || (run && !check_gone(engine, *run))) continue;
     Placed row;
     row.record = change.after;

@@ -53,7 +53,8 @@ std::string resume_command(const Engine& engine, std::int64_t number, bool agent
 }
 
 std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains) {
-  const std::string end = cat("pawl issue reconcile  # ", remains.output ? "says how it ended" : "ends it");
+  const std::string end =
+      cat("pawl issue reconcile ", number, "  # ", remains.output ? "says how it ended" : "ends it");
   if (remains.worktree) return cat(resume_command(engine, number, remains.agent), "  # goes on with it\n", end);
   if (engine.workspace().git_dir.empty()) return end;
   return cat(again_command(engine, number, remains.titled), "  # begins anew\n", end);

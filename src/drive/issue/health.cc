@@ -184,13 +184,13 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
            without_session(engine, one.number, {there, there || one.titled, has_agent(engine, one.run), true})});
     } else if (one.reopened || (one.run && one.run->watch && !one.watched)) {
       findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
-                          "pawl issue reconcile  # starts another"});
+                          cat("pawl issue reconcile ", one.number, "  # starts another")});
     }
   }
   for (const auto& [number, session] : found.outlived) {
     findings.push_back(
         {true, cat("issue ", number, " was stopped, and its session ", printable(session.name), " is still there"),
-         "pawl issue reconcile  # ends it"});
+         cat("pawl issue reconcile ", number, "  # ends it")});
   }
   if (!sessionless.empty()) {
     const bool one = sessionless.size() == 1;
@@ -198,7 +198,8 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                         cat(one ? "issue " : "issues ", issue::some_numbers(sessionless),
                             one ? " is running, as its status says, but it has no session"
                                 : " are running, as their statuses say, but they have no session"),
-                        cat("pawl issue reconcile  # ends ", one ? "it" : "them")});
+                        one ? cat("pawl issue reconcile ", sessionless.front(), "  # ends it")
+                            : std::string("pawl issue reconcile  # ends them")});
   }
   for (const Record& record : records) {
     if (const std::string says = other_number(record); !says.empty())
@@ -231,9 +232,10 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                         how_to_take_up(run, made)});
   }
   for (const TmuxSession& session : found.unclaimed) {
-    if (is_cut_off(issue::issue_of_session(session.name, engine.settings()).value_or(0))) continue;
+    const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
+    if (is_cut_off(number)) continue;
     findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),
-                        "pawl issue reconcile  # takes it over"});
+                        cat("pawl issue reconcile ", number, "  # takes it over")});
   }
   for (const auto& [number, how] : found.worktrees) {
     if (!is_cut_off(number))
@@ -246,12 +248,15 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   return done();
 }
 
-Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& request, const std::string& self) {
+Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& request, const std::string& self,
+                                               std::optional<std::int64_t> only) {
+  const auto is_other = [&](std::int64_t number) { return only && number != *only; };
   std::vector<Reconciled> out;
   if (engine.left()) PAWL_TRY(engine.store());  // it says that pawl was left
   RunBook book(engine);
   PAWL_ASSIGN(const auto unfinished, unfinished_issues(engine));
   for (const std::int64_t number : unfinished) {
+    if (is_other(number)) continue;
     PAWL_ASSIGN(const Fd lock, book.lock(number));
     PAWL_ASSIGN(const auto start, close_but_start(engine, number));
     if (!start) continue;
@@ -269,6 +274,7 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
       [&](std::int64_t number) { return book.starting(number); }};
   PAWL_ASSIGN(const HealthSurvey found, survey(engine, records, runs));
   for (const Standing& one : found.running) {
+    if (is_other(one.number)) continue;
     if (one.session && !one.reopened && (!one.run || !one.run->watch || one.watched)) continue;
     if (one.session) {
       PAWL_TRY(start_watcher(engine, one.number, self));
@@ -305,6 +311,7 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
                    false});
   }
   for (const auto& [number, session] : found.outlived) {
+    if (is_other(number)) continue;
     PAWL_TRY(Tmux(session.socket).end(session.name));
     out.push_back({number,
                    cat("it was stopped, and its session ", printable(session.name), " was still there; it is ended"),
@@ -312,6 +319,7 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
   }
   for (const TmuxSession& session : found.unclaimed) {
     const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
+    if (is_other(number)) continue;
     const RecordId id = issue::id_of(number, engine.settings());
     Look look;
     look.records.push_back(id);
@@ -334,7 +342,13 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
         std::any_of(out.begin(), out.end(), [&](const Reconciled& one) { return one.number == worktree.first; });
     std::string text = "its worktree has no status, and is left";
     for (const std::string_view line : split(how, '\n')) text += cat("\n  ", line);
-    if (!taken) out.push_back({number, std::move(text), true});
+    if (!taken && !is_other(number)) out.push_back({number, std::move(text), true});
+  }
+  if (only && out.empty()) {
+    PAWL_ASSIGN(const Record record, read_issue(engine, *only));
+    if (!record.present())
+      return fail(ErrorCode::not_found, cat("issue ", *only, " has no status, no session and no worktree"),
+                  "pawl issue list  # those that have a status");
   }
   return out;
 }

@@ -1,6 +1,8 @@
 // What does not fit between statuses, sessions, worktrees and watchers; and bringing it together again.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,10 @@ struct Reconciled {
 };
 
 // A status that says running without a session ends as its output or its loss says; a session without a status is
-// running; a watcher that died is started again. Nothing is deleted.
+// running; a watcher that died is started again. Nothing is deleted. `only`: of this issue; not_found: there is nothing
+// of it.
 [[nodiscard]] Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& request,
-                                                             const std::string& self);
+                                                             const std::string& self,
+                                                             std::optional<std::int64_t> only = std::nullopt);
 
 }  // namespace pawl

@@ -59,8 +59,8 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
     PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
     if (!about) return see_others(record, run, row);
   }
-  if (session) return unwatched(row);
   const std::int64_t number = issue::number_of(record);
+  if (session) return unwatched(number, row);
   PAWL_ASSIGN(const bool there, has_worktree(number, run->worktree));
   row.stand.place = BoardPlace::needs_person;
   row.stand.why = "stopped: its session is gone, and nobody watches it";
@@ -68,10 +68,10 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   return done();
 }
 
-Done IssuesOnBoard::unwatched(Placed& row) {
+Done IssuesOnBoard::unwatched(std::int64_t number, Placed& row) {
   row.stand.place = BoardPlace::needs_person;
   row.stand.why = "it runs, and its watcher is gone";
-  row.stand.advice = "pawl issue reconcile  # starts another watcher";
+  row.stand.advice = cat("pawl issue reconcile ", number, "  # starts another watcher");
   return done();
 }
 
@@ -93,22 +93,22 @@ std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::
 Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row) {
   constexpr std::int64_t kDayMs = 86'400'000;
   if (!row.worker.empty()) return done();
+  const std::int64_t number = issue::number_of(record);
   const std::int64_t since = row.stand.since_ms != 0 ? row.stand.since_ms : row.heard_ms;
   const std::int64_t now = engine_.clock().now().wall_ms;
   if (now - std::max(since, row.heard_ms) < kRecorderStartMs) return done();  // its session may be about to be started
   // Its end was taken back, and it lives: without a look at tmux, by who keeps its output.
   const bool same = run && run->watch && string_or(record.doc, "session") == run->session;
-  if (same && at_work(RunBook(engine_), *run).session) return unwatched(row);
+  if (same && at_work(RunBook(engine_), *run).session) return unwatched(number, row);
   const auto lives = has_session(record, run);
   if (lives == true || (!lives && (since == 0 || now - since < kDayMs))) return done();
   row.stand.place = BoardPlace::needs_person;
   if (!lives) {
     const std::int64_t days = (now - since) / kDayMs;
     row.stand.why = cat("says running for ", days, days == 1 ? " day" : " days", "; pawl did not start it");
-    row.stand.advice = "pawl issue reconcile  # looks, and ends it where it has no session";
+    row.stand.advice = cat("pawl issue reconcile ", number, "  # looks, and ends it where it has no session");
     return done();
   }
-  const std::int64_t number = issue::number_of(record);
   PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(RunBook(engine_), number, run));
   row.stand.why = "its session is gone";

@@ -33,7 +33,7 @@ class IssuesOnBoard {
 
  private:
   [[nodiscard]] static AtWork at_work(const RunBook& book, const issue::Run& run);
-  [[nodiscard]] static Done unwatched(Placed& row);
+  [[nodiscard]] static Done unwatched(std::int64_t number, Placed& row);
   [[nodiscard]] Result<std::vector<issue::Run>> cut_off();
   // One that was cut off: why it needs somebody, and what can be done.
   [[nodiscard]] Done see_cut_off(const issue::Run& run, Placed& row);

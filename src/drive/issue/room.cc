@@ -74,7 +74,8 @@ std::string text_of_uncounted(const Room& room) {
   const bool one = room.uncounted.size() == 1;
   return cat(one ? "issue " : "issues ", issue::some_numbers(room.uncounted), one ? " says" : " say", " running and ",
              one ? "has" : "have", " no session, so ", one ? "it is" : "they are",
-             " not counted\n  pawl issue reconcile  # ends ", one ? "it" : "them");
+             " not counted\n  pawl issue reconcile", one ? cat(" ", room.uncounted.front()) : std::string(),
+             "  # ends ", one ? "it" : "them");
 }
 
 }  // namespace pawl

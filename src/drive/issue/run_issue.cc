@@ -113,11 +113,11 @@ Result<Started> start_once(Engine& engine, const StartOptions& options, Room& ro
     Sessions sessions(engine);
     PAWL_ASSIGN(const bool there, sessions.has(*known));
     if (there)
-      return fail(
-          ErrorCode::conflict,
-          cat("issue ", options.number, " has no status any more, but its session ", printable(known->session),
-              " is still at work"),
-          cat("pawl issue stop ", options.number, "  # ends it\npawl issue reconcile  # makes it running again"));
+      return fail(ErrorCode::conflict,
+                  cat("issue ", options.number, " has no status any more, but its session ", printable(known->session),
+                      " is still at work"),
+                  cat("pawl issue stop ", options.number, "  # ends it\npawl issue reconcile ", options.number,
+                      "  # makes it running again"));
   }
   PAWL_TRY(find_program(
       engine, run,

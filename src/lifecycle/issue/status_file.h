@@ -16,6 +16,7 @@ class StatusFile final : public MirrorFormat {
                                       std::string_view bytes) const override;
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
+  [[nodiscard]] std::vector<std::string> members_of_status() const override { return {"error_message"}; }
   [[nodiscard]] Gone gone(const Record& record) const override;
 };
 

@@ -105,8 +105,10 @@ std::string in_its_file(std::string_view advice, const RecordId& id) {
   const std::string typed = as_typed(id.key), file = id.scope.empty() ? "prd.json" : id.scope;
   std::string out;
   for (const std::string_view line : split(advice, '\n')) {
-    const std::size_t verb = std::string_view("pawl story ").size();
-    const std::size_t at = line.starts_with("pawl story ") ? line.find(' ', verb) : std::string_view::npos;
+    constexpr std::string_view kCommand = "pawl story ";
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());  // some stand indented
+    const bool command = line.substr(begin).starts_with(kCommand);
+    const std::size_t at = command ? line.find(' ', begin + kCommand.size()) : std::string_view::npos;
     const bool about = at != std::string_view::npos && line.substr(at + 1).starts_with(typed);
     const std::size_t end = about ? at + 1 + typed.size() : line.size();
     const bool whole = about && (end == line.size() || line[end] == ' ');
