@@ -59,6 +59,25 @@ TEST_F(StoryCheck, AllPassAndTheMoveIsMade) {
   for (const char* part : {"ran US-1 on work", "\"exit\"", "\"ms\"", "\"commit\""}) EXPECT_TRUE(has(log, part)) << part;
 }
 
+TEST_F(StoryCheck, ARepositoryThatIsNotThereIsSaidByTheMoveAsByTheCheck) {
+  checks("", "repo = \"src/brave\"\ngates = \"record\"\n");
+  story({"works"});
+  constexpr std::string_view kWhy = "src/brave is no git repository";
+  constexpr std::string_view kWayOn = "# set story.repo in pawl.toml";
+  const Ran looked = check();
+  EXPECT_EQ(looked.exit, 3);
+  EXPECT_TRUE(has(looked.err, kWhy) && has(looked.err, kWayOn)) << looked.err;
+  const Ran moved = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_TRUE(has(moved.out, kWhy) && !has(moved.out, "there is no branch")) << moved.out;
+  const Json shown = project.json({"story", "show", "US-1"});
+  EXPECT_TRUE(string_or(shown, "advice").starts_with(kWayOn)) << "an attest has no commit to be about either: " << shown;
+  project.must({"undo"});
+  checks("", "repo = \"src/brave\"\ngates = \"require\"\n");
+  const Ran refused_move = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(refused_move.exit, 1);
+  EXPECT_TRUE(has(refused_move.err, kWhy) && has(refused_move.err, kWayOn)) << refused_move.err;
+}
+
 TEST_F(StoryCheck, AnotherCommitIsCheckedAnew) {
   checks("\"works\" = [\"true\"]\n");
   story({"works"});

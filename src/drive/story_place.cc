@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
 #include "world/git.h"
@@ -31,6 +32,14 @@ Result<std::string> story_repository(const Engine& engine) {
                 cat("pawl.toml says that the code is in ", printable(named), ", and nobody has trusted it"),
                 "read pawl.toml, then: pawl trust");
   return engine.world().roots->absolute(named);
+}
+
+Done must_be_repository(const Engine& engine, const std::string& repository) {
+  PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
+  if (ran.exit_code == 0) return done();
+  return fail(ErrorCode::not_found, cat(printable(repository), " is no git repository, so there is no commit to check"),
+              std::string(engine.settings().text("story.repo").empty() ? "git init  # makes it one"
+                                                                       : story::kRepositoryToSet));
 }
 
 Result<std::string> story_remote(const Engine& engine, const std::string& repository) {
@@ -125,12 +134,7 @@ Result<bool> is_shared_branch(const Engine& engine, const std::string& branch) {
 
 Result<CheckedOut> story_checkout(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
   PAWL_ASSIGN(const std::string repository, story_repository(engine));
-  {
-    PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
-    if (ran.exit_code != 0)
-      return fail(ErrorCode::not_found,
-                  cat(printable(repository), " is no git repository, so there is no commit to check"));
-  }
+  PAWL_TRY(must_be_repository(engine, repository));
   PAWL_ASSIGN(const std::string name, branch_for(engine, story, branch));
   PAWL_ASSIGN(const auto ours, files_kept_in_step(engine));
   return git_checked_out(repository, name, ours);

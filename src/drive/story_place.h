@@ -13,6 +13,9 @@ namespace pawl {
 // story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_repository(const Engine& engine);
 
+// not_found: what story.repo names, or the workspace, is no git repository.
+[[nodiscard]] Done must_be_repository(const Engine& engine, const std::string& repository);
+
 // story.remote: the name of a remote of the repository. untrusted: pawl.toml says an address or a folder in its place,
 // and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_remote(const Engine& engine, const std::string& repository);
