@@ -353,7 +353,9 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
               "# a finding and a review that somebody asked for can");
 }
 
-Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
+namespace {
+
+Result<Reply> run_all_that_is_pending(Context& context, const Arguments& arguments) {
   auto opened = Desk::open(context, arguments, "ref");
   if (!opened && opened.error().code == ErrorCode::not_found && in_actions() && !arguments.text("ref")) {
     context.note(opened.error().message);  // a comment on an issue: there is nothing to do, and nothing wrong
@@ -385,6 +387,14 @@ Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
     context.note(cat("the review that was asked for has ", pr::counted(ran->asked_for, "blocking finding"),
                      "; what only such a review has found does not keep the pull request from being merged"));
   return Reply{to_json(*ran), ran->exit_code()};
+}
+
+}  // namespace
+
+Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
+  auto reply = run_all_that_is_pending(context, arguments);
+  if (!reply && in_actions() && !arguments.flag("dry-run")) write_refusal(reply.error());
+  return reply;
 }
 
 }  // namespace pawl
