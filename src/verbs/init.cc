@@ -119,8 +119,9 @@ Done take_gates(Engine& engine, OthersSettings& others, Json& settings, Json& ou
   const bool ours = is_written(settings);
   const std::string before = ours ? string_or(settings, "taken") : std::string();
   others.taken.push_back({"story.gates", "\"record\"",
-                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; give "
-                          "them commands with `pawl story checks --suggest`, then `pawl trust`, then say \"require\""});
+                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; "
+                          "`pawl story checks --suggest` prints lines for this file, in which you write the commands; "
+                          "then `pawl trust`, then say \"require\""});
   const Json all = settings_json(others, others.taken, engine.lifecycles(), true);
   PAWL_ASSIGN(const bool written,
               install::write_first_settings(engine.workspace().root, before, string_or(all, "taken")));
