@@ -1,6 +1,8 @@
 // Checks of acceptance criteria, through the real binary.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/text.h"
 #include "support/story_project.h"
 
@@ -76,6 +78,26 @@ TEST_F(StoryCheck, ARepositoryThatIsNotThereIsSaidByTheMoveAsByTheCheck) {
   const Ran refused_move = project.run({"story", "move", "US-1", "committed"});
   EXPECT_EQ(refused_move.exit, 1);
   EXPECT_TRUE(has(refused_move.err, kWhy) && has(refused_move.err, kWayOn)) << refused_move.err;
+}
+
+TEST_F(StoryCheck, WhatPawlItselfWroteHoldsNoCheckUpOrIsNamedToBeCommitted) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works"});
+  project.must({"leave"});
+  project.must({"init"});
+  project.must({"trust"});
+  ASSERT_TRUE(project.exists("pawl-left/log.jsonl"));
+  EXPECT_EQ(check().exit, 0) << check().err;
+  project.write("pawl-left-mine/notes.txt", "x\n");
+  EXPECT_TRUE(has(check().err, "pawl-left-mine/notes.txt")) << "that is somebody's own";
+  std::filesystem::remove_all(project.file("pawl-left-mine"));
+  const std::string said = project.out({"init", "--all"});
+  EXPECT_TRUE(has(said, "git add .claude/settings.json .opencode/plugins/pawl.js AGENTS.md ")) << said;
+  EXPECT_EQ(check().exit, 1) << "they are the user's files, with pawl's part in them";
+  project.git({"add", ".claude/settings.json", ".opencode/plugins/pawl.js", "AGENTS.md"});
+  project.git({"commit", "--quiet", "-m", "pawl's own"});
+  EXPECT_EQ(check().exit, 0) << check().err;
+  EXPECT_FALSE(has(project.out({"init", "--all"}), "git add")) << "it is done";
 }
 
 TEST_F(StoryCheck, AnotherCommitIsCheckedAnew) {

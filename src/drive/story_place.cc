@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "engine/left.h"
 #include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
@@ -20,6 +21,26 @@ std::string some_files(const std::vector<std::string>& files) {
   std::string out;
   for (std::size_t i = 0; i < files.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", printable(files[i]));
   return files.size() > kNamed ? cat(out, " and ", files.size() - kNamed, " more") : out;
+}
+
+Result<bool> is_tracked(const std::string& folder, const std::string& path) {
+  PAWL_ASSIGN(const Ran ran, run_git(folder, {"ls-files", "--error-unmatch", "--", path}));
+  return ran.exit_code == 0;
+}
+
+// What `pawl leave` has written out, as long as nobody has committed any of it.
+Done add_left_folders(const std::string& root, std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root, none)) {
+    const std::string name = entry.path().filename();
+    if (!is_left_folder_name(name) || entry.symlink_status(none).type() != fs::file_type::directory ||
+        !fs::is_regular_file(entry.path() / kLeftLog, none))
+      continue;
+    PAWL_ASSIGN(const bool tracked, is_tracked(root, name));
+    if (!tracked) paths.push_back(cat(name, "/"));
+  }
+  return done();
 }
 
 }  // namespace
@@ -63,8 +84,9 @@ Result<KeptFiles> files_kept_in_step(Engine& engine) {
     if (!path.empty() && !path.starts_with('/') && !path.starts_with('~')) paths.push_back(cat(path, "/"));
   }
   // What `pawl init` has just written is no part of anybody's work; once it is committed it is a file like others.
-  PAWL_ASSIGN(const Ran tracked, run_git(engine.workspace().root, {"ls-files", "--error-unmatch", "--", "pawl.toml"}));
-  if (tracked.exit_code != 0) paths.emplace_back("pawl.toml");
+  PAWL_ASSIGN(const bool tracked, is_tracked(engine.workspace().root, "pawl.toml"));
+  if (!tracked) paths.emplace_back("pawl.toml");
+  PAWL_TRY(add_left_folders(engine.workspace().root, paths));
   if (!engine.has_store()) return kept;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const MirrorFormat* format : engine.lifecycles().formats()) {

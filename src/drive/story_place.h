@@ -20,8 +20,8 @@ namespace pawl {
 // and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_remote(const Engine& engine, const std::string& repository);
 
-// The files that pawl keeps in step, the folders of its worktrees and a pawl.toml that nobody has committed, in the
-// workspace and nowhere else: they do not make that tree dirty, and are not committed.
+// The files that pawl keeps in step, the folders of its worktrees, and a pawl.toml and a pawl-left that nobody has
+// committed, in the workspace and nowhere else: they do not make that tree dirty, and are not committed.
 [[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
 // The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.

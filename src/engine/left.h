@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -17,6 +18,13 @@ struct LeftMark {
   std::int64_t at_ms = 0;  // 0: nobody can say
   std::string folder;      // where it all was written to
 };
+
+// The folders that `pawl leave` writes into: pawl-left, pawl-left-2 and so on.
+inline constexpr int kMostLeftFolders = 1000;
+[[nodiscard]] std::string left_folder_name(int i);
+// Whether it could have given this name; others that begin so are somebody's own.
+[[nodiscard]] bool is_left_folder_name(std::string_view name);
+inline constexpr std::string_view kLeftLog = "log.jsonl";  // in each of them
 
 [[nodiscard]] std::optional<LeftMark> read_left(const std::string& store);
 // Whatever else stands under its name gives way; only a folder does not, which the second tells of before all else.

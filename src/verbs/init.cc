@@ -26,6 +26,7 @@
 #include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "world/git_command.h"
 
 namespace pawl {
 namespace {
@@ -155,6 +156,23 @@ Json held_row(const Context& context, const Record& record) {
               {"advice", told ? stand.advice : how_to_fix(lifecycle, record)}};
 }
 
+// What of pawl's own is not committed, as git sees it: whoever checks a commit is held up by it. Nothing where git can
+// not be asked.
+Json to_be_committed(const Engine& engine, const Json& out) {
+  std::vector<std::string> files;
+  const auto written = [&](const char* part) { return out.contains(part) && out[part].value("written", false); };
+  if (written("settings") || written("story_gates")) files.emplace_back(kSettingsFile);
+  for (const Json& one : out["hooks"]) {
+    if (!one.contains("why")) files.push_back(string_or(one, "file"));
+  }
+  Json list = Json::array();
+  for (const std::string& file : files) {
+    const auto ran = run_git(engine.workspace().root, {"status", "--porcelain=v1", "--untracked-files=all", "--", file});
+    if (ran && ran->exit_code == 0 && !ran->out.empty()) list.push_back(file);
+  }
+  return list;
+}
+
 // Coming back: what the files say by now goes into the store that was left. Nothing: that one could not be read, and
 // there is a new one to be made.
 Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, Json& came_back) {
@@ -241,6 +259,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, OthersSett
   PAWL_TRY(take_gates(*engine, others, settings, out));
   look_at_taken(*engine, others, settings);
   if (!settings.is_null()) out["settings"] = std::move(settings);
+  if (Json commit = to_be_committed(*engine, out); !commit.empty()) out["commit"] = std::move(commit);
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(const auto found, found_operations(view.store(), outcome));
