@@ -43,7 +43,7 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
       findings.push_back({true,
                           cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
-                          "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
+                          "# if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
     if (!one.drives || !one.in_hooks || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
       continue;
     told.push_back(one.name);
@@ -90,7 +90,7 @@ Done look_at_drivers(const Engine& engine, const View& view, const std::vector<i
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
   for (const std::string& path : install::left_overs(engine))
     findings.push_back({true, cat(printable(path), " is left of a change to the file beside it that was cut off"),
-                        cat("it ", install::kLeftOver)});
+                        cat("# it ", install::kLeftOver)});
 }
 
 // The store and the files, what is running, and what other tools have here.
