@@ -72,7 +72,8 @@ TEST_F(StoryCheck, ARepositoryThatIsNotThereIsSaidByTheMoveAsByTheCheck) {
   const Ran moved = project.run({"story", "move", "US-1", "committed"});
   EXPECT_TRUE(has(moved.out, kWhy) && !has(moved.out, "there is no branch")) << moved.out;
   const Json shown = project.json({"story", "show", "US-1"});
-  EXPECT_TRUE(string_or(shown, "advice").starts_with(kWayOn)) << "an attest has no commit to be about either: " << shown;
+  EXPECT_TRUE(string_or(shown, "advice").starts_with(kWayOn))
+      << "an attest has no commit to be about either: " << shown;
   project.must({"undo"});
   checks("", "repo = \"src/brave\"\ngates = \"require\"\n");
   const Ran refused_move = project.run({"story", "move", "US-1", "committed"});

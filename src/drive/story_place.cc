@@ -58,9 +58,9 @@ Result<std::string> story_repository(const Engine& engine) {
 Done must_be_repository(const Engine& engine, const std::string& repository) {
   PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
   if (ran.exit_code == 0) return done();
-  return fail(ErrorCode::not_found, cat(printable(repository), " is no git repository, so there is no commit to check"),
-              std::string(engine.settings().text("story.repo").empty() ? "git init  # makes it one"
-                                                                       : story::kRepositoryToSet));
+  return fail(
+      ErrorCode::not_found, cat(printable(repository), " is no git repository, so there is no commit to check"),
+      std::string(engine.settings().text("story.repo").empty() ? "git init  # makes it one" : story::kRepositoryToSet));
 }
 
 Result<std::string> story_remote(const Engine& engine, const std::string& repository) {

@@ -38,8 +38,8 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
   if (seen.image.exists && (gits || (brought && seen.found != FileCase::in_step)) &&
       has_conflict_markers(seen.image.bytes))
     return Trouble{"conflict", "it has conflict markers in it",
-                   earlier ? cat("# resolve them there first\npawl accept ", path,
-                                 "  # takes it over\npawl restore ", path, "  # writes pawl's version")
+                   earlier ? cat("# resolve them there first\npawl accept ", path, "  # takes it over\npawl restore ",
+                                 path, "  # writes pawl's version")
                            : "# resolve them there"};
   if (gits) return trouble_of_git(seen, path);
   if (seen.found == FileCase::damaged && (brought || !earlier))

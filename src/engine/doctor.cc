@@ -81,12 +81,12 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     PAWL_ASSIGN(const Record record, store.load(effect.record, RecordPart::without_doc));
     const std::string whose = record.revision > 0 ? cat(" ", shell_word(effect.record.ref())) : std::string();
     const std::string verb = operation ? cat("pawl ", printable(operation->verb)) : std::string("the same command");
-    checkup.findings.push_back(
-        {false,
-         cat("it is not known whether the ", printable(effect.kind), " for ", ref,
-             effect_is_under_way(effect) ? " is done already: a process is at it"
-                                         : " was done: its command was cut off"),
-         cat("# ", verb, " for it again looks before it does anything\npawl log", whose, "  # tells what was under way")});
+    checkup.findings.push_back({false,
+                                cat("it is not known whether the ", printable(effect.kind), " for ", ref,
+                                    effect_is_under_way(effect) ? " is done already: a process is at it"
+                                                                : " was done: its command was cut off"),
+                                cat("# ", verb, " for it again looks before it does anything\npawl log", whose,
+                                    "  # tells what was under way")});
   }
   return done();
 }

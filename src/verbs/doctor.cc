@@ -73,15 +73,15 @@ Done look_at_drivers(const Engine& engine, const View& view, const std::vector<i
     const std::string go_on = loop::to_go_on(one);
     const install::UnknownStop stop = install::unknown_stop(engine);
     constexpr std::size_t kMost = 120;
-    findings.push_back({false,
-                        cat(printable(one.id.ref()),
-                            stop.command.empty()
-                                ? std::string(" is active, and nothing here drives it: no hook, and no runner")
-                                : cat(" is active, and nothing that pawl knows drives it: there is a Stop hook in ",
-                                      stop.path, " that pawl does not know (", stripped(printable(stop.command), kMost),
-                                      "), and no runner")),
-                        cat(loop::to_type("pawl init --claude", "lets Claude Code's hooks hold its session"),
-                            go_on.empty() ? "" : "\n", go_on)});
+    findings.push_back(
+        {false,
+         cat(printable(one.id.ref()),
+             stop.command.empty()
+                 ? std::string(" is active, and nothing here drives it: no hook, and no runner")
+                 : cat(" is active, and nothing that pawl knows drives it: there is a Stop hook in ", stop.path,
+                       " that pawl does not know (", stripped(printable(stop.command), kMost), "), and no runner")),
+         cat(loop::to_type("pawl init --claude", "lets Claude Code's hooks hold its session"),
+             go_on.empty() ? "" : "\n", go_on)});
     break;  // of one it is enough to know
   }
   return done();
@@ -239,7 +239,9 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   if (mistake)
     checkup.findings.insert(
         checkup.findings.begin(),
-        {true, cat(mistake->message, "; until that is mended pawl refuses every command about this project, but for doctor"), mistake->hint});
+        {true,
+         cat(mistake->message, "; until that is mended pawl refuses every command about this project, but for doctor"),
+         mistake->hint});
   Json out{{"workspace", engine->workspace().root},
            {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
   if (const auto& left = engine->left()) out["left"] = left_in_words(*left, context.clock->now().wall_ms);

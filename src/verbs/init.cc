@@ -167,7 +167,8 @@ Json to_be_committed(const Engine& engine, const Json& out) {
   }
   Json list = Json::array();
   for (const std::string& file : files) {
-    const auto ran = run_git(engine.workspace().root, {"status", "--porcelain=v1", "--untracked-files=all", "--", file});
+    const auto ran =
+        run_git(engine.workspace().root, {"status", "--porcelain=v1", "--untracked-files=all", "--", file});
     if (ran && ran->exit_code == 0 && !ran->out.empty()) list.push_back(file);
   }
   return list;

@@ -73,7 +73,8 @@ std::string text_of_settings(const Json& settings) {
 std::string text_of_gates(const Json& gates) {
   const std::string head =
       cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
-  constexpr std::string_view kSuggest = "    pawl story checks --suggest  # prints lines for pawl.toml, in which you write the commands";
+  constexpr std::string_view kSuggest =
+      "    pawl story checks --suggest  # prints lines for pawl.toml, in which you write the commands";
   if (gates["written"] == true)
     return cat(head, "moves are made and marked unverified: wrote gates = \"record\" into pawl.toml; commit it\n",
                kSuggest, "; then pawl trust, and \"require\" in place of \"record\"\n");

@@ -125,7 +125,8 @@ Result<bool> PrWorker::lacks_key(const pr::Talk& talk) {
       in_actions()
           ? "# give the step its block-key; a run of a fork's pull request gets no secrets: what is pending is done by "
             "the next run that has them, such as one that a comment wakes"
-          : "# set PAWL_BLOCK_KEY as it was; PAWL_BLOCK_KEY=none goes on without a key, and believes what is not signed";
+          : "# set PAWL_BLOCK_KEY as it was; PAWL_BLOCK_KEY=none goes on without a key, and believes what is not "
+            "signed";
   if (!setup_.only_looks) return fail(ErrorCode::untrusted, why, std::string(hint));
   if (told_.insert("key").second)
     setup_.tell(cat(why, ". What is shown may be anybody's, and is not written down\n  ", hint));

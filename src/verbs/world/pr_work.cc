@@ -329,16 +329,18 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   for (const pr::ManualReview& one : sight->picture.manual_reviews) {
     if (pr::task_id(pr::kManualReviewKind, one.key) != id) continue;
     if (pr::manual_review_machine().terminal(one.status))
-      return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
-                  cat("# only a pending one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
+      return fail(
+          ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
+          cat("# only a pending one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
     PAWL_TRY(desk->worker().dismiss(*sight, one, "person", why));
     return did(id, "dismissed");
   }
   for (const pr::Finding& one : sight->picture.findings) {
     if (id != one.id && id != pr::task_id(pr::kFindingKind, one.id)) continue;
     if (one.status == pr::kResolved)
-      return fail(ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
-                  cat("# only an open one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
+      return fail(
+          ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
+          cat("# only an open one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
     if (context.flags.reason.empty())
       return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
                   cat("pawl pr dismiss ", printable(typed), " --pr ", desk->named(), " --reason TEXT"));
