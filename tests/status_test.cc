@@ -42,6 +42,7 @@ class Board : public testing::Test {
 // Whatever stands where commands stand can be pasted.
 TEST_F(Board, WhatIsAdvisedAndIsNoCommandBeginsWithAHash) {
   ws.write(".worktrees/.status/8.json", "{\"iss");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
   const Ran ran = ws.run({"status"});
   EXPECT_TRUE(has(ran.out, "\n    # mend it, or move it away; pawl takes nothing from it")) << ran.out;
 }
