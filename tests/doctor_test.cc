@@ -132,6 +132,13 @@ TEST_F(Doctor, HeldWordIsFoundUntilItIsGivenAStatus) {
   look(0);
 }
 
+TEST_F(Doctor, AMistakeInPawlTomlIsSaidWithWhatComesOfIt) {
+  set("1", "running");
+  ws.write("pawl.toml", "gates = 3\n");
+  EXPECT_TRUE(has(look(1).out, "until that is mended pawl refuses every command about this project, but for doctor"));
+  EXPECT_EQ(ws.run({"issue", "list"}).exit, 2);
+}
+
 TEST_F(Doctor, FlaggedValueIsFound) {
   ws.write("pawl.toml", "outside = \"flag\"\n");
   set("1", "running");

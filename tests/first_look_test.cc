@@ -261,7 +261,11 @@ TEST_F(FirstLook, InitTakesTheStoryBotsSettingsAndExplainsThem) {
     "targetRepoPath": "."}, "bot": {"username": "b", "claudeModel": "opus", "claudeBin": null}, "labels": {}})");
   const Ran ran = ws.run({"init"});
   ASSERT_EQ(ran.exit, 0) << ran.err;
-  expect_told(ran, {"config.json", "trusted_org = \"octo\"", "pawl trust", "left: config.json: labels"});
+  expect_told(ran, {"config.json", "trusted_org = \"octo\"", "pawl trust", "left: config.json: labels",
+                    "left: config.json: project.name", "left: config.json: project.prRepository",
+                    "left: config.json: bot.username"});
+  for (const std::string_view taken : {"project.org", "project.targetRepoPath", "bot.claudeModel"})
+    EXPECT_FALSE(has(ran.out, cat("config.json: ", taken))) << ran.out;
   const std::string toml = ws.read("pawl.toml").value_or("");
   EXPECT_TRUE(has(toml, "# what branches begin at and go into")) << toml;
   EXPECT_TRUE(has(toml, "base = \"main\"")) << toml;

@@ -393,6 +393,15 @@ TEST_F(Hook, TheDoctorSaysWhenNothingDrivesASessionsLoop) {
   const Ran nobody = project.run({"doctor"});
   EXPECT_EQ(nobody.exit, 0) << nobody.out;
   EXPECT_TRUE(has(nobody.out, "nothing here drives it")) << nobody.out;
+  project.write(
+      ".claude/settings.json",
+      R"({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "node ~/.claude/hooks/omc-stop.mjs"}]}]}})");
+  const Ran unknown = project.run({"doctor"});
+  EXPECT_TRUE(has(unknown.out,
+                  "a Stop hook in .claude/settings.json that pawl does not know (node "
+                  "~/.claude/hooks/omc-stop.mjs), and no runner"))
+      << unknown.out;
+  EXPECT_FALSE(has(unknown.out, "no hook")) << unknown.out;
   project.must({"init", "--claude"});
   EXPECT_FALSE(has(project.run({"doctor"}).out, "nothing here drives it"));
   project.must({"leave"});

@@ -51,6 +51,31 @@ TEST_F(PrActions, WhatTheAgentPrintsIsNoCommand) {
   EXPECT_GT(ran.out.find("\n::" + token + "::\n"), said);
 }
 
+constexpr const char* kRefused = "review_status=failed\nissues_found=0\nblocking_issues=0\ntasks_executed=0\n";
+
+// As a fork's: it gets no secrets.
+TEST_F(PrActions, RunWithoutTheKeyIsSaidToHaveFailedAndKeepsTheKey) {
+  stage_.env = {"PAWL_BLOCK_KEY=" + kKey};
+  stage_.comment("ann", "@rmc-bot why?");
+  EXPECT_EQ(stage_.run().exit, 0);
+  stage_.env = {};
+  stage_.comment("ann", "@rmc-bot when?");
+  const Ran ran = run();
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "PAWL_BLOCK_KEY is not set") && has(ran.err, "block-key")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "PAWL_BLOCK_KEY=none")) << "it would be switched off for all runs: " << ran.err;
+  EXPECT_EQ(machine_.read("out"), kRefused);
+  EXPECT_TRUE(has(machine_.read("summary").value_or(""), "PAWL_BLOCK_KEY is not set"));
+}
+
+TEST_F(PrActions, RunWithATokenThatIsNoneIsSaidToHaveFailed) {
+  stage_.comment("ann", "@rmc-bot why?");
+  stage_.token = "gho_bad";
+  const Ran ran = run();
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_EQ(machine_.read("out"), kRefused);
+}
+
 TEST_F(PrActions, CommentOnAnIssueIsNothingToDo) {
   stage_.event("issue_comment", {{"action", "created"},
                                  {"issue", {{"number", 5}}},

@@ -81,8 +81,9 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 TEST_P(PrAgain, TakingTheSignaturesOutMakesNothingTrue) {
   const Ran made = kept_.run({"pr", "key", "new"});
-  const std::string key(trim(made.out));
-  EXPECT_TRUE(key.starts_with("pawl1.")) << key;
+  std::string key(trim(made.out));
+  ASSERT_TRUE(key.starts_with("pawl1.")) << key;
+  key = "pawl1.1767312000" + key.substr(key.rfind('.'));  // long ago: what is of the same second counts as older
   stage_.env = {"PAWL_BLOCK_KEY=" + key};
   stage_.answers("full-review", kBlocking);
   stage_.opened();

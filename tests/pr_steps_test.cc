@@ -35,11 +35,33 @@ TEST_F(PrSteps, AnswerToAQuestionThatWasEditedMeanwhileIsNotPosted) {
   stage_.edit(comment, "@rmc-bot when?", "ann");
   const Ran late = pawl({"finish", task, "--result", "-"}, kAnswer);
   EXPECT_EQ(late.exit, 4) << late.out << late.err;
-  EXPECT_NE(late.err.find("pawl pr begin " + task), std::string::npos) << late.err;
+  EXPECT_NE(late.err.find("pawl pr begin " + task + " --pr o/r#1  #"), std::string::npos) << late.err;
   EXPECT_TRUE(stage_.blocks("question-answer").empty());
   static_cast<void>(begin(task));
   EXPECT_EQ(pawl({"finish", task, "--result", "-"}, kAnswer).exit, 0);
   EXPECT_EQ(stage_.blocks("question-answer").size(), 1U);
+}
+
+// The machine has no remote of GitHub's: what is advised works as it is printed.
+TEST_F(PrSteps, WhatIsAdvisedNamesThePullRequest) {
+  const std::string task = question_id(stage_.comment("ann", "@rmc-bot why?"));
+  static_cast<void>(begin(task));
+  EXPECT_EQ(pawl({"finish", task, "--result", "-"}, kAnswer).exit, 0);
+  stage_.answers("full-review", kBlocking);
+  stage_.opened();
+  EXPECT_EQ(stage_.run_on(machine_).exit, 1);
+  const std::string finding = "finding/" + string_or(stage_.blocks("review-finding")[0], "id");
+  for (const auto& [words, advised] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"begin", task}, "pawl pr state o/r#1  #"},
+           {{"begin", "question/c1"}, "pawl pr state o/r#1  #"},
+           {{"dismiss", finding}, "pawl pr dismiss " + finding + " --pr o/r#1 --reason TEXT"},
+           {{"dismiss", "finding/0123456789ab", "--reason", "x"}, "pawl pr state o/r#1  #"}}) {
+    const Ran ran = pawl(words);
+    EXPECT_NE(ran.exit, 0) << ran.out;
+    EXPECT_TRUE(has(ran.err, advised)) << ran.err;
+  }
+  EXPECT_EQ(pawl({"dismiss", finding, "--reason", "so"}).exit, 0);
+  EXPECT_TRUE(has(pawl({"dismiss", finding, "--reason", "so"}).err, "pawl pr state o/r#1  #"));
 }
 
 TEST_F(PrSteps, AnswerSaysWhichQuestionItIsTo) {

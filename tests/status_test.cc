@@ -39,6 +39,14 @@ class Board : public testing::Test {
   TempWorkspace ws;
 };
 
+// Whatever stands where commands stand can be pasted.
+TEST_F(Board, WhatIsAdvisedAndIsNoCommandBeginsWithAHash) {
+  ws.write(".worktrees/.status/8.json", "{\"iss");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  const Ran ran = ws.run({"status"});
+  EXPECT_TRUE(has(ran.out, "\n    # mend it, or move it away; pawl takes nothing from it")) << ran.out;
+}
+
 TEST_F(Board, WhatNeedsAPersonStandsAboveWhatRuns) {
   set({"42", "running"});
   set({"7", "error", "--message", "tests fail"});

@@ -1,6 +1,8 @@
 // Checks of acceptance criteria, through the real binary.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/text.h"
 #include "support/story_project.h"
 
@@ -57,6 +59,46 @@ TEST_F(StoryCheck, AllPassAndTheMoveIsMade) {
   EXPECT_EQ(project.in_file("US-1"), "committed");
   const std::string log = project.out({"log", "story/US-1", "--json"});
   for (const char* part : {"ran US-1 on work", "\"exit\"", "\"ms\"", "\"commit\""}) EXPECT_TRUE(has(log, part)) << part;
+}
+
+TEST_F(StoryCheck, ARepositoryThatIsNotThereIsSaidByTheMoveAsByTheCheck) {
+  checks("", "repo = \"src/brave\"\ngates = \"record\"\n");
+  story({"works"});
+  constexpr std::string_view kWhy = "src/brave is no git repository";
+  constexpr std::string_view kWayOn = "# set story.repo in pawl.toml";
+  const Ran looked = check();
+  EXPECT_EQ(looked.exit, 3);
+  EXPECT_TRUE(has(looked.err, kWhy) && has(looked.err, kWayOn)) << looked.err;
+  const Ran moved = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_TRUE(has(moved.out, kWhy) && !has(moved.out, "there is no branch")) << moved.out;
+  const Json shown = project.json({"story", "show", "US-1"});
+  EXPECT_TRUE(string_or(shown, "advice").starts_with(kWayOn))
+      << "an attest has no commit to be about either: " << shown;
+  project.must({"undo"});
+  checks("", "repo = \"src/brave\"\ngates = \"require\"\n");
+  const Ran refused_move = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(refused_move.exit, 1);
+  EXPECT_TRUE(has(refused_move.err, kWhy) && has(refused_move.err, kWayOn)) << refused_move.err;
+}
+
+TEST_F(StoryCheck, WhatPawlItselfWroteHoldsNoCheckUpOrIsNamedToBeCommitted) {
+  checks("\"works\" = [\"true\"]\n");
+  story({"works"});
+  project.must({"leave"});
+  project.must({"init"});
+  project.must({"trust"});
+  ASSERT_TRUE(project.exists("pawl-left/log.jsonl"));
+  EXPECT_EQ(check().exit, 0) << check().err;
+  project.write("pawl-left-mine/notes.txt", "x\n");
+  EXPECT_TRUE(has(check().err, "pawl-left-mine/notes.txt")) << "that is somebody's own";
+  std::filesystem::remove_all(project.file("pawl-left-mine"));
+  const std::string said = project.out({"init", "--all"});
+  EXPECT_TRUE(has(said, "git add .claude/settings.json .opencode/plugins/pawl.js AGENTS.md ")) << said;
+  EXPECT_EQ(check().exit, 1) << "they are the user's files, with pawl's part in them";
+  project.git({"add", ".claude/settings.json", ".opencode/plugins/pawl.js", "AGENTS.md"});
+  project.git({"commit", "--quiet", "-m", "pawl's own"});
+  EXPECT_EQ(check().exit, 0) << check().err;
+  EXPECT_FALSE(has(project.out({"init", "--all"}), "git add")) << "it is done";
 }
 
 TEST_F(StoryCheck, AnotherCommitIsCheckedAnew) {

@@ -220,7 +220,7 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   project.write("pawl.toml", "gates = \"require\"\n");
   const Ran adopted = project.run({"init"});
   EXPECT_EQ(adopted.exit, 0) << adopted.err;
-  EXPECT_TRUE(has(adopted.out, "it has the id A again\n    give it an id of its own")) << adopted.out;
+  EXPECT_TRUE(has(adopted.out, "it has the id A again\n    # give it an id of its own")) << adopted.out;
   EXPECT_TRUE(has(adopted.out, "it has no id\n")) << adopted.out;
   EXPECT_EQ(project.prd(), before);
   EXPECT_EQ(project.next(), "C");

@@ -1,6 +1,7 @@
 #include "drive/story_check.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/capped_log.h"
 #include "base/output_tail.h"
@@ -165,6 +166,12 @@ Result<Json> check_table(const Engine& engine) {
 }
 
 std::string how_to_show(const Engine& engine, const Record& story) {
+  // Neither a check nor a word of somebody's has a commit to be about. (A board asks this of many: no git here.)
+  if (!engine.settings().text("story.repo").empty()) {
+    const auto repository = story_repository(engine);
+    std::error_code error;
+    if (repository && !std::filesystem::is_directory(*repository, error)) return std::string(story::kRepositoryToSet);
+  }
   const auto table = check_table(engine);
   const auto plans = story::plan_checks(story.doc, table ? *table : Json::object());
   const bool any =
@@ -293,6 +300,10 @@ Result<Json> criteria_facts(const Engine& engine, const Record& story, const Che
 
 Result<Json> criteria_facts(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
   PAWL_ASSIGN(const std::string repository, story_repository(engine));
+  if (!engine.settings().text("story.repo").empty()) {
+    const Done there = must_be_repository(engine, repository);
+    if (!there) return Json{{"repository", repository}, {"lacks", there.error().message}};
+  }
   const auto name = branch_for(engine, story, branch);
   if (!name) return name.error().code == ErrorCode::not_found ? Json{{"lacks", name.error().message}} : Json::object();
   const auto commit = git_commit_of(repository, cat("refs/heads/", *name));

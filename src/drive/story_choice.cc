@@ -236,7 +236,7 @@ Done look_at_dependencies(const View& view, std::vector<Finding>& findings) {
       told.insert(cat(story.id.scope, "\n", id));
     }
     findings.push_back({true, cat("stories in ", file, " wait for each other: ", way),
-                        cat("take one of these dependencies out of ", file)});
+                        cat("# take one of these dependencies out of ", file)});
   }
   return done();
 }

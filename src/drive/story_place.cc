@@ -4,7 +4,9 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "engine/left.h"
 #include "lifecycle/story/bot_note.h"
+#include "lifecycle/story/gates.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
 #include "world/git.h"
@@ -21,6 +23,26 @@ std::string some_files(const std::vector<std::string>& files) {
   return files.size() > kNamed ? cat(out, " and ", files.size() - kNamed, " more") : out;
 }
 
+Result<bool> is_tracked(const std::string& folder, const std::string& path) {
+  PAWL_ASSIGN(const Ran ran, run_git(folder, {"ls-files", "--error-unmatch", "--", path}));
+  return ran.exit_code == 0;
+}
+
+// What `pawl leave` has written out, as long as nobody has committed any of it.
+Done add_left_folders(const std::string& root, std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root, none)) {
+    const std::string name = entry.path().filename();
+    if (!is_left_folder_name(name) || entry.symlink_status(none).type() != fs::file_type::directory ||
+        !fs::is_regular_file(entry.path() / kLeftLog, none))
+      continue;
+    PAWL_ASSIGN(const bool tracked, is_tracked(root, name));
+    if (!tracked) paths.push_back(cat(name, "/"));
+  }
+  return done();
+}
+
 }  // namespace
 
 Result<std::string> story_repository(const Engine& engine) {
@@ -31,6 +53,14 @@ Result<std::string> story_repository(const Engine& engine) {
                 cat("pawl.toml says that the code is in ", printable(named), ", and nobody has trusted it"),
                 "read pawl.toml, then: pawl trust");
   return engine.world().roots->absolute(named);
+}
+
+Done must_be_repository(const Engine& engine, const std::string& repository) {
+  PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
+  if (ran.exit_code == 0) return done();
+  return fail(
+      ErrorCode::not_found, cat(printable(repository), " is no git repository, so there is no commit to check"),
+      std::string(engine.settings().text("story.repo").empty() ? "git init  # makes it one" : story::kRepositoryToSet));
 }
 
 Result<std::string> story_remote(const Engine& engine, const std::string& repository) {
@@ -54,8 +84,9 @@ Result<KeptFiles> files_kept_in_step(Engine& engine) {
     if (!path.empty() && !path.starts_with('/') && !path.starts_with('~')) paths.push_back(cat(path, "/"));
   }
   // What `pawl init` has just written is no part of anybody's work; once it is committed it is a file like others.
-  PAWL_ASSIGN(const Ran tracked, run_git(engine.workspace().root, {"ls-files", "--error-unmatch", "--", "pawl.toml"}));
-  if (tracked.exit_code != 0) paths.emplace_back("pawl.toml");
+  PAWL_ASSIGN(const bool tracked, is_tracked(engine.workspace().root, "pawl.toml"));
+  if (!tracked) paths.emplace_back("pawl.toml");
+  PAWL_TRY(add_left_folders(engine.workspace().root, paths));
   if (!engine.has_store()) return kept;
   PAWL_TRY(engine.read_store([&](const View& view) -> Done {
     for (const MirrorFormat* format : engine.lifecycles().formats()) {
@@ -125,12 +156,7 @@ Result<bool> is_shared_branch(const Engine& engine, const std::string& branch) {
 
 Result<CheckedOut> story_checkout(Engine& engine, const Record& story, const std::optional<std::string>& branch) {
   PAWL_ASSIGN(const std::string repository, story_repository(engine));
-  {
-    PAWL_ASSIGN(const Ran ran, run_git(repository, {"rev-parse", "--git-dir"}));
-    if (ran.exit_code != 0)
-      return fail(ErrorCode::not_found,
-                  cat(printable(repository), " is no git repository, so there is no commit to check"));
-  }
+  PAWL_TRY(must_be_repository(engine, repository));
   PAWL_ASSIGN(const std::string name, branch_for(engine, story, branch));
   PAWL_ASSIGN(const auto ours, files_kept_in_step(engine));
   return git_checked_out(repository, name, ours);

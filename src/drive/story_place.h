@@ -13,12 +13,15 @@ namespace pawl {
 // story.repo, or the workspace. untrusted: pawl.toml names another folder, and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_repository(const Engine& engine);
 
+// not_found: what story.repo names, or the workspace, is no git repository.
+[[nodiscard]] Done must_be_repository(const Engine& engine, const std::string& repository);
+
 // story.remote: the name of a remote of the repository. untrusted: pawl.toml says an address or a folder in its place,
 // and nobody has trusted it.
 [[nodiscard]] Result<std::string> story_remote(const Engine& engine, const std::string& repository);
 
-// The files that pawl keeps in step, the folders of its worktrees and a pawl.toml that nobody has committed, in the
-// workspace and nowhere else: they do not make that tree dirty, and are not committed.
+// The files that pawl keeps in step, the folders of its worktrees, and a pawl.toml and a pawl-left that nobody has
+// committed, in the workspace and nowhere else: they do not make that tree dirty, and are not committed.
 [[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
 // The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.

@@ -116,7 +116,7 @@ Done WaitingStories::see_others(const Record& record, Placed& row) {
     row.stand.why = "waits for itself: ";
     for (std::size_t i = 0; i < cycle.size(); ++i) row.stand.why += cat(i == 0 ? "" : " → ", cycle[i]);
     row.stand.advice =
-        cat("take one of these dependencies out of ", story.id.scope.empty() ? "prd.json" : story.id.scope);
+        cat("# take one of these dependencies out of ", story.id.scope.empty() ? "prd.json" : story.id.scope);
     return done();
   }
   row.stand.place = BoardPlace::waiting;

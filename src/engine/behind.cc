@@ -19,13 +19,13 @@ std::string damage_in(const Sighting& seen) {
 }
 
 Trouble trouble_of_git(const Sighting& seen, const std::string& path) {
-  if (seen.git_at_work) return {"git", "git is at work on it", "look again when that is over"};
+  if (seen.git_at_work) return {"git", "git is at work on it", "# look again when that is over"};
   const std::string restore = cat("pawl restore ", path, "  # writes pawl's version");
   if (!seen.image.exists)
     return {"git", "git took it away", cat("pawl accept ", path, "  # ends what it showed\n", restore)};
   if (const std::string damage = damage_in(seen); !damage.empty())
     return {"git", cat("git changed it, and it can not be read: ", printable(damage)),
-            cat("mend it, and then\npawl accept ", path, "  # takes it over\nor\n", restore)};
+            cat("# mend it first\npawl accept ", path, "  # takes it over\n", restore)};
   return {"git", "git changed it, and pawl keeps what it knows",
           cat("pawl accept ", path, "  # takes the file's version\n", restore)};
 }
@@ -38,15 +38,15 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
   if (seen.image.exists && (gits || (brought && seen.found != FileCase::in_step)) &&
       has_conflict_markers(seen.image.bytes))
     return Trouble{"conflict", "it has conflict markers in it",
-                   earlier ? cat("resolve them there, and then\npawl accept ", path,
-                                 "  # takes it over\nor\npawl restore ", path, "  # writes pawl's version")
-                           : "resolve them there"};
+                   earlier ? cat("# resolve them there first\npawl accept ", path, "  # takes it over\npawl restore ",
+                                 path, "  # writes pawl's version")
+                           : "# resolve them there"};
   if (gits) return trouble_of_git(seen, path);
   if (seen.found == FileCase::damaged && (brought || !earlier))
     return Trouble{
         "damaged", cat("it can not be read: ", printable(seen.damage)),
-        earlier ? "mend it, or move it away; else the next command writes what pawl knows, and keeps this one aside"
-                : "mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
+        earlier ? "# mend it, or move it away; else the next command writes what pawl knows, and keeps this one aside"
+                : "# mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
   if (seen.row && seen.row->state == kFlagged)
     return Trouble{"not allowed", "it shows a value that its lifecycle does not allow",
                    cat("pawl restore ", path, "  # writes pawl's value")};

@@ -20,7 +20,7 @@
 namespace pawl {
 namespace {
 
-constexpr std::string_view kBeginAnew = "pawl doctor --fix sets the database aside and begins anew from the files";
+constexpr std::string_view kBeginAnew = "pawl doctor --fix  # sets the database aside and begins anew from the files";
 
 // What stands wrong: words that are no status, and sessions that nobody is in.
 Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now& now, Checkup& checkup) {
@@ -81,12 +81,12 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     PAWL_ASSIGN(const Record record, store.load(effect.record, RecordPart::without_doc));
     const std::string whose = record.revision > 0 ? cat(" ", shell_word(effect.record.ref())) : std::string();
     const std::string verb = operation ? cat("pawl ", printable(operation->verb)) : std::string("the same command");
-    checkup.findings.push_back(
-        {false,
-         cat("it is not known whether the ", printable(effect.kind), " for ", ref,
-             effect_is_under_way(effect) ? " is done already: a process is at it"
-                                         : " was done: its command was cut off"),
-         cat(verb, " for it again looks before it does anything\npawl log", whose, "  # tells what was under way")});
+    checkup.findings.push_back({false,
+                                cat("it is not known whether the ", printable(effect.kind), " for ", ref,
+                                    effect_is_under_way(effect) ? " is done already: a process is at it"
+                                                                : " was done: its command was cut off"),
+                                cat("# ", verb, " for it again looks before it does anything\npawl log", whose,
+                                    "  # tells what was under way")});
   }
   return done();
 }
@@ -127,7 +127,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
       !network.empty()) {
     checkup.findings.push_back(
         {false, cat("the store is on a network file system (", network, "), whose locks can not be relied on"),
-         "let one machine at a time use it"});
+         "# let one machine at a time use it"});
   }
   if (engine.settings().source("roots") == SettingSource::file && !engine.settings().text("roots").empty()) {
     checkup.findings.push_back(

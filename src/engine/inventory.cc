@@ -169,7 +169,7 @@ class Inventory {
       };
       if (lifecycle.in_its_file != nullptr && std::any_of(said_.begin(), said_.end(), is_other))
         command = lifecycle.in_its_file(command, id);
-      checkup_.findings[finding].advice = cat("after pawl init it is held as it is, until you type\n", command);
+      checkup_.findings[finding].advice = cat("# after pawl init it is held as it is, until you type\n", command);
     }
   }
 
@@ -200,7 +200,7 @@ class Inventory {
                   found.first == 1 ? printable(other.shown.id.ref()) : cat(found.first, " things"), ": ",
                   found.first == 1 ? "" : cat(printable(other.shown.id.ref()), " is "), printable(a), " in the first, ",
                   printable(b), " in the second", a == b ? " too, with other details" : ""),
-              "they are kept apart, each in step with its own file; remove the one that nobody uses");
+              "# they are kept apart, each in step with its own file; remove the one that nobody uses");
     }
     for (const auto& [paths, count] : alike) {
       if (!apart.contains(paths))

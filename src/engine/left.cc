@@ -17,8 +17,18 @@ namespace {
 
 constexpr const char* kMark = "left";
 constexpr std::size_t kMaxMark = 4096;
+constexpr std::string_view kLeftFolder = "pawl-left";
 
 }  // namespace
+
+std::string left_folder_name(int i) { return i == 1 ? std::string(kLeftFolder) : cat(kLeftFolder, "-", i); }
+
+bool is_left_folder_name(std::string_view name) {
+  if (name == kLeftFolder) return true;
+  if (!name.starts_with(cat(kLeftFolder, "-"))) return false;
+  const auto number = parse_positive(name.substr(kLeftFolder.size() + 1));
+  return number && *number < kMostLeftFolders && name == left_folder_name(static_cast<int>(*number));
+}
 
 std::optional<LeftMark> read_left(const std::string& store) {
   const auto image = read_file(cat(store, "/", kMark), kMaxMark);

@@ -24,6 +24,13 @@ struct LeftMark {
 };
 inline constexpr std::array<std::string_view, 3> kHookNames = {"claude", "opencode", "agents"};
 
+// The folders that `pawl leave` writes into: pawl-left, pawl-left-2 and so on.
+inline constexpr int kMostLeftFolders = 1000;
+[[nodiscard]] std::string left_folder_name(int i);
+// Whether it could have given this name; others that begin so are somebody's own.
+[[nodiscard]] bool is_left_folder_name(std::string_view name);
+inline constexpr std::string_view kLeftLog = "log.jsonl";  // in each of them
+
 [[nodiscard]] std::optional<LeftMark> read_left(const std::string& store);
 // Whatever else stands under its name gives way; only a folder does not, which the second tells of before all else.
 [[nodiscard]] Done mark_left(const Engine& engine, const std::string& folder, const std::vector<std::string>& hooks);

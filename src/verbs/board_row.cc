@@ -92,7 +92,8 @@ std::string advice_lines(std::string_view advice, const TextStyle& style) {
   const auto line = [&](std::string_view text) { return cat("    ", faint(printable(text), style), "\n"); };
   const std::size_t between = columns_of(printable(advice)) <= room ? std::string_view::npos : advice.find("; ");
   if (between == std::string_view::npos) return line(advice);
-  return cat(line(advice.substr(0, between)), line(advice.substr(between + 2)));
+  const std::string_view no_command = advice.starts_with("# ") ? "# " : "";
+  return cat(line(advice.substr(0, between)), line(cat(no_command, advice.substr(between + 2))));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
       findings.push_back({true,
                           cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
-                          "if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
+                          "# if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
     if (!one.drives || !one.in_hooks || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
       continue;
     told.push_back(one.name);
@@ -71,10 +71,17 @@ Done look_at_drivers(const Engine& engine, const View& view, const std::vector<i
     PAWL_ASSIGN(const auto claim, view.store().claim(one.id));
     if (claim && claim_lives(*claim, now)) continue;
     const std::string go_on = loop::to_go_on(one);
-    findings.push_back({false,
-                        cat(printable(one.id.ref()), " is active, and nothing here drives it: no hook, and no runner"),
-                        cat(loop::to_type("pawl init --claude", "lets Claude Code's hooks hold its session"),
-                            go_on.empty() ? "" : "\n", go_on)});
+    const install::UnknownStop stop = install::unknown_stop(engine);
+    constexpr std::size_t kMost = 120;
+    findings.push_back(
+        {false,
+         cat(printable(one.id.ref()),
+             stop.command.empty()
+                 ? std::string(" is active, and nothing here drives it: no hook, and no runner")
+                 : cat(" is active, and nothing that pawl knows drives it: there is a Stop hook in ", stop.path,
+                       " that pawl does not know (", stripped(printable(stop.command), kMost), "), and no runner")),
+         cat(loop::to_type("pawl init --claude", "lets Claude Code's hooks hold its session"),
+             go_on.empty() ? "" : "\n", go_on)});
     break;  // of one it is enough to know
   }
   return done();
@@ -83,7 +90,7 @@ Done look_at_drivers(const Engine& engine, const View& view, const std::vector<i
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
   for (const std::string& path : install::left_overs(engine))
     findings.push_back({true, cat(printable(path), " is left of a change to the file beside it that was cut off"),
-                        cat("it ", install::kLeftOver)});
+                        cat("# it ", install::kLeftOver)});
 }
 
 // The store and the files, what is running, and what other tools have here.
@@ -232,7 +239,9 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   if (mistake)
     checkup.findings.insert(
         checkup.findings.begin(),
-        {true, cat(mistake->message, "; what is set does not count until that is mended"), mistake->hint});
+        {true,
+         cat(mistake->message, "; until that is mended pawl refuses every command about this project, but for doctor"),
+         mistake->hint});
   Json out{{"workspace", engine->workspace().root},
            {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
   if (const auto& left = engine->left()) out["left"] = left_in_words(*left, context.clock->now().wall_ms);

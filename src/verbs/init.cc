@@ -26,6 +26,7 @@
 #include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
+#include "world/git_command.h"
 
 namespace pawl {
 namespace {
@@ -151,8 +152,9 @@ Done take_gates(Engine& engine, OthersSettings& others, Json& settings, Json& ou
   const bool ours = is_written(settings);
   const std::string before = ours ? string_or(settings, "taken") : std::string();
   others.taken.push_back({"story.gates", "\"record\"",
-                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; give "
-                          "them commands with `pawl story checks --suggest`, then `pawl trust`, then say \"require\""});
+                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; "
+                          "`pawl story checks --suggest` prints lines for this file, in which you write the commands; "
+                          "then `pawl trust`, then say \"require\""});
   const Json all = settings_json(others, others.taken, engine.lifecycles(), true);
   PAWL_ASSIGN(const bool written,
               install::write_first_settings(engine.workspace().root, before, string_or(all, "taken")));
@@ -186,6 +188,24 @@ Json held_row(const Context& context, const Record& record) {
               {"advice", told ? stand.advice : how_to_fix(lifecycle, record)}};
 }
 
+// What of pawl's own is not committed, as git sees it: whoever checks a commit is held up by it. Nothing where git can
+// not be asked.
+Json to_be_committed(const Engine& engine, const Json& out) {
+  std::vector<std::string> files;
+  const auto written = [&](const char* part) { return out.contains(part) && out[part].value("written", false); };
+  if (written("settings") || written("story_gates")) files.emplace_back(kSettingsFile);
+  for (const Json& one : out["hooks"]) {
+    if (!one.contains("why")) files.push_back(string_or(one, "file"));
+  }
+  Json list = Json::array();
+  for (const std::string& file : files) {
+    const auto ran =
+        run_git(engine.workspace().root, {"status", "--porcelain=v1", "--untracked-files=all", "--", file});
+    if (ran && ran->exit_code == 0 && !ran->out.empty()) list.push_back(file);
+  }
+  return list;
+}
+
 // Coming back: what the files say by now goes into the store that was left. Nothing: that one could not be read, and
 // there is a new one to be made.
 Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, Json& came_back) {
@@ -199,6 +219,16 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   PAWL_ASSIGN(const std::string kept, come_back(engine));
   if (!kept.empty()) came_back["kept"] = kept;
   return caught_up;
+}
+
+// Under the gate, which whoever leaves holds to the end: no agent is told to ask a store that was left meanwhile.
+Result<Json> install_hooks_here(Context& context, Engine& engine, const Arguments& arguments) {
+  PAWL_ASSIGN(Store* const store, engine.store());
+  PAWL_ASSIGN(const std::unique_ptr<Gate> gate, store->gate());
+  if (read_left(engine.workspace().store))
+    return fail(ErrorCode::conflict, "pawl was left here in this moment, so no hooks were entered",
+                "pawl init comes back");
+  return install_hooks(context, engine, arguments, wish_of(arguments));
 }
 
 // What came of other tools' settings: once pawl.toml is written of them, that is told by whoever comes to an end.
@@ -247,7 +277,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   Request request = context.request();
   request.tells_held = request.tells_behind = look.tells_behind = true;  // as left alone
   PAWL_ASSIGN(const Outcome outcome, engine->change(request, look, decide_nothing));
-  PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
+  PAWL_ASSIGN(Json hooks, install_hooks_here(context, *engine, arguments));
   Json out{{"workspace", engine->workspace().root},
            {"store", engine->workspace().store},
            {"made", made},
@@ -279,6 +309,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   PAWL_TRY(take_gates(*engine, others, settings, out));
   look_at_taken(*engine, others, settings);
   if (!settings.is_null()) out["settings"] = settings;
+  if (Json commit = to_be_committed(*engine, out); !commit.empty()) out["commit"] = std::move(commit);
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(const auto found, found_operations(view.store(), outcome));

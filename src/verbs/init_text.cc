@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/columns.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/install/hooks.h"
 #include "engine/found_apart.h"
@@ -72,7 +73,8 @@ std::string text_of_settings(const Json& settings) {
 std::string text_of_gates(const Json& gates) {
   const std::string head =
       cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
-  constexpr std::string_view kSuggest = "    pawl story checks --suggest    gives them commands";
+  constexpr std::string_view kSuggest =
+      "    pawl story checks --suggest  # prints lines for pawl.toml, in which you write the commands";
   if (gates["written"] == true)
     return cat(head, "moves are made and marked unverified: wrote gates = \"record\" into pawl.toml; commit it\n",
                kSuggest, "; then pawl trust, and \"require\" in place of \"record\"\n");
@@ -94,6 +96,11 @@ std::string text_of_next(const Json& data) {
     lines.emplace_back("pawl issue run N -- AGENT",
                        "an agent at work on issue N, in a worktree and a terminal of its own");
   lines.emplace_back("pawl status", "what is under way");
+  // A pawl.toml alone was told of where it was written.
+  const Json commit = data["hooks"].empty() ? Json::array() : data.value("commit", Json::array());
+  std::string add = "git add";
+  for (const Json& file : commit) add += cat(" ", shell_word(file.get<std::string>()));
+  if (!commit.empty()) lines.emplace_back(add, "then commit: it is pawl's own, and holds up checks of a commit");
   std::size_t widest = 0;
   for (const auto& [command, meaning] : lines) widest = std::max(widest, command.size());
   std::string out = "next\n";

@@ -34,23 +34,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolder = "pawl-left";
-constexpr int kMostFolders = 1000;
-
-std::string folder_name(int i) { return i == 1 ? std::string(kFolder) : cat(kFolder, "-", i); }
-
-// Whether new_folder could have given this name; others that begin so are somebody's own.
-bool is_folder_name(std::string_view name) {
-  if (name == kFolder) return true;
-  if (!name.starts_with(cat(kFolder, "-"))) return false;
-  const auto number = parse_positive(name.substr(kFolder.size() + 1));
-  return number && *number < kMostFolders && name == folder_name(static_cast<int>(*number));
-}
-
 // The name of a folder that is not there yet; made, unless this is a dry run.
 Result<std::string> new_folder(const std::string& root, bool dry_run) {
-  for (int i = 1; i < kMostFolders; ++i) {
-    std::string name = folder_name(i);
+  for (int i = 1; i < kMostLeftFolders; ++i) {
+    std::string name = left_folder_name(i);
     std::error_code why;
     if (dry_run && fs::symlink_status(cat(root, "/", name), why).type() == fs::file_type::not_found) return name;
     if (!dry_run && fs::create_directory(cat(root, "/", name), why)) return name;
@@ -178,7 +165,7 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
   if (fs::exists(cat(root, "/pawl.toml"), none)) add("pawl.toml", "pawl's settings; nothing else reads them");
   for (const auto& entry : fs::directory_iterator(root, none)) {
     const std::string name = entry.path().filename();
-    if (is_folder_name(name) && name != folder && entry.symlink_status(none).type() == fs::file_type::directory)
+    if (is_left_folder_name(name) && name != folder && entry.symlink_status(none).type() == fs::file_type::directory)
       add(name, access(cat(root, "/", name, "/", kUnfinished).c_str(), F_OK) == 0
                     ? "of a pawl leave that was cut off: not all is in it, and nothing that pawl does not have"
                     : "written by an earlier pawl leave");

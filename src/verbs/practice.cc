@@ -22,7 +22,8 @@ constexpr std::array kParams = {
 };
 
 constexpr std::array kPracticeExamples = {
-    Example{"pawl practice --port 8080", "GITHUB_API_URL=http://127.0.0.1:8080 GH_TOKEN=practice pawl pr view o/r#1"},
+    Example{"pawl practice --port 8080",
+            "GITHUB_API_URL=http://127.0.0.1:8080 GH_TOKEN=practice pawl pr view practice/demo#1"},
     Example{"pawl practice --socket /tmp/gh.sock", "gh config set http_unix_socket /tmp/gh.sock"},
 };
 

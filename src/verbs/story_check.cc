@@ -78,8 +78,9 @@ std::string text_of_check(const Json& data, const TextStyle&) {
   const Json& without = data["without_command"];
   for (const Json& one : without) out += cat("has no command: ", printable(one.get<std::string>()), "\n");
   if (!without.empty())
-    out += cat("  pawl story checks --suggest  # gives them one; or somebody says so:\n  ",
-               story::how_to_attest(string_or(data, "story"), without.front().get<std::string>()), "\n");
+    out += cat(
+        "  pawl story checks --suggest  # prints lines for pawl.toml, in which you write one; or somebody says so:\n  ",
+        story::how_to_attest(string_or(data, "story"), without.front().get<std::string>()), "\n");
   if (data.contains("no_criteria")) out += "it has no acceptance criteria, so nothing can show that it is done\n";
   return cat(out, printable(string_or(data, "story")), data["ok"] == true ? " holds" : " does not hold", " at ",
              string_or(data, "commit").substr(0, 12), " of ", printable(string_or(data, "branch")), "\n");

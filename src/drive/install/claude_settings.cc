@@ -182,4 +182,25 @@ std::vector<std::string> other_drivers(std::string_view settings) {
   return found;
 }
 
+std::vector<std::string> unknown_stop_hooks(std::string_view settings) {
+  std::vector<std::string> found;
+  const auto root = parsed(settings);
+  const auto hooks = root ? root->find("hooks") : Json::const_iterator();
+  if (!root || hooks == root->end() || !hooks->is_object()) return found;
+  const auto stop = hooks->find(kStop);
+  if (stop == hooks->end() || !stop->is_array()) return found;
+  for (const Json& group : *stop) {
+    const Json list = group.is_object() ? group.value("hooks", Json()) : Json();
+    for (const Json& hook : list.is_array() ? list : Json::array()) {
+      std::string command = string_or(hook, "command");
+      const bool known = command.empty() || command.find(kClaudeCommand) != std::string::npos ||
+                         std::any_of(kOthers.begin(), kOthers.end(), [&](const OtherDriver& other) {
+                           return command.find(other.word) != std::string::npos;
+                         });
+      if (!known) found.push_back(std::move(command));
+    }
+  }
+  return found;
+}
+
 }  // namespace pawl::install

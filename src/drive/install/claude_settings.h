@@ -33,5 +33,7 @@ enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 
 // The names of other loop drivers that these settings switch on.
 [[nodiscard]] std::vector<std::string> other_drivers(std::string_view settings);
+// The commands of Stop hooks that are neither pawl's nor a known driver's: whether they drive, nobody can tell.
+[[nodiscard]] std::vector<std::string> unknown_stop_hooks(std::string_view settings);
 
 }  // namespace pawl::install

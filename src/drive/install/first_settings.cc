@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 
@@ -96,8 +97,16 @@ Result<std::vector<FirstSetting>> read_bot_settings(std::string_view json, std::
     if (!model.empty()) words.insert(words.end(), {"--model", model});
     put("agent.command", toml_list(words));
   }
+  constexpr std::array<std::string_view, 5> kTaken = {"project.targetRepoPath", "project.defaultBranch", "project.org",
+                                                      "bot.claudeModel", "bot.claudeBin"};
   for (const auto& [name, value] : root.items()) {
-    if (name != "project" && name != "bot") left.push_back(cat(kFile, ": ", name));
+    const bool read = (name == "project" || name == "bot") && value.is_object();
+    if (!read) left.push_back(cat(kFile, ": ", name));
+    if (!read) continue;
+    for (const auto& [member, said] : value.items()) {
+      const std::string whole = cat(name, ".", member);
+      if (std::find(kTaken.begin(), kTaken.end(), whole) == kTaken.end()) left.push_back(cat(kFile, ": ", whole));
+    }
   }
   return out;
 }

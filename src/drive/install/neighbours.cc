@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/ago.h"
 #include "base/file.h"
@@ -27,10 +28,11 @@ std::string bytes_at(const Roots& roots, std::string_view path) {
   return image && !image->too_large ? image->bytes : std::string();
 }
 
+constexpr std::array<std::string_view, 3> kClaudeFiles = {".claude/settings.json", ".claude/settings.local.json",
+                                                          "~/.claude/settings.json"};
+
 void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>& out) {
-  for (const std::string_view path :
-       {std::string_view(".claude/settings.json"), std::string_view(".claude/settings.local.json"),
-        std::string_view("~/.claude/settings.json")}) {
+  for (const std::string_view path : kClaudeFiles) {
     for (const std::string& name : other_drivers(bytes_at(roots, path)))
       out.push_back({std::string(path), name, cat("hooks of ", name, ", which drives loops"),
                      "pawl init --claude leaves driving to it", true, false, true});
@@ -125,6 +127,14 @@ bool pawl_is_entered(const Engine& engine) {
 }
 
 bool pawl_drives(const Engine& engine) { return drives(bytes_at(*engine.world().roots, ".claude/settings.json")); }
+
+UnknownStop unknown_stop(const Engine& engine) {
+  for (const std::string_view path : kClaudeFiles) {
+    const auto commands = unknown_stop_hooks(bytes_at(*engine.world().roots, path));
+    if (!commands.empty()) return {std::string(path), commands.front()};
+  }
+  return {};
+}
 
 bool anything_drives(const Engine& engine, const std::vector<Neighbour>& beside) {
   return pawl_drives(engine) || began_as_plugin(bytes_at(*engine.world().roots, ".opencode/plugins/pawl.js")) ||

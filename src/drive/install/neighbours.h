@@ -28,6 +28,12 @@ struct Neighbour {
 // Is there anything that keeps agents going, pawl's or another's, under Claude Code or OpenCode?
 [[nodiscard]] bool anything_drives(const Engine& engine, const std::vector<Neighbour>& beside);
 
+// A Stop hook that pawl does not know: which file it is in, and its command. Empty: there is none.
+struct UnknownStop {
+  std::string path, command;
+};
+[[nodiscard]] UnknownStop unknown_stop(const Engine& engine);
+
 // The other tools' settings that `pawl init` reads.
 inline constexpr std::string_view kRunnerSettings = ".pi-runner.yaml", kBotSettings = "config.json";
 // Many tools have a config.json: is this the story bot's?

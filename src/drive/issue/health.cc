@@ -99,7 +99,7 @@ std::string other_number(const Record& record) {
 // Setting a status writes the number right, and leaves a message out that is not said again, as scripts rely on.
 std::string how_to_renumber(const Record& record) {
   if (!string_or(record.doc, "error_message").empty())
-    return cat("write ", record.id.key, " there; all else in the file stays");
+    return cat("# write ", record.id.key, " there; all else in the file stays");
   if (record.held)
     return cat("pawl issue set ", record.id.key,
                " STATUS  # writes it right, and gives it a status: ", join_or(status_names(issue::machine())));
@@ -243,7 +243,7 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   }
   for (const std::string& folder : found.folders) {
     findings.push_back({false, cat(printable(folder), " is called after an issue, but it is no worktree of git's"),
-                        "look at it, and move it elsewhere"});
+                        "# look at it, and move it elsewhere"});
   }
   return done();
 }

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostOfAnEvent = std::size_t{32} << 20U;  // GitHub's limit for a payload is 25 MB
 constexpr std::string_view kLost = "; its comment was deleted or changed";
 constexpr std::size_t kMostOfASummary = std::size_t{1} << 20U;
+constexpr std::string_view kFailed = "failed";
 
 std::string variable(const char* name) {
   const char* value = getenv(name);
@@ -61,6 +62,16 @@ std::string cell(std::string_view text) {
     if (c == '|' || c == '<' || c == '>' || c == '`' || c == '[' || c == ']' || c == '@') out += '\\';
     out += c;
   }
+  return out;
+}
+
+std::string outputs_of(const PrRan& ran, std::string_view status) {
+  std::string out;
+  const auto value = [&](std::string_view name, std::string_view text) { out += cat(name, "=", text, "\n"); };
+  value("review_status", status);
+  value("issues_found", std::to_string(ran.issues()));
+  value("blocking_issues", std::to_string(ran.blocking()));
+  value("tasks_executed", std::to_string(ran.results.size()));
   return out;
 }
 
@@ -116,7 +127,7 @@ Result<EventFile> read_event(const std::string& typed) {
 }
 
 std::string_view review_status(const PrRan& ran) {
-  if (ran.failed() || ran.unreviewed || ran.stop_signal != 0) return "failed";
+  if (ran.failed() || ran.unreviewed || ran.stop_signal != 0) return kFailed;
   if (ran.gate > 0) return "has_blocking_issues";
   return ran.results.empty() ? "none" : "passed";
 }
@@ -163,14 +174,14 @@ std::string summary_table(const PrRan& ran, const std::string& pull) {
 }
 
 Done write_results(const PrRan& ran, const std::string& pull) {
-  std::string out;
-  const auto value = [&](std::string_view name, const std::string& text) { out += cat(name, "=", text, "\n"); };
-  value("review_status", std::string(review_status(ran)));
-  value("issues_found", std::to_string(ran.issues()));
-  value("blocking_issues", std::to_string(ran.blocking()));
-  value("tasks_executed", std::to_string(ran.results.size()));
-  PAWL_TRY(append_to(variable("GITHUB_OUTPUT"), out));
+  PAWL_TRY(append_to(variable("GITHUB_OUTPUT"), outputs_of(ran, review_status(ran))));
   return append_to(variable("GITHUB_STEP_SUMMARY"), summary_table(ran, pull));
+}
+
+void write_refusal(const Error& why) {
+  static_cast<void>(append_to(variable("GITHUB_OUTPUT"), outputs_of(PrRan{}, kFailed)));
+  static_cast<void>(
+      append_to(variable("GITHUB_STEP_SUMMARY"), cat("### pawl\n\nnothing was done: ", cell(why.message), "\n")));
 }
 
 }  // namespace pawl

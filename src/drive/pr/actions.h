@@ -27,6 +27,9 @@ struct EventFile {
 
 // $GITHUB_OUTPUT and $GITHUB_STEP_SUMMARY, where they are set.
 [[nodiscard]] Done write_results(const PrRan& ran, const std::string& pull);
+// The same of a run that was refused whole, without its key or with a token that is none: later steps see that it has
+// failed. Where that can not be written, the step's own end says it.
+void write_refusal(const Error& why);
 // `::error file=…::` lines for what is open.
 [[nodiscard]] std::string annotations(const PrRan& ran);
 // has_blocking_issues, failed, passed or none.

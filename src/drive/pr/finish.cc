@@ -44,7 +44,7 @@ Result<TaskResult> PrWorker::finish(const Sight& sight, const pr::Task& task, co
   if (!was.empty() && was != pr::about(task, sight.scene.talk)) {
     return fail(ErrorCode::conflict,
                 cat(task.id, " has changed since it was begun, and the answer is to what it was; nothing was posted"),
-                cat("pawl pr begin ", task.id));
+                cat("pawl pr begin ", task.id, " --pr ", setup_.pull.text(), "  # begins it anew"));
   }
   switch (task.type) {
     case pr::TaskType::dispute:

@@ -134,7 +134,7 @@ Result<TaskResult> PrWorker::finish_review(const Sight& sight, const pr::Task& t
                 cat(task.id, begun.empty() || current.status != pr::kInProgress
                                  ? " was not begun on this head"
                                  : " was begun on another head or base than the pull request has now"),
-                cat("pawl pr begin ", task.id));
+                cat("pawl pr begin ", task.id, " --pr ", setup_.pull.text(), "  # begins it anew"));
   }
   TaskResult result = TaskResult::of(task, "");
   std::string summary;

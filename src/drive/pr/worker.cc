@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "drive/pr/actions.h"
 #include "lifecycle/pr/mention.h"
 #include "lifecycle/pr/open_list.h"
 
@@ -119,8 +120,13 @@ Result<bool> PrWorker::lacks_key(const pr::Talk& talk) {
   const std::string why =
       cat("PAWL_BLOCK_KEY is not set, and ", kept ? "this store has signed with one" : "the bot's comments are signed",
           ": without it nobody can tell what the bot wrote");
+  // In a fork's run the secret is missing for a reason, and whoever takes the key away for it takes it from all runs.
   const std::string_view hint =
-      "set PAWL_BLOCK_KEY as it was; PAWL_BLOCK_KEY=none goes on without a key, and believes what is not signed";
+      in_actions()
+          ? "# give the step its block-key; a run of a fork's pull request gets no secrets: what is pending is done by "
+            "the next run that has them, such as one that a comment wakes"
+          : "# set PAWL_BLOCK_KEY as it was; PAWL_BLOCK_KEY=none goes on without a key, and believes what is not "
+            "signed";
   if (!setup_.only_looks) return fail(ErrorCode::untrusted, why, std::string(hint));
   if (told_.insert("key").second)
     setup_.tell(cat(why, ". What is shown may be anybody's, and is not written down\n  ", hint));

@@ -274,7 +274,7 @@ std::optional<Stand> stand_by_rules(const Record& finding, const Rules& rules) {
     return std::nullopt;
   return Stand{.place = BoardPlace::needs_person,
                .why = cat(finding.id.scope, " is not to be merged with it (", integer_or(finding.doc, "score"), "/10)"),
-               .advice = cat("mend it and push; or ", ways_on(finding))};
+               .advice = cat("# mend it and push; or\n", ways_on(finding))};
 }
 
 Rules rules_of(const Settings& settings) {

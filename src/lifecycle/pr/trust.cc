@@ -200,7 +200,8 @@ Belief believed(const Talk& talk, const Mac& mac) {
   const auto is_legacy = [&, first = first_signed == nullptr ? Candidate() : *first_signed](const Candidate& one) {
     constexpr std::int64_t kSecond = 1000;
     const std::int64_t written = parse_iso_time(std::max(one.remark->created_at, one.remark->updated_at)).value_or(0);
-    if (mac.made_ms() != 0 && written >= mac.made_ms()) return false;
+    // The key's time is of seconds too: of that second itself nobody can tell, and what was said in it was said.
+    if (mac.made_ms() != 0 && written >= mac.made_ms() + kSecond) return false;
     if (first.remark == nullptr) return true;
     if (written / kSecond != first_ms / kSecond) return written < first_ms;
     return (one.thread == nullptr) == (first.thread == nullptr) && one.remark->id < first.remark->id;

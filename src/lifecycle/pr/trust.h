@@ -6,9 +6,9 @@
 //      request, the comment that is answered, the type, a nonce and the content, so that none of it can be moved
 //      elsewhere; of one nonce one block counts, the bot's own before anybody's, then the oldest.
 //   3. With a key the bot's unsigned blocks count as long as their comments were last written before anything was
-//      signed, and before the key was made where it says when that was: they are from before there was a key. Each
-//      signed block says since when it is (`signedAt`, which its signature covers), as comments of before the key are
-//      signed when they are next touched.
+//      signed, and before the key was made or in that second, where it says when that was: they are from before there
+//      was a key. Each signed block says since when it is (`signedAt`, which its signature covers), as comments of
+//      before the key are signed when they are next touched.
 // What the bot's own account seems to have written and is not believed is counted: somebody has changed it, or the key
 // is another one. It is never taken for nothing at all, or taking out a signature would make a review undone.
 #pragma once

@@ -115,7 +115,7 @@ TEST_F(Trust, KeyThatSaysWhenItWasMadeHasNoLegacyFromLater) {
   const std::int64_t made = key_made_ms("pawl1.1767312000.abc");  // 2026-01-02T00:00:00Z
   EXPECT_EQ(made, 1767312000000);
   say(block(finding_), true, "2026-01-01T23:59:59Z");
-  say(block(finding_), true, "2026-01-02T00:00:00Z");                          // after the key was made
+  say(block(finding_), true, "2026-01-02T00:00:01Z");                          // after the key was made
   say(block(finding_), true, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z");  // changed after it
   EXPECT_EQ(count(mac("k", made)), 1U) << "though nothing is signed";
   EXPECT_EQ(believed(talk_, mac("k", made)).doubted.size(), 2U);
@@ -123,6 +123,14 @@ TEST_F(Trust, KeyThatSaysWhenItWasMadeHasNoLegacyFromLater) {
   EXPECT_EQ(count(mac("k")), 3U);
   for (const char* odd : {"", "pawl1.", "pawl1.x.y", "pawl1.-5.y", "pawl2.5.y", "pawl1.99999999999999999999.y"})
     EXPECT_EQ(key_made_ms(odd), 0) << odd;
+}
+
+TEST_F(Trust, WhatWasWrittenInTheSecondOfTheKeysMakingIsOlder) {
+  const Mac key = mac("k", key_made_ms("pawl1.1767312000.abc"));  // 2026-01-02T00:00:00Z, or up to a second later
+  say(block(finding_), true, "2026-01-02T00:00:00Z");
+  EXPECT_EQ(count(key), 1U) << "else it is never believed again, and what it answers is answered again";
+  say(block(finding_), true, "2026-01-02T00:00:01Z");
+  EXPECT_EQ(count(key), 1U) << "that second alone is given";
 }
 
 TEST_F(Trust, RunnerWhoseClockIsAheadMakesNothingLegacy) {

@@ -43,7 +43,8 @@ Verdict of_criteria(const Record& story, const Json& facts) {
   if (commit.empty()) {
     const std::string known = word_in(facts, "lacks");
     verdict.lacks = known.empty() ? "there is no commit that its criteria could have passed at" : printable(known);
-    verdict.hint = cat("pawl story move ", id, " STATUS --branch B  # names its branch");
+    verdict.hint = facts.contains("repository") ? std::string(kRepositoryToSet)
+                                                : cat("pawl story move ", id, " STATUS --branch B  # names its branch");
     return verdict;
   }
   if (const auto dirty = facts.find("dirty"); dirty != facts.end() && dirty->is_array() && !dirty->empty()) {

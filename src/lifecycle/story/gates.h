@@ -6,6 +6,7 @@
 //              The commit that the story's branch is at, what is changed and not committed there, and which command
 //              stands for which criterion now (checks.h). What the checks said is in the record itself (Own::checks, by
 //              criterion); it counts when it is of this commit and this command.
+//              {"repository": FOLDER, "lacks": …}: what story.repo names is no repository.
 //   published  {"branch": B, "on_remote": SHA, "pr": N, "url": U, "state": "open"}
 //              `on_remote`: where the remote has the branch. An open or a merged pull request will do.
 //   merge      {"pr": N, "url": U, "state": "merged", "sha": SHA, …}
@@ -32,6 +33,10 @@ inline constexpr std::string_view kPublished = "published";  // the branch is on
 inline constexpr std::string_view kMergedGate = "merge";     // the pull request is merged
 inline constexpr std::string_view kClosed = "closed";        // closed unmerged, or done elsewhere as a reviewer said
 inline constexpr std::string_view kDuplicate = "duplicate";  // another pull request addresses the issue
+
+// What to do where story.repo names no repository.
+inline constexpr std::string_view kRepositoryToSet =
+    "# set story.repo in pawl.toml to the repository that has the code, then type: pawl trust";
 
 // Is it GitHub that knows? Else git alone does.
 [[nodiscard]] bool needs_forge(std::string_view gate);

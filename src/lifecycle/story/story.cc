@@ -149,7 +149,7 @@ Stand stand(const Record& record) {
   if (has_id_trouble(record))
     return {.place = BoardPlace::needs_person,
             .why = trouble_of(record),
-            .advice = cat("give it an id of its own in ", file_of(record))};
+            .advice = cat("# give it an id of its own in ", file_of(record))};
   if (record.held)
     return {.place = BoardPlace::needs_person,
             .why = machine_of(record).status(*record.held) != nullptr

@@ -98,16 +98,19 @@ class Desk {
     }
     if (const std::string_view status = status_of(sight, id); !status.empty()) {
       return fail(ErrorCode::illegal_move, cat(printable(id), " is finished already: it is ", status),
-                  "pawl pr state shows where all stands");
+                  cat("pawl pr state ", named(), "  # shows where all stands"));
     }
     return fail(ErrorCode::not_found, cat("“", printable(id), "” is not pending on ", printable(pull_.text())),
-                ids.empty() ? std::string("nothing is") : cat("pending: ", join_or(ids)));
+                cat("# ", ids.empty() ? std::string("nothing is pending") : cat("pending: ", join_or(ids)),
+                    "\npawl pr state ", named(), "  # shows where all stands"));
   }
 
   [[nodiscard]] PrWorker& worker() { return *worker_; }
   [[nodiscard]] Engine& engine() { return *engine_; }
   [[nodiscard]] const pr::Event& event() const { return event_.event; }
   [[nodiscard]] const PullRef& pull() const { return pull_; }
+  // As it is to be typed: where it was named, the folder may have no remote that tells which one is meant.
+  [[nodiscard]] std::string named() const { return printable(pull_.text()); }
   // From now on signals are something to be waited for, and end nothing by themselves.
   [[nodiscard]] StopSignals& stop() {
     if (!stop_) forge_->heed(stop_.emplace());
@@ -326,31 +329,35 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   for (const pr::ManualReview& one : sight->picture.manual_reviews) {
     if (pr::task_id(pr::kManualReviewKind, one.key) != id) continue;
     if (pr::manual_review_machine().terminal(one.status))
-      return fail(ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
-                  "only a pending one can be dismissed");
+      return fail(
+          ErrorCode::illegal_move, cat(printable(id), " is ", one.status),
+          cat("# only a pending one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
     PAWL_TRY(desk->worker().dismiss(*sight, one, "person", why));
     return did(id, "dismissed");
   }
   for (const pr::Finding& one : sight->picture.findings) {
     if (id != one.id && id != pr::task_id(pr::kFindingKind, one.id)) continue;
     if (one.status == pr::kResolved)
-      return fail(ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
-                  "only an open one can be dismissed");
+      return fail(
+          ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
+          cat("# only an open one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
     if (context.flags.reason.empty())
       return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
-                  "--reason TEXT");
+                  cat("pawl pr dismiss ", printable(typed), " --pr ", desk->named(), " --reason TEXT"));
     PAWL_TRY(desk->worker().dismiss(*sight, one, context.flags.reason));
     return did(typed, "dismissed");
   }
   if (id.starts_with(pr::task_id(pr::kFindingKind, "")))
     return fail(ErrorCode::not_found, cat("there is no ", printable(typed), " on ", printable(desk->pull().text())),
-                "pawl pr state lists them");
+                cat("pawl pr state ", desk->named(), "  # lists them"));
   PAWL_ASSIGN(const pr::Task* const task, desk->find(*sight, id));
   return fail(ErrorCode::illegal_move, cat(printable(task->id), " can not be dismissed"),
-              "a finding and a review that somebody asked for can");
+              "# a finding and a review that somebody asked for can");
 }
 
-Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
+namespace {
+
+Result<Reply> run_all_that_is_pending(Context& context, const Arguments& arguments) {
   auto opened = Desk::open(context, arguments, "ref");
   if (!opened && opened.error().code == ErrorCode::not_found && in_actions() && !arguments.text("ref")) {
     context.note(opened.error().message);  // a comment on an issue: there is nothing to do, and nothing wrong
@@ -382,6 +389,14 @@ Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
     context.note(cat("the review that was asked for has ", pr::counted(ran->asked_for, "blocking finding"),
                      "; what only such a review has found does not keep the pull request from being merged"));
   return Reply{to_json(*ran), ran->exit_code()};
+}
+
+}  // namespace
+
+Result<Reply> run_pr_run(Context& context, const Arguments& arguments) {
+  auto reply = run_all_that_is_pending(context, arguments);
+  if (!reply && in_actions() && !arguments.flag("dry-run")) write_refusal(reply.error());
+  return reply;
 }
 
 }  // namespace pawl
