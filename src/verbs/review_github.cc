@@ -148,6 +148,7 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
   }
   if (answer.contains("unread")) out += unread_text(answer["unread"]);
   if (answer.contains("look_alikes")) out += look_alikes_text(answer["look_alikes"]);
+  if (answer.contains("vanished")) out += vanished_text(answer["vanished"], string_or(answer, "pr"));
   if (answer.contains("post_unknown")) out += post_unknown_text(string_or(answer, "pr"));
   if (answer["posted"] == false) return out + "nothing was posted\n";
   // An empty one is not sent twice, whatever the one before it was about.

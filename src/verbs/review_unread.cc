@@ -12,6 +12,15 @@
 #include "verbs/review.h"
 
 namespace pawl::review {
+namespace {
+
+Json ids_of(const std::vector<Vanished>& list) {
+  Json out = Json::array();
+  for (const Vanished& one : list) out.push_back(part_of_key(one.finding.id.key));
+  return out;
+}
+
+}  // namespace
 
 std::vector<std::string> unread_copies(const Engine& engine, const Record& review) {
   std::vector<std::string> out;
@@ -98,6 +107,15 @@ Done see_on_board(const Engine& engine, const View& view, const Record& review, 
   if (review.doc.contains(kHeadMoved))
     return needs("the pull request has another head by now",
                  cat("pawl review validate --pr ", pr, " --update  # follows it"));
+  PAWL_ASSIGN(const auto findings, findings_of(view, review.id.key));
+  PAWL_ASSIGN(const auto vanished, vanished_of(view, review, findings));
+  if (!vanished.empty()) {
+    const std::string ids = joined(ids_of(vanished));
+    return needs(cat("by an edit its file lost ", vanished.size() == 1 ? "the finding " : "the findings ", ids,
+                     ", so it is not approved"),
+                 cat("pawl review status --pr ", pr, "  # says what brings ", vanished.size() == 1 ? "it" : "them",
+                     " back, or lets go"));
+  }
   PAWL_ASSIGN(const auto lines, look_alikes_of(engine, view, review));
   if (lines.empty()) return done();
   return needs(cat(lines.size() == 1 ? std::string("a line") : cat(lines.size(), " lines"), " in its file ",
