@@ -179,8 +179,10 @@ class Bot {
         tools_.streams.tell(cat(printable(story.id.key), "  ", printable(story::title_of(story.doc))));
         return work.implement();
       }
-      case story::Tier::committed:
-        return work.publish();
+      case story::Tier::committed: {
+        PAWL_ASSIGN(const bool unfinished, work.is_to_be_finished(story));
+        return unfinished ? work.implement() : work.publish();
+      }
       case story::Tier::reviewer:
       case story::Tier::waiting: {
         PAWL_ASSIGN(const Refreshed found, refresh_story(tools_, acts_, hold));
