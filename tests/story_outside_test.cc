@@ -2,6 +2,8 @@
 // git brought. Through the real binary.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/text.h"
 #include "support/bot_project.h"
 #include "support/review_project.h"
@@ -325,6 +327,35 @@ TEST(EndedStory, SaysNothingOfNotBeingPicked) {
   const std::string list = project.out({"story", "list"});
   EXPECT_TRUE(has(list, "skipped")) << list;
   EXPECT_FALSE(has(list, "not picked")) << list;
+}
+
+// --- a list that was removed, and is there again ---
+
+TEST(StoryListBack, UndoOfAnEditInItLeavesTheListThere) {
+  const StoryProject project;
+  project.stories({Of::story("A", "pending", 1), Of::story("B", "pending", 2)});
+  const std::string list = project.prd();
+  const std::string title = string_or(project.json({"story", "show", "A"}), "title");
+  std::filesystem::remove(project.file(kPrd));
+  project.must({"status"});
+  project.write(kPrd, replaced(list, "\"title\": \"" + title + "\"", "\"title\": \"quite another\""));
+  project.must({"status"});
+  ASSERT_EQ(project.json({"story", "show", "A"})["title"], "quite another");
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), list);
+  EXPECT_EQ(project.json({"story", "show", "A"})["title"], title);
+  EXPECT_EQ(project.status("B"), "pending");
+
+  // Where it is only there again there is nothing to take back, and a bare undo goes further.
+  std::filesystem::remove(project.file(kPrd));
+  project.must({"status"});
+  project.write(kPrd, list);
+  project.must({"status"});
+  const Json newest = project.json({"log", "--limit", "1"});
+  const Ran ran = project.run({"undo", std::to_string(newest[0]["operation"].get<int>())});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "only took up again what stands in a file")) << ran.err;
+  EXPECT_EQ(project.prd(), list);
 }
 
 }  // namespace
