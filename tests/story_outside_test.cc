@@ -64,6 +64,17 @@ TEST_F(RefusedStory, AcceptedLaterTakesBackNothingThatCameSince) {
   EXPECT_EQ(project.status("A"), "pending");
 }
 
+TEST_F(RefusedStory, RestoreOfACopyNamesWhatTakesItOver) {
+  write_status(0, "committed");
+  project.must({"story", "list"});
+  const std::string copy = project.only_kept("refused");
+  const Ran ran = project.run({"restore", copy});
+  EXPECT_EQ(ran.exit, 2) << ran.out;
+  EXPECT_TRUE(has(ran.err, "is a copy of what was written into a file") && has(ran.err, "pawl accept " + copy))
+      << ran.err;
+  EXPECT_FALSE(has(project.out({"restore", "--help"}), "or a copy of one"));
+}
+
 TEST_F(RefusedStory, TheBoardNamesOnlyWhatWasRefused) {
   project.write("pawl.toml", "[story]\ngates = \"record\"\n");
   write_status(0, "done");

@@ -325,7 +325,7 @@ const Verb kReviewFindingAdd = {
     .manual =
         "Without --file, --severity and --title, findings are read from stdin: JSON (an object or a list with these "
         "names), SARIF 2.1.0 or reviewdog's rdjson; all of them are added, or none.\n\nA finding is marked for GitHub "
-        "when its confidence is 80 or more. In the review's focus 10 are added. In a review of one's own work minor "
+        "unless its confidence is given and below 80. In the review's focus 10 are added. In a review of one's own work minor "
         "findings are not marked.",
     .params = kAddParams,
     .examples = kAddExamples,
