@@ -6,6 +6,7 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/aside.h"
 #include "engine/begin_anew.h"
 #include "engine/effects.h"
@@ -66,11 +67,11 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
+      const HeldInWords words = held_in_words(row, record);
       PAWL_ASSIGN(std::string advice,
-                  told_apart(View(store, *world.lifecycles), *world.lifecycles, record.id, how_to_fix(row, record)));
+                  told_apart(View(store, *world.lifecycles), *world.lifecycles, record.id, words.advice));
       checkup.findings.push_back(
-          {true, cat(printable(record.id.ref()), " ", why_held(*row.machine, record.held.value_or(""))),
-           std::move(advice)});
+          {true, cat(printable(record.id.ref()), words.of_its_own ? ": " : " ", words.why), std::move(advice)});
     }
   }
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));

@@ -169,6 +169,8 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 [[nodiscard]] std::string plan_text(const Json& state, const TextStyle& style);
 inline constexpr std::string_view kAllOver = "next: pawl review validate, then export or post";
 [[nodiscard]] std::string joined(const Json& list);
+// Of chunks by number: "not reviewed yet: chunks 2, 3".
+[[nodiscard]] std::string open_chunks_text(const Json& numbers);
 // Of unread_copies: a line each, and what to do.
 [[nodiscard]] std::string unread_text(const Json& copies);
 // Of vanished_json: the same.

@@ -68,6 +68,12 @@ Result<std::vector<KeptBack>> kept_back_by(const Engine& engine, const View& vie
   return out;
 }
 
+std::string open_chunks_text(const Json& numbers) {
+  std::string list;
+  for (const Json& one : numbers) list += cat(list.empty() ? "" : ", ", to_line(one));
+  return cat("not reviewed yet: chunk", numbers.size() == 1 ? " " : "s ", list, "\n");
+}
+
 std::string unread_text(const Json& copies) {
   std::string out;
   for (const Json& one : copies) {

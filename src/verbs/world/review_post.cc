@@ -180,6 +180,8 @@ Json look_alikes_in(const Letter& letter) {
 Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
   if (arguments.flag("yes")) return false;
   std::string list = said_where(answer["findings"], {});
+  if (answer.contains("open_chunks")) list += open_chunks_text(answer["open_chunks"]);
+  if (answer.contains("unread")) list += unread_text(answer["unread"]);
   if (answer.contains("look_alikes")) list += look_alikes_text(answer["look_alikes"]);
   if (answer.contains("vanished")) list += vanished_text(answer["vanished"], string_or(answer, "pr"));
   const bool moved = around.head_moved();
