@@ -111,6 +111,17 @@ TEST_F(ReviewUnread, AnotherReviewsCopyIsNotThisOnes) {
   EXPECT_FALSE(has(run({"status"}).out, copy));
 }
 
+// Also where its front matter is what can not be read.
+TEST_F(ReviewUnread, ACopyIsTheReviewsThatItsLinesName) {
+  json({"start", "o/r#1"});
+  json({"start", "o/r#2", "--yes"});
+  project.write(kStateFile, replaced(project.state_file(), "---\n", "--\n"));
+  EXPECT_EQ(project.run({"status"}).exit, 0);
+  const Ran ran = project.run({"dismiss", "--all"});
+  EXPECT_EQ(ran.exit, 2) << ran.out;
+  EXPECT_TRUE(has(ran.err, "keeps the review of o/r#2 from approving")) << ran.err;
+}
+
 TEST_F(ReviewUnread, AllOfThemGoAtOnce) {
   json({"start", "o/r#1"});
   const std::string copy = mangle();

@@ -114,6 +114,8 @@ TEST(StoryBotStumble, TypedAgentIsRunAndNeedsNoTrust) {
   fresh.stories({BotProject::story("US-1")});
   const Ran none = fresh.pawl({"story", "run", "--until-idle"});
   EXPECT_TRUE(has(none.err, "pawl story run -- claude -p")) << none.err;
+  const Ran would = fresh.pawl({"story", "run", "--dry-run"});
+  EXPECT_TRUE(has(would.out + would.err, "but not yet: no agent is named")) << would.out << would.err;
   const std::string also = fresh.carry({"--until-idle", "--", "sh", "-c", "echo typed > \"$PAWL_STORY.txt\""});
   EXPECT_EQ(fresh.on_remote("story/US-1", "US-1.txt"), "typed\n") << also;
   // --- and what nobody showed is said ---

@@ -14,6 +14,22 @@
 namespace pawl::review {
 namespace {
 
+// Whose a copy is that can not be read: by its front matter, and where that is what is damaged, by its lines.
+std::optional<std::string> whose_copy(std::string_view bytes) {
+  if (auto whose = state_file().identity_in(bytes)) return whose;
+  const auto value = [&](std::string_view name) -> std::string {
+    for (const std::string_view line : split(bytes, '\n')) {
+      if (!line.starts_with(name)) continue;
+      std::string_view said = trim(line.substr(name.size()));
+      if (said.size() > 1 && said.front() == '"' && said.back() == '"') said = said.substr(1, said.size() - 2);
+      return std::string(said);
+    }
+    return {};
+  };
+  std::string key = cat(value("pr_owner:"), "/", value("pr_repo:"), "#", value("pr_number:"));
+  return is_pr_key(key) ? std::optional(std::move(key)) : std::nullopt;
+}
+
 Json ids_of(const std::vector<Vanished>& list) {
   Json out = Json::array();
   for (const Vanished& one : list) out.push_back(part_of_key(one.finding.id.key));
@@ -33,7 +49,7 @@ std::vector<std::string> unread_copies(const Engine& engine, const Record& revie
     const auto image = read_file(engine.world().roots->absolute(copy.path), kMaxStateBytes);
     // Another one may have been open in between; a copy that does not say whose it is may be this one's.
     if (image && image->exists && !image->too_large) {
-      const auto whose = state_file().identity_in(image->bytes);
+      const auto whose = whose_copy(image->bytes);
       if (whose && *whose != review.id.key) continue;
     }
     out.push_back(copy.path);
