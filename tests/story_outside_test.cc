@@ -349,6 +349,12 @@ TEST(StoryListBack, UndoOfAnEditInItLeavesTheListThere) {
   const std::string title = string_or(project.json({"story", "show", "A"}), "title");
   std::filesystem::remove(project.file(kPrd));
   project.must({"status"});
+  // Until then it is told of where somebody looks for it.
+  const Ran doctor = project.run({"doctor"}), next = project.run({"story", "next"});
+  for (const std::string& said : {doctor.out + doctor.err, next.out + next.err})
+    EXPECT_TRUE(has(said, "prd.json is not there; story/A and 1 more are set aside with it") &&
+                has(said, "pawl undo 2"))
+        << said;
   project.write(kPrd, replaced(list, "\"title\": \"" + title + "\"", "\"title\": \"quite another\""));
   project.must({"status"});
   ASSERT_EQ(project.json({"story", "show", "A"})["title"], "quite another");

@@ -15,6 +15,7 @@
 #include "engine/no_store.h"
 #include "engine/placed.h"
 #include "engine/project.h"
+#include "engine/set_aside.h"
 #include "engine/told_apart.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -74,6 +75,8 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
           {true, cat(printable(record.id.ref()), words.of_its_own ? ": " : " ", words.why), std::move(advice)});
     }
   }
+  PAWL_ASSIGN(auto aside, aside_with_files(world, store));
+  for (AsideWithFile& one : aside) checkup.findings.push_back({false, std::move(one.text), std::move(one.advice)});
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
   for (const Effect& effect : waiting) {
     PAWL_ASSIGN(const auto operation, store.operation(effect.operation));
