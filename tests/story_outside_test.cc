@@ -375,5 +375,14 @@ TEST(StoryListBack, UndoOfAnEditInItLeavesTheListThere) {
   EXPECT_EQ(project.prd(), list);
 }
 
+TEST(StoryListOfPasses, NamesItsOwnStatuses) {
+  const StoryProject project;
+  project.write(kPrd, R"({"userStories": [{"id": "A", "title": "one", "passes": false}]})");
+  project.must({"init"});
+  const Ran ran = project.run({"story", "list", "--status", "passd"});
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_TRUE(has(ran.err, "did you mean passed?") && !has(ran.err, "committed")) << ran.err;
+}
+
 }  // namespace
 }  // namespace pawl::test
