@@ -49,32 +49,6 @@ const Lifecycle* told_elsewhere(const Engine& engine, const std::vector<Event>& 
   return nullptr;
 }
 
-// Something stood in a file again that had been set aside with it, and nothing made room for it. That the file is there
-// is somebody's doing, and stays; what was changed in it can be taken back.
-Result<bool> only_came_back(Transaction& store, const Operation& operation, const std::vector<Event>& events) {
-  if (!operation.outside) return false;
-  bool back = false;
-  for (const Event& event : events) {
-    PAWL_ASSIGN(const auto earlier, store.event_before(event.after.id, event.id));
-    const bool was_there = earlier && earlier->after.present() && !earlier->after.aside;
-    const bool is_there = event.after.present() && !event.after.aside;
-    if (was_there && !is_there) return false;
-    back = back || (is_there && earlier && earlier->after.present() && earlier->after.aside);
-  }
-  return back;
-}
-
-// Was nothing changed but that they are there again?
-Result<bool> changed_nothing_else(Transaction& store, const std::vector<Event>& events) {
-  for (const Event& event : events) {
-    PAWL_ASSIGN(const auto earlier, store.event_before(event.after.id, event.id));
-    Record before = earlier ? earlier->after : absent_record(event.after.id);
-    if (before.present()) before.aside = event.after.aside;
-    if (!event.after.same_content(before)) return false;
-  }
-  return true;
-}
-
 // Operations that a later one has taken back do not stand; nor do the ones that did the taking back.
 // What pawl only looked at, and what stands elsewhere, is stepped over too, as long as there is something else.
 Result<Operation> newest_standing(const Engine& engine, Transaction& store) {

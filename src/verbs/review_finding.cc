@@ -45,8 +45,6 @@ void say_rewritten(Context& context, const FindingValues& values) {
           "has three # or more, what was left open is closed"));
 }
 
-// --- add ---
-
 Result<std::vector<FindingValues>> to_add(Context& context, const Arguments& arguments) {
   const FindingValues given = values_in(arguments);
   if (says_anything(given)) {
@@ -194,17 +192,16 @@ Result<Reply> run_drop(Context& context, const Arguments& arguments) {
       const auto gone = std::find_if(vanished.begin(), vanished.end(),
                                      [&](const Vanished& one) { return part_of_key(one.finding.id.key) == ref; });
       if (gone != vanished.end()) {
-        if (!meant.insert(gone->finding.id).second) continue;
         PAWL_ASSIGN(const Record now, view.load(gone->finding.id));
+        if (!meant.insert(now.id).second) continue;
         decision.changes.push_back({now, now, "dropped", Json(), false});
         decision.answer.push_back(finding_json(gone->finding));
         continue;
       }
       PAWL_ASSIGN(const Record* const one, find_finding(findings, ref));
       if (!meant.insert(one->id).second) continue;
-      PAWL_ASSIGN(Change made, drop_finding(*one));
+      PAWL_ASSIGN(decision.changes.emplace_back(), drop_finding(*one));
       decision.answer.push_back(finding_json(*one));
-      decision.changes.push_back(std::move(made));
     }
     return decision;
   };
@@ -325,7 +322,8 @@ const Verb kReviewFindingAdd = {
     .manual =
         "Without --file, --severity and --title, findings are read from stdin: JSON (an object or a list with these "
         "names), SARIF 2.1.0 or reviewdog's rdjson; all of them are added, or none.\n\nA finding is marked for GitHub "
-        "unless its confidence is given and below 80. In the review's focus 10 are added. In a review of one's own work minor "
+        "unless its confidence is given and below 80. In the review's focus 10 are added. In a review of one's own "
+        "work minor "
         "findings are not marked.",
     .params = kAddParams,
     .examples = kAddExamples,

@@ -169,13 +169,6 @@ Result<std::int64_t> intend_post(Context& context, const Letter& letter, const R
   return outcome.effects.front();
 }
 
-// What looks like a finding and is not said, in the review's file and in the export.
-Json look_alikes_in(const Letter& letter) {
-  Json out = letter.whole ? look_alikes_json(letter.whole->look_alikes) : Json::array();
-  for (Json& one : look_alikes_json(letter.look_alikes, letter.from)) out.push_back(std::move(one));
-  return out;
-}
-
 // Was somebody asked? gate_failed: nobody could be, or they said no.
 Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
   if (arguments.flag("yes")) return false;
