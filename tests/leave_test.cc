@@ -229,6 +229,8 @@ TEST(Leave, WhatOnlyTheStoreHasIsCopiedOut) {
   const Ran left = ws.run({"leave"});
   ASSERT_EQ(left.exit, 0) << left.err;
   EXPECT_TRUE(has(left.out, "pawl-left/kept/: 1 file that")) << left.out;
+  EXPECT_TRUE(has(left.out, "git add passes over them"))
+      << "whoever commits pawl-left must not lose them: " << left.out;
   std::filesystem::remove_all(where);  // as it says one may
   EXPECT_EQ(ws.read("pawl-left/kept/issue-7-20260101T000000Z/config/.env"), "SECRET=1\n");
   EXPECT_EQ(ws.read("pawl-left/kept/.gitignore"), "*\n");

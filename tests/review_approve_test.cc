@@ -47,6 +47,12 @@ TEST_F(ReviewApproved, AHeadThatNobodyReviewedIsNotApproved) {
   EXPECT_EQ(reviews(1)[0]["state"], "COMMENTED");
 }
 
+TEST_F(ReviewApproved, TheQuestionNamesWhatNobodyReviewed) {
+  json({"start", "o/r#1"});
+  const Ran asked = project.at_terminal({"review", "post"}, "n\n", env());
+  EXPECT_TRUE(has(asked.out, "Post this review?") && has(asked.out, "not reviewed yet: chunk")) << asked.out;
+}
+
 TEST_F(ReviewApproved, AHeadWrittenByHandIsPutBack) {
   const std::string old = string_or(json({"start", "o/r#1"}), "head_sha");
   mark_all();

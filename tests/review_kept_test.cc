@@ -234,6 +234,33 @@ TEST_F(ReviewKept, AFileOutsideTheRepositoryIsDamage) {
   EXPECT_EQ(project.json({"review", "finding", "show", "1"})["file"], "core/..engine../x...ts");
 }
 
+// What comes back stands where it stood, whatever an agent has put there.
+TEST_F(ReviewKept, UndoOfARewriteBringsTheFindingBackIntoTheFile) {
+  project.start();
+  project.add("first thing", "action-required", 3, {"--body", "its text"});
+  project.add("second thing", "recommended", 5, {"--body", "more text"});
+  const auto rewrite = [&](int line, const std::string& severity, const std::string& title, const std::string& body) {
+    project.edit_file(kStateFile, "`core/engine.ts:" + std::to_string(line) + "`",
+                      "`a.ts:" + std::to_string(line + 70) + "`");
+    project.edit_file(kStateFile, severity + " " + title, severity + " wholly other " + std::to_string(line));
+    project.edit_file(kStateFile, body, "and other words " + std::to_string(line));
+  };
+  const std::string before = project.state_file();
+  for (const int which : {1, 2, 3}) {  // the first, the last, both
+    if (which != 2) rewrite(3, "Action Required", "first thing", "its text");
+    if (which != 1) rewrite(5, "Recommended", "second thing", "more text");
+    project.must({"status"});
+    const Json others = project.json({"review", "finding", "list"});
+    ASSERT_TRUE(others.size() == 2 && to_line(others).find("wholly other") != std::string::npos) << others;
+    project.must({"undo"});
+    EXPECT_EQ(project.state_file(), before) << which;
+    const Json list = project.json({"review", "finding", "list"});
+    ASSERT_EQ(list.size(), 2U) << list;
+    EXPECT_TRUE(list[0]["id"] == "H1" && list[1]["id"] == "M2") << list;
+    EXPECT_EQ(project.run({"status"}).err, "") << "nothing is missed";
+  }
+}
+
 // What others had in the todo file before the review began.
 TEST_F(ReviewKept, TicksInAnotherToolsTodoAreKeptAsideAndSaid) {
   project.write(kTodoFile, "# Mine\n\n- [x] Chunk 1: done by me\n- [ ] Chunk 2\n");

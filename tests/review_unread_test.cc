@@ -53,6 +53,54 @@ TEST_F(ReviewUnread, IsPostedAsACommentWhereNobodyLooked) {
   EXPECT_FALSE(has(reviews(1)[0].dump(), copy)) << "a path of this machine is on GitHub";
 }
 
+// An agent that rewrites the file leaves a finding out.
+TEST_F(ReviewUnread, NothingIsApprovedOverAFindingThatVanished) {
+  json({"start", "o/r#1"});
+  mark_all();
+  const std::string without = project.state_file();
+  add("ui/form.c", 3, "action-required", "SQL injection");
+  project.write(kStateFile, without);
+  EXPECT_TRUE(has(project.run({"status"}).err, "no longer shows finding/o/r#1/H1"));
+  for (int i = 0; i < 2; ++i) {
+    const Ran board = project.run({"status"});
+    EXPECT_TRUE(has(board.out, "Needs you") && has(board.out, "by an edit its file lost the finding H1")) << board.out;
+    const Ran status = run({"status"});
+    EXPECT_TRUE(has(status.out, "went from the review's file by an edit: H1") && has(status.out, "pawl undo ") &&
+                has(status.out, "pawl review finding drop H1 --pr o/r#1"))
+        << status.out;
+  }
+  const Ran dry = run({"post", "--dry-run"});
+  EXPECT_TRUE(has(dry.out, "COMMENT") && has(dry.out, "pawl review finding drop H1") && !has(dry.out, "APPROVE"))
+      << dry.out;
+  // It comes back as it was, and goes again.
+  const std::string undo = std::to_string(json({"status"})["vanished"][0]["operation"].get<int>());
+  EXPECT_EQ(project.run({"undo", undo}).exit, 0);
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "REQUEST_CHANGES");
+  EXPECT_FALSE(json({"status"}).contains("vanished"));
+  project.write(kStateFile, without);
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "COMMENT");
+  // Somebody lets it go, and takes that back.
+  const Ran dropped = run({"finding", "drop", "H1", "--reason", "it is a constant"});
+  EXPECT_EQ(dropped.exit, 0) << dropped.err;
+  EXPECT_TRUE(has(dropped.out, "dropped H1")) << dropped.out;
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "APPROVE");
+  EXPECT_EQ(project.run({"undo"}).exit, 0);
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "COMMENT");
+  EXPECT_EQ(run({"finding", "drop", "H1"}).exit, 0);
+  EXPECT_EQ(json({"post", "--yes"})["verdict"], "APPROVE");
+}
+
+TEST_F(ReviewUnread, AFindingThatACommandDroppedOrThatIsMinorKeepsNothingBack) {
+  json({"start", "o/r#1"});
+  mark_all();
+  const std::string without = project.state_file();
+  add("ui/form.c", 3, "action-required", "SQL injection");
+  EXPECT_EQ(run({"finding", "drop", "H1"}).exit, 0);
+  add("ui/form.c", 4, "minor", "a typo");
+  project.write(kStateFile, without);
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "APPROVE");
+}
+
 TEST_F(ReviewUnread, AnotherReviewsCopyIsNotThisOnes) {
   json({"start", "o/r#2"});
   json({"start", "o/r#1", "--yes"});
@@ -61,6 +109,17 @@ TEST_F(ReviewUnread, AnotherReviewsCopyIsNotThisOnes) {
   EXPECT_TRUE(has(run({"status"}).out, copy));
   json({"continue", "o/r#1"});
   EXPECT_FALSE(has(run({"status"}).out, copy));
+}
+
+// Also where its front matter is what can not be read.
+TEST_F(ReviewUnread, ACopyIsTheReviewsThatItsLinesName) {
+  json({"start", "o/r#1"});
+  json({"start", "o/r#2", "--yes"});
+  project.write(kStateFile, replaced(project.state_file(), "---\n", "--\n"));
+  EXPECT_EQ(project.run({"status"}).exit, 0);
+  const Ran ran = project.run({"dismiss", "--all"});
+  EXPECT_EQ(ran.exit, 2) << ran.out;
+  EXPECT_TRUE(has(ran.err, "keeps the review of o/r#2 from approving")) << ran.err;
 }
 
 TEST_F(ReviewUnread, AllOfThemGoAtOnce) {

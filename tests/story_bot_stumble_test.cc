@@ -114,11 +114,51 @@ TEST(StoryBotStumble, TypedAgentIsRunAndNeedsNoTrust) {
   fresh.stories({BotProject::story("US-1")});
   const Ran none = fresh.pawl({"story", "run", "--until-idle"});
   EXPECT_TRUE(has(none.err, "pawl story run -- claude -p")) << none.err;
+  const Ran would = fresh.pawl({"story", "run", "--dry-run"});
+  EXPECT_TRUE(has(would.out + would.err, "but not yet: no agent is named")) << would.out << would.err;
   const std::string also = fresh.carry({"--until-idle", "--", "sh", "-c", "echo typed > \"$PAWL_STORY.txt\""});
   EXPECT_EQ(fresh.on_remote("story/US-1", "US-1.txt"), "typed\n") << also;
   // --- and what nobody showed is said ---
   EXPECT_TRUE(has(also, ", unverified: “works” not shown\n")) << also;
   EXPECT_TRUE(has(also, "implemented; committed at ")) << also;
+}
+
+// --- an agent that writes into the list what it has done ---
+
+TEST(StoryBotStumble, AStoryThatItsAgentCallsCommittedIsCarriedOn) {
+  for (const bool shown : {true, false}) {
+    BotProject project;
+    if (shown) {
+      project.settings("gates = \"record\"\n");
+    } else {
+      project.settings("gates = \"record\"\n", "");  // nothing shows the criterion
+    }
+    project.agent(cat("sed -i 's/\"status\": \"pending\"/\"status\": \"committed\"/' '", project.path(), "/prd.json'\n",
+                      PAWL_BINARY, " -C '", project.path(),
+                      "' story show US-1 > /dev/null\necho x > \"$PAWL_STORY.txt\"\n"));
+    project.stories({BotProject::story("US-1")});
+    const std::string first = project.carry({"--max", "1"});
+    EXPECT_FALSE(has(first, "failed") || has(first, "held")) << first;
+    EXPECT_TRUE(has(first, "implemented; committed at ")) << first;
+    EXPECT_EQ(has(first, ", unverified: “works” not shown"), !shown) << first;
+    const Json story = Json::parse(project.out({"story", "show", "US-1", "--json"}), nullptr, false);
+    EXPECT_EQ(story.value("branchName", ""), "story/US-1") << story;
+    EXPECT_EQ(story.value("unverified", false), !shown) << story;
+    const std::string told = project.carry();
+    EXPECT_EQ(project.status("US-1"), "pushed") << told;
+    EXPECT_EQ(project.commits("story/US-1").size(), 1U) << told;
+  }
+}
+
+// One that nobody works on: what mends it is said.
+TEST(StoryBotStumble, ACommittedStoryWithoutABranchIsAdvisedWhatMendsIt) {
+  BotProject project;
+  project.settings("gates = \"record\"\n");
+  project.stories({BotProject::story("US-1", 1, {{"status", "committed"}})});
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "names no branch") && has(told, "pawl story reset US-1 --reason R")) << told;
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "once the branch that has its work is its branchName in prd.json")) << board;
 }
 
 // --- suggested checks ---

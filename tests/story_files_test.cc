@@ -222,6 +222,11 @@ TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   EXPECT_EQ(adopted.exit, 0) << adopted.err;
   EXPECT_TRUE(has(adopted.out, "it has the id A again\n    # give it an id of its own")) << adopted.out;
   EXPECT_TRUE(has(adopted.out, "it has no id\n")) << adopted.out;
+  const Ran doctor = project.run({"doctor"});
+  EXPECT_TRUE(has(doctor.out + doctor.err, "it has the id A again") &&
+              has(doctor.out + doctor.err, "give it an id of its own in prd.json"))
+      << doctor.out << doctor.err;
+  EXPECT_FALSE(has(doctor.out + doctor.err, "story fix 'A (again")) << doctor.out << doctor.err;
   EXPECT_EQ(project.prd(), before);
   EXPECT_EQ(project.next(), "C");
   project.must({"story", "pause", "C"});

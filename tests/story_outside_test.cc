@@ -2,6 +2,8 @@
 // git brought. Through the real binary.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/text.h"
 #include "support/bot_project.h"
 #include "support/review_project.h"
@@ -60,6 +62,17 @@ TEST_F(RefusedStory, AcceptedLaterTakesBackNothingThatCameSince) {
   EXPECT_EQ(project.kept("refused/settled").size(), 1U);
   project.must({"undo"});
   EXPECT_EQ(project.status("A"), "pending");
+}
+
+TEST_F(RefusedStory, RestoreOfACopyNamesWhatTakesItOver) {
+  write_status(0, "committed");
+  project.must({"story", "list"});
+  const std::string copy = project.only_kept("refused");
+  const Ran ran = project.run({"restore", copy});
+  EXPECT_EQ(ran.exit, 2) << ran.out;
+  EXPECT_TRUE(has(ran.err, "is a copy of what was written into a file") && has(ran.err, "pawl accept " + copy))
+      << ran.err;
+  EXPECT_FALSE(has(project.out({"restore", "--help"}), "or a copy of one"));
 }
 
 TEST_F(RefusedStory, TheBoardNamesOnlyWhatWasRefused) {
@@ -325,6 +338,50 @@ TEST(EndedStory, SaysNothingOfNotBeingPicked) {
   const std::string list = project.out({"story", "list"});
   EXPECT_TRUE(has(list, "skipped")) << list;
   EXPECT_FALSE(has(list, "not picked")) << list;
+}
+
+// --- a list that was removed, and is there again ---
+
+TEST(StoryListBack, UndoOfAnEditInItLeavesTheListThere) {
+  const StoryProject project;
+  project.stories({Of::story("A", "pending", 1), Of::story("B", "pending", 2)});
+  const std::string list = project.prd();
+  const std::string title = string_or(project.json({"story", "show", "A"}), "title");
+  std::filesystem::remove(project.file(kPrd));
+  project.must({"status"});
+  // Until then it is told of where somebody looks for it.
+  const Ran doctor = project.run({"doctor"}), next = project.run({"story", "next"});
+  for (const std::string& said : {doctor.out + doctor.err, next.out + next.err})
+    EXPECT_TRUE(has(said, "prd.json is not there; story/A and 1 more are set aside with it") &&
+                has(said, "pawl undo 2"))
+        << said;
+  project.write(kPrd, replaced(list, "\"title\": \"" + title + "\"", "\"title\": \"quite another\""));
+  project.must({"status"});
+  ASSERT_EQ(project.json({"story", "show", "A"})["title"], "quite another");
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), list);
+  EXPECT_EQ(project.json({"story", "show", "A"})["title"], title);
+  EXPECT_EQ(project.status("B"), "pending");
+
+  // Where it is only there again there is nothing to take back, and a bare undo goes further.
+  std::filesystem::remove(project.file(kPrd));
+  project.must({"status"});
+  project.write(kPrd, list);
+  project.must({"status"});
+  const Json newest = project.json({"log", "--limit", "1"});
+  const Ran ran = project.run({"undo", std::to_string(newest[0]["operation"].get<int>())});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "only took up again what stands in a file")) << ran.err;
+  EXPECT_EQ(project.prd(), list);
+}
+
+TEST(StoryListOfPasses, NamesItsOwnStatuses) {
+  const StoryProject project;
+  project.write(kPrd, R"({"userStories": [{"id": "A", "title": "one", "passes": false}]})");
+  project.must({"init"});
+  const Ran ran = project.run({"story", "list", "--status", "passd"});
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_TRUE(has(ran.err, "did you mean passed?") && !has(ran.err, "committed")) << ran.err;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "core/decide.h"
+#include "core/lifecycle.h"
 
 namespace pawl {
 
@@ -17,6 +19,20 @@ namespace pawl {
   while (end > 0 && end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U)
     --end;  // whole letters
   return cat("“", printable(word.substr(0, end)), end < word.size() ? "…" : "", "”");
+}
+
+// Of a record that is held: why, as the end of a sentence about it, and what to do. There may be more wrong with it
+// than the word, which its own lifecycle says.
+struct HeldInWords {
+  std::string why, advice;
+  bool of_its_own = false;  // `why` is a sentence of its lifecycle's
+};
+[[nodiscard]] inline HeldInWords held_in_words(const Lifecycle& lifecycle, const Record& record) {
+  const std::string word = record.held.value_or("");
+  Stand stand = lifecycle.stand == nullptr ? Stand{} : lifecycle.stand(record);
+  if (!stand.why.empty() && stand.why.find(in_quotes(word)) == std::string::npos)
+    return {std::move(stand.why), std::move(stand.advice), true};
+  return {why_held(*lifecycle.machine, word), how_to_fix(lifecycle, record), false};
 }
 
 }  // namespace pawl

@@ -6,6 +6,7 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/aside.h"
 #include "engine/begin_anew.h"
 #include "engine/effects.h"
@@ -14,6 +15,7 @@
 #include "engine/no_store.h"
 #include "engine/placed.h"
 #include "engine/project.h"
+#include "engine/set_aside.h"
 #include "engine/told_apart.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -66,13 +68,15 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     query.held_only = true;
     PAWL_ASSIGN(const auto held, store.list(query));
     for (const Record& record : held) {
+      const HeldInWords words = held_in_words(row, record);
       PAWL_ASSIGN(std::string advice,
-                  told_apart(View(store, *world.lifecycles), *world.lifecycles, record.id, how_to_fix(row, record)));
+                  told_apart(View(store, *world.lifecycles), *world.lifecycles, record.id, words.advice));
       checkup.findings.push_back(
-          {true, cat(printable(record.id.ref()), " ", why_held(*row.machine, record.held.value_or(""))),
-           std::move(advice)});
+          {true, cat(printable(record.id.ref()), words.of_its_own ? ": " : " ", words.why), std::move(advice)});
     }
   }
+  PAWL_ASSIGN(auto aside, aside_with_files(world, store));
+  for (AsideWithFile& one : aside) checkup.findings.push_back({false, std::move(one.text), std::move(one.advice)});
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));
   for (const Effect& effect : waiting) {
     PAWL_ASSIGN(const auto operation, store.operation(effect.operation));

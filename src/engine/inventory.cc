@@ -162,7 +162,16 @@ class Inventory {
   void tell_how_to_fix() {
     for (const auto& [finding, id] : to_fix_) {
       const Lifecycle& lifecycle = *world_.lifecycles->find(id.kind);
-      std::string command = how_to_fix(lifecycle, absent_record(id));
+      Record record = absent_record(id);
+      for (const Said& said : said_) {
+        if (said.shown.id == id) record.held = said.shown.status;
+      }
+      HeldInWords words = held_in_words(lifecycle, record);
+      if (record.held && words.of_its_own) {
+        checkup_.findings[finding].advice = std::move(words.advice);
+        continue;
+      }
+      std::string command = how_to_fix(lifecycle, record);
       const auto is_other = [&, &id = id](const Said& said) {
         const Lifecycle& its = *world_.lifecycles->find(said.shown.id.kind);
         return said.shown.id.key == id.key && said.shown.id != id && its.in_its_file == lifecycle.in_its_file;

@@ -71,7 +71,10 @@ Result<Operation> newest_standing(const Engine& engine, Transaction& store) {
       PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
       if (skipped && !took_a_file(events)) continue;
       PAWL_ASSIGN(bool looked, is_first_look(store, operation, events));
-      if (!looked) {
+      PAWL_ASSIGN(const bool came_back, only_came_back(store, operation, events));
+      if (came_back) {
+        PAWL_ASSIGN(looked, changed_nothing_else(store, events));
+      } else if (!looked) {
         PAWL_ASSIGN(const std::string file, file_that_came(engine, store, operation, events));
         looked = !file.empty();
       }
@@ -332,11 +335,25 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
       return fail(ErrorCode::gate_failed, cat("operation ", undone.operation.id,
                                               " put a file back that can not be read; undo does not take it away"));
     PAWL_ASSIGN(undone.files_back, unread_files_of(engine, view.store(), events));
+    PAWL_ASSIGN(const bool came_back, only_came_back(view.store(), undone.operation, events));
+    if (came_back) {
+      PAWL_ASSIGN(const bool nothing_else, changed_nothing_else(view.store(), events));
+      if (nothing_else)
+        return fail(ErrorCode::gate_failed,
+                    cat("operation ", undone.operation.id,
+                        " only took up again what stands in a file that somebody put back; undo takes no file away "
+                        "that pawl did not make"),
+                    cat("pawl log ", shell_word(events.front().after.id.ref()), "  # tells what became of it"));
+    }
     std::set<RecordId> seen;
     std::map<RecordId, Json> members_back;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
       PAWL_ASSIGN(Change change, take_back(engine, view, *event, undone.operation));
+      if (came_back && change.after.present()) {
+        change.after.aside = false;
+        if (change.after.same_content(change.before)) continue;  // it is only there again
+      }
       if (Json back = members_of(*event); !back.empty()) members_back[event->after.id] = std::move(back);
       undone.changes.push_back(std::move(change));
     }

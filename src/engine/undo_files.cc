@@ -56,6 +56,29 @@ Result<std::string> file_that_came(const Engine& engine, Transaction& store, con
   return std::string();
 }
 
+Result<bool> only_came_back(Transaction& store, const Operation& operation, const std::vector<Event>& events) {
+  if (!operation.outside) return false;
+  bool back = false;
+  for (const Event& event : events) {
+    PAWL_ASSIGN(const auto earlier, store.event_before(event.after.id, event.id));
+    const bool was_there = earlier && earlier->after.present() && !earlier->after.aside;
+    const bool is_there = event.after.present() && !event.after.aside;
+    if (was_there && !is_there) return false;
+    back = back || (is_there && earlier && earlier->after.present() && earlier->after.aside);
+  }
+  return back;
+}
+
+Result<bool> changed_nothing_else(Transaction& store, const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    PAWL_ASSIGN(const auto earlier, store.event_before(event.after.id, event.id));
+    Record before = earlier ? earlier->after : absent_record(event.after.id);
+    if (before.present()) before.aside = event.after.aside;
+    if (!event.after.same_content(before)) return false;
+  }
+  return true;
+}
+
 bool took_a_file(const std::vector<Event>& events) {
   return !events.empty() && std::all_of(events.begin(), events.end(), is_of_a_file);
 }

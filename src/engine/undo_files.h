@@ -17,6 +17,13 @@ namespace pawl {
 [[nodiscard]] Result<std::string> file_that_came(const Engine& engine, Transaction& store, const Operation& operation,
                                                  const std::vector<Event>& events);
 
+// Something stood in a file again that had been set aside with it, and nothing made room for it. That the file is there
+// is somebody's doing, and stays; what was changed in it can be taken back.
+[[nodiscard]] Result<bool> only_came_back(Transaction& store, const Operation& operation,
+                                          const std::vector<Event>& events);
+// Was nothing changed but that they are there again?
+[[nodiscard]] Result<bool> changed_nothing_else(Transaction& store, const std::vector<Event>& events);
+
 // A file that could not be read was taken away, or put back: there was no record before, and there is none after.
 [[nodiscard]] bool took_a_file(const std::vector<Event>& events);
 

@@ -178,14 +178,12 @@ void look_at_taken(const Engine& engine, const OthersSettings& others, Json& set
 
 Json held_row(const Context& context, const Record& record) {
   const Lifecycle& lifecycle = *context.lifecycles().find(record.id.kind);
-  const Stand stand = lifecycle.stand == nullptr ? Stand{} : lifecycle.stand(record);
-  // There may be more wrong with it than the word.
-  const bool told = !stand.why.empty() && stand.why.find(in_quotes(*record.held)) == std::string::npos;
+  const HeldInWords words = held_in_words(lifecycle, record);
   return Json{{"ref", record.id.ref()},
               {"held", *record.held},
-              {"why", told ? stand.why : cat("it ", why_held(*lifecycle.machine, *record.held))},
+              {"why", words.of_its_own ? words.why : cat("it ", words.why)},
               {"statuses", join_or(status_names(*lifecycle.machine))},
-              {"advice", told ? stand.advice : how_to_fix(lifecycle, record)}};
+              {"advice", words.advice}};
 }
 
 // What of pawl's own is not committed, as git sees it: whoever checks a commit is held up by it. Nothing where git can

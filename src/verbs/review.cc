@@ -142,6 +142,7 @@ Result<Whole> read_whole(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(whole, whole_of(view, std::move(review)));
     if (context.flags.at) return done();
     PAWL_ASSIGN(whole.look_alikes, look_alikes_of(*engine, view, whole.review));
+    PAWL_ASSIGN(whole.vanished, vanished_of(view, whole.review, whole.findings));
     PAWL_ASSIGN(whole.post_unknown, whether_posted_is_unknown(view, whole.review));
     PAWL_ASSIGN(const auto file, view.store().mirror(kStatePath, MirrorPart::without_bytes));
     whole.file_is_gits = file && file->state == kLeftToGit && !whole.review.aside;
@@ -210,6 +211,7 @@ Json state_json(const Whole& whole) {
   if (whole.review.aside) out["aside"] = true;
   if (!whole.unread.empty()) out["unread"] = whole.unread;
   if (!whole.look_alikes.empty()) out["look_alikes"] = look_alikes_json(whole.look_alikes);
+  if (!whole.vanished.empty()) out["vanished"] = vanished_json(whole.vanished);
   if (whole.post_unknown) out["post_unknown"] = true;
   out["chunks"] = Json::array();
   std::int64_t over = 0;
@@ -321,6 +323,7 @@ std::string plan_text(const Json& state, const TextStyle& style) {
   }
   if (state.contains("unread")) out += unread_text(state["unread"]);
   if (state.contains("look_alikes")) out += look_alikes_text(state["look_alikes"]);
+  if (state.contains("vanished")) out += vanished_text(state["vanished"], string_or(state, "pr"));
   if (state.contains("post_unknown")) out += post_unknown_text(string_or(state, "pr"));
   const Json& progress = state["progress"];
   const std::int64_t all = integer_or(progress, "chunks"), over = integer_or(progress, "done");

@@ -35,6 +35,16 @@ inline constexpr Param kSameAsWordParam{.name = "pr",
                                         .offer_kind = "review"};
 inline constexpr Param kYesParam{.name = "yes", .type = ParamType::flag, .summary = "do it without asking"};
 
+// A finding as it was before an edit of its file took it out, by which operation.
+struct Vanished {
+  Record finding;
+  std::int64_t operation = 0;
+
+  bool operator==(const Vanished& other) const {
+    return finding.id == other.finding.id && operation == other.operation;
+  }
+};
+
 // A review with all that belongs to it.
 struct Whole {
   Record review;
@@ -42,6 +52,7 @@ struct Whole {
   // Where it was read whole from outside a change:
   std::vector<std::string> unread;     // unread_copies
   std::vector<LookAlike> look_alikes;  // look_alikes_of
+  std::vector<Vanished> vanished;      // vanished_of
   bool post_unknown = false;           // whether_posted_is_unknown
   bool file_is_gits = false;           // its state file is as git left it, and is not read
 
@@ -88,6 +99,13 @@ struct KeptBack {
                                                             const Record& review);
 // [{"file", "line", "text"}], where `file` is the one that has them.
 [[nodiscard]] Json look_alikes_json(const std::vector<LookAlike>& list, std::string_view file = kStatePath);
+
+// Findings, other than minor ones, that somebody's edit of the file took out since the review began, and that nobody
+// has brought back or dropped. `findings`: those that it has.
+[[nodiscard]] Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review,
+                                                        const std::vector<Record>& findings);
+// [{"id", "severity", "title", "operation"}]
+[[nodiscard]] Json vanished_json(const std::vector<Vanished>& list);
 
 // It was being posted, the answer was lost or the process died, and nobody has looked since.
 [[nodiscard]] Result<bool> whether_posted_is_unknown(const View& view, const Record& review);
@@ -151,8 +169,12 @@ using DecideReview = std::function<Result<Decision>(const View&, const Record&, 
 [[nodiscard]] std::string plan_text(const Json& state, const TextStyle& style);
 inline constexpr std::string_view kAllOver = "next: pawl review validate, then export or post";
 [[nodiscard]] std::string joined(const Json& list);
+// Of chunks by number: "not reviewed yet: chunks 2, 3".
+[[nodiscard]] std::string open_chunks_text(const Json& numbers);
 // Of unread_copies: a line each, and what to do.
 [[nodiscard]] std::string unread_text(const Json& copies);
+// Of vanished_json: the same.
+[[nodiscard]] std::string vanished_text(const Json& list, const std::string& pr);
 [[nodiscard]] std::string post_unknown_text(const std::string& pr);
 // Of look_alikes_json: the same.
 [[nodiscard]] std::string look_alikes_text(const Json& list);

@@ -1,6 +1,7 @@
 // `pawl review finding add | list | show | edit | drop`, `pawl review toggle`.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "lifecycle/review/interchange.h"
@@ -43,8 +44,6 @@ void say_rewritten(Context& context, const FindingValues& values) {
           "” was changed where it would have ended the finding in its file: a line of dashes is ***, a heading "
           "has three # or more, what was left open is closed"));
 }
-
-// --- add ---
 
 Result<std::vector<FindingValues>> to_add(Context& context, const Arguments& arguments) {
   const FindingValues given = values_in(arguments);
@@ -181,9 +180,33 @@ Result<Reply> run_edit(Context& context, const Arguments& arguments) {
       [&](const Record& review, const Record& one, const Now& now) { return edit_finding(review, one, values, now); });
 }
 
+// Also one that an edit took out of the file, by its id: whoever drops it says that it may be so.
 Result<Reply> run_drop(Context& context, const Arguments& arguments) {
-  return change_findings(context, arguments, arguments.list("ref"),
-                         [](const Record&, const Record& one, const Now&) { return drop_finding(one); });
+  const auto decide_drop = [&](const View& view, const Record& review, const Now&) -> Result<Decision> {
+    PAWL_ASSIGN(const auto findings, findings_of(view, review.id.key));
+    PAWL_ASSIGN(const auto vanished, vanished_of(view, review, findings));
+    std::set<RecordId> meant;
+    Decision decision;
+    decision.answer = Json::array();
+    for (const std::string& ref : arguments.list("ref")) {
+      const auto gone = std::find_if(vanished.begin(), vanished.end(),
+                                     [&](const Vanished& one) { return part_of_key(one.finding.id.key) == ref; });
+      if (gone != vanished.end()) {
+        PAWL_ASSIGN(const Record now, view.load(gone->finding.id));
+        if (!meant.insert(now.id).second) continue;
+        decision.changes.push_back({now, now, "dropped", Json(), false});
+        decision.answer.push_back(finding_json(gone->finding));
+        continue;
+      }
+      PAWL_ASSIGN(const Record* const one, find_finding(findings, ref));
+      if (!meant.insert(one->id).second) continue;
+      PAWL_ASSIGN(decision.changes.emplace_back(), drop_finding(*one));
+      decision.answer.push_back(finding_json(*one));
+    }
+    return decision;
+  };
+  PAWL_ASSIGN(Outcome outcome, change_review(context, arguments.text_or("pr", ""), look_at_state(), decide_drop));
+  return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_drop(const Json& list, const TextStyle& style) {
@@ -299,7 +322,8 @@ const Verb kReviewFindingAdd = {
     .manual =
         "Without --file, --severity and --title, findings are read from stdin: JSON (an object or a list with these "
         "names), SARIF 2.1.0 or reviewdog's rdjson; all of them are added, or none.\n\nA finding is marked for GitHub "
-        "when its confidence is 80 or more. In the review's focus 10 are added. In a review of one's own work minor "
+        "unless its confidence is given and below 80. In the review's focus 10 are added. In a review of one's own "
+        "work minor "
         "findings are not marked.",
     .params = kAddParams,
     .examples = kAddExamples,
@@ -350,7 +374,9 @@ const Verb kReviewFindingDrop = {
     .noun = "review",
     .name = "finding drop",
     .summary = "remove findings",
-    .manual = "Their ids are not used again. pawl undo brings them back.",
+    .manual =
+        "Their ids are not used again. pawl undo brings them back. One that an edit took out of the state file, and "
+        "that keeps the review from approving, is let go of by its id.",
     .params = kManyParams,
     .examples = kDropExamples,
     .read_only = false,

@@ -141,13 +141,10 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
   }
   if (answer.contains("unmarked"))
     out += cat("not marked, and so not said: ", joined(answer["unmarked"]), "; pawl review toggle marks one\n");
-  if (answer.contains("open_chunks")) {
-    std::string numbers;
-    for (const Json& one : answer["open_chunks"]) numbers += cat(numbers.empty() ? "" : ", ", to_line(one));
-    out += cat("not reviewed yet: chunk", answer["open_chunks"].size() == 1 ? " " : "s ", numbers, "\n");
-  }
+  if (answer.contains("open_chunks")) out += open_chunks_text(answer["open_chunks"]);
   if (answer.contains("unread")) out += unread_text(answer["unread"]);
   if (answer.contains("look_alikes")) out += look_alikes_text(answer["look_alikes"]);
+  if (answer.contains("vanished")) out += vanished_text(answer["vanished"], string_or(answer, "pr"));
   if (answer.contains("post_unknown")) out += post_unknown_text(string_or(answer, "pr"));
   if (answer["posted"] == false) return out + "nothing was posted\n";
   // An empty one is not sent twice, whatever the one before it was about.

@@ -12,6 +12,31 @@
 #include "verbs/review.h"
 
 namespace pawl::review {
+namespace {
+
+// Whose a copy is that can not be read: by its front matter, and where that is what is damaged, by its lines.
+std::optional<std::string> whose_copy(std::string_view bytes) {
+  if (auto whose = state_file().identity_in(bytes)) return whose;
+  const auto value = [&](std::string_view name) -> std::string {
+    for (const std::string_view line : split(bytes, '\n')) {
+      if (!line.starts_with(name)) continue;
+      std::string_view said = trim(line.substr(name.size()));
+      if (said.size() > 1 && said.front() == '"' && said.back() == '"') said = said.substr(1, said.size() - 2);
+      return std::string(said);
+    }
+    return {};
+  };
+  std::string key = cat(value("pr_owner:"), "/", value("pr_repo:"), "#", value("pr_number:"));
+  return is_pr_key(key) ? std::optional(std::move(key)) : std::nullopt;
+}
+
+Json ids_of(const std::vector<Vanished>& list) {
+  Json out = Json::array();
+  for (const Vanished& one : list) out.push_back(part_of_key(one.finding.id.key));
+  return out;
+}
+
+}  // namespace
 
 std::vector<std::string> unread_copies(const Engine& engine, const Record& review) {
   std::vector<std::string> out;
@@ -24,7 +49,7 @@ std::vector<std::string> unread_copies(const Engine& engine, const Record& revie
     const auto image = read_file(engine.world().roots->absolute(copy.path), kMaxStateBytes);
     // Another one may have been open in between; a copy that does not say whose it is may be this one's.
     if (image && image->exists && !image->too_large) {
-      const auto whose = state_file().identity_in(image->bytes);
+      const auto whose = whose_copy(image->bytes);
       if (whose && *whose != review.id.key) continue;
     }
     out.push_back(copy.path);
@@ -57,6 +82,12 @@ Result<std::vector<KeptBack>> kept_back_by(const Engine& engine, const View& vie
     if (!its.empty()) out.push_back({std::move(review), std::move(its)});
   }
   return out;
+}
+
+std::string open_chunks_text(const Json& numbers) {
+  std::string list;
+  for (const Json& one : numbers) list += cat(list.empty() ? "" : ", ", to_line(one));
+  return cat("not reviewed yet: chunk", numbers.size() == 1 ? " " : "s ", list, "\n");
 }
 
 std::string unread_text(const Json& copies) {
@@ -98,6 +129,15 @@ Done see_on_board(const Engine& engine, const View& view, const Record& review, 
   if (review.doc.contains(kHeadMoved))
     return needs("the pull request has another head by now",
                  cat("pawl review validate --pr ", pr, " --update  # follows it"));
+  PAWL_ASSIGN(const auto findings, findings_of(view, review.id.key));
+  PAWL_ASSIGN(const auto vanished, vanished_of(view, review, findings));
+  if (!vanished.empty()) {
+    const std::string ids = joined(ids_of(vanished));
+    return needs(cat("by an edit its file lost ", vanished.size() == 1 ? "the finding " : "the findings ", ids,
+                     ", so it is not approved"),
+                 cat("pawl review status --pr ", pr, "  # says what brings ", vanished.size() == 1 ? "it" : "them",
+                     " back, or lets go"));
+  }
   PAWL_ASSIGN(const auto lines, look_alikes_of(engine, view, review));
   if (lines.empty()) return done();
   return needs(cat(lines.size() == 1 ? std::string("a line") : cat(lines.size(), " lines"), " in its file ",

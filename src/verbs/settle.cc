@@ -55,6 +55,11 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   Request request = context.request();
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);
+  if (!file && !accept && !find_copy(*engine, path).empty())
+    return fail(
+        ErrorCode::invalid_argument,
+        cat(printable(typed), " is a copy of what was written into a file; what is restored is the file itself"),
+        cat("pawl accept ", shell_word(typed), "  # takes over what the copy says"));
   const std::string copy = file || !accept ? std::string() : find_copy(*engine, path);
   std::optional<RefusedParts> parts;  // what was refused of it, where that is known
   if (!copy.empty()) {
@@ -107,7 +112,10 @@ constexpr Param kFile{.name = "file",
                       .summary = "a file that pawl keeps in step, or a copy of one in .pawl/refused/ or .pawl/damaged/",
                       .positional = true,
                       .required = true};
+constexpr Param kKeptFile{
+    .name = "file", .value = "FILE", .summary = "a file that pawl keeps in step", .positional = true, .required = true};
 constexpr std::array kFileOnly = {kFile};
+constexpr std::array kKeptFileOnly = {kKeptFile};
 constexpr std::array kAcceptExamples = {
     Example{"pawl accept .worktrees/.status/42.json", "take the file as it is, after git changed it"},
     Example{"pawl accept .pawl/refused/_.worktrees+.status+42.json.20240130T090000Z", "take over what was refused"},
@@ -124,9 +132,10 @@ const Verb kAccept = {
     .summary = "take over a file as it is",
     .manual =
         "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. The file stays as it is to "
-        "the byte, and what pawl knows follows it, also where commands have gone on meanwhile, and to a status that no "
-        "move leads to; where that can not be it is refused. Of a copy only what was refused then is taken over, and "
-        "all that has happened since stays. One that was changed after it was refused is not taken. Your word stands "
+        "the byte, and what pawl knows follows it, also where commands have gone on meanwhile, and, where git changed "
+        "the file, to a status that no move leads to; where that can not be it is refused. Of a copy only what was "
+        "refused then is taken over, by moves that there are, and all that has happened since stays. One that was "
+        "changed after it was refused is not taken. Your word stands "
         "for the conditions that its moves would have needed; a "
         "word that is no status is refused all the same, and so is a loop that has ended, or one with a check that "
         "would be complete without it. A copy that was taken over is kept in "
@@ -142,8 +151,10 @@ const Verb kAccept = {
 const Verb kRestore = {
     .name = "restore",
     .summary = "write what pawl knows into a file again",
-    .manual = "What stands in the file now, where it differs, is kept in .pawl/refused/settled/ first.",
-    .params = kFileOnly,
+    .manual =
+        "What stands in the file now, where it differs, is kept in .pawl/refused/settled/ first. A copy of what was "
+        "refused is taken over by `pawl accept`.",
+    .params = kKeptFileOnly,
     .examples = kRestoreExamples,
     .read_only = false,
     .run = run_restore,

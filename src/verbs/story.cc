@@ -44,8 +44,16 @@ Result<Reply> run_list(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto status = arguments.text("status");
   const bool of_six = status && machine().status(*status) != nullptr;
-  if (status && !of_six && passes_machine().status(*status) == nullptr)
-    return tl::unexpected(unknown_status(machine(), *status));
+  if (status && !of_six && passes_machine().status(*status) == nullptr) {
+    // Those that the lists here can have.
+    bool six = false, two = false;
+    PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
+      PAWL_ASSIGN(const auto records, all_stories(view, {std::nullopt, true}));
+      for (const Record& record : records) (record.id.kind == kPasses ? two : six) = true;
+      return done();
+    }));
+    return tl::unexpected(unknown_status(two && !six ? passes_machine() : machine(), *status));
+  }
   Json list = Json::array();
   PAWL_TRY(engine->read(look_at_stories(), context.flags.at, [&](const View& view) -> Done {
     PAWL_ASSIGN(auto records, all_stories(view, {status, arguments.flag("aside")}));

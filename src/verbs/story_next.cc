@@ -5,6 +5,7 @@
 #include "drive/story_choice.h"
 #include "engine/claims.h"
 #include "engine/left.h"
+#include "engine/set_aside.h"
 #include "verbs/present.h"
 #include "verbs/story.h"
 #include "verbs/table.h"
@@ -65,6 +66,13 @@ Result<Reply> reply_of(Context& context, Engine& engine, Json answer, const Json
   for (const Json& note : notes) context.note(note.get<std::string>());
   const bool nothing = answer["id"].is_null() && !answer.contains("status");
   if (nothing) PAWL_TRY(lists_can_be_read(engine));
+  if (nothing && engine.has_store() && !engine.left()) {
+    PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const auto aside, aside_with_files(engine.world(), view.store()));
+      for (const AsideWithFile& one : aside) context.note(cat(one.text, "\n  ", one.advice));
+      return done();
+    }));
+  }
   return Reply{std::move(answer), nothing ? kNothingToDo : 0};
 }
 

@@ -149,7 +149,9 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
                                 last_line_of(tail.raw(), kShownLine)));
     const auto now = hold_.record();  // moved, paused or dropped by somebody meanwhile
     if (!now) return now.error().code != ErrorCode::not_found;
-    return now->status == story.status && story::own_of(now->doc).stuck.empty();
+    if (!story::own_of(now->doc).stuck.empty()) return false;
+    if (now->status == story.status) return true;
+    return task.kind == story::kImplement && went_ahead_by_file(*now).value_or(false);
   };
   auto ran = run_agent(call, tools_.stop);
   tools_.streams.progress("");

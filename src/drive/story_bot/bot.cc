@@ -179,8 +179,10 @@ class Bot {
         tools_.streams.tell(cat(printable(story.id.key), "  ", printable(story::title_of(story.doc))));
         return work.implement();
       }
-      case story::Tier::committed:
-        return work.publish();
+      case story::Tier::committed: {
+        PAWL_ASSIGN(const bool unfinished, work.is_to_be_finished(story));
+        return unfinished ? work.implement() : work.publish();
+      }
       case story::Tier::reviewer:
       case story::Tier::waiting: {
         PAWL_ASSIGN(const Refreshed found, refresh_story(tools_, acts_, hold));
@@ -301,7 +303,10 @@ Result<BotRan> run_story_bot(BotTools& tools, const Request& request, const BotP
 }
 
 Result<std::vector<std::string>> dry_run(BotTools& tools) {
-  if (!tools.command.empty()) PAWL_TRY(agent_command(tools));
+  const auto agent = agent_command(tools);
+  if (!tools.command.empty() && !agent) return tl::unexpected(agent.error());
+  const std::string no_agent =
+      agent ? std::string() : cat("; but not yet: ", agent.error().message, "\n    ", agent.error().hint);
   struct Seen {
     Record story;
     std::string left_alone;  // why, where it is
@@ -332,7 +337,7 @@ Result<std::vector<std::string>> dry_run(BotTools& tools) {
                           printable(tools.remote), " and open a draft pull request"));
     } else {
       lines.push_back(cat(name, "  would make the branch ", printable(branch),
-                          " in a worktree, run the agent there, commit, and run all checks"));
+                          " in a worktree, run the agent there, commit, and run all checks", no_agent));
     }
   }
   return lines;

@@ -99,7 +99,9 @@ Result<CheckedOut> StoryWork::find_branch(const Record& story) {
   const std::string branch = string_or(story.doc, "branchName");
   if (branch.empty() || !story::is_branch_name(branch))
     return tools_.for_a_person(cat("story ", printable(story.id.key), " names no branch"),
-                               "write it into its branchName, then pawl story retry");
+                               cat("write the branch that has its work into its branchName, then pawl story retry ",
+                                   story::as_typed(story.id.key), "; or begin it anew: pawl story reset ",
+                                   story::as_typed(story.id.key), " --reason R"));
   // Whoever wrote that into the file: what everybody's work goes into is no story's.
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
   if (branch == base)
@@ -271,26 +273,6 @@ Result<CheckedOut> StoryWork::carry_out(const story::Task& task, CheckedOut at) 
       note(story::kChecksBegan, Json{{"commit", at.commit}}, [&](story::BotNote& now) { now.checking = at.commit; }));
   PAWL_TRY(check(at));
   return at;
-}
-
-// The move that shows that all criteria hold at this commit; the task is over with it.
-Result<Hold::Decided> StoryWork::done_at(const CheckedOut& at, std::string_view to) {
-  PAWL_ASSIGN(const Record story, hold_.record());
-  PAWL_ASSIGN(Json facts, criteria_facts(tools_.engine, story, at));
-  story::MoveStory move;
-  move.to = to;
-  move.branch = at.branch;
-  move.evidence[std::string(story::kCriteria)] = std::move(facts);
-  move.record_gates = tools_.records_gates();
-  return Hold::Decided([move = std::move(move)](const Record& current, const Now& now) -> Result<Change> {
-    PAWL_ASSIGN(Change change, story::decide(current, move, now));
-    Json doc = change.after.doc;
-    story::BotNote after = story::note_of(doc);
-    story::finish_task(after);
-    story::set_note(doc, after);
-    change.after.doc = std::move(doc);
-    return change;
-  });
 }
 
 Result<std::string> StoryWork::implement() {

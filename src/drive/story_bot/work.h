@@ -26,6 +26,8 @@ class StoryWork {
   // Each returns what was done, for people. An error says why not; BotTools::output has what was printed.
   [[nodiscard]] Result<std::string> implement();
   [[nodiscard]] Result<std::string> publish();
+  // One whose agent called it committed, while the bot was ended before it knew the branch: that is made up for.
+  [[nodiscard]] Result<bool> is_to_be_finished(const Record& story) const;
   [[nodiscard]] Result<std::string> answer(const story::PullFacts& facts, const story::Turn& turn);
 
  private:
@@ -41,6 +43,9 @@ class StoryWork {
   Result<CheckedOut> commit(const CheckedOut& at);
   Result<CheckedOut> commit_refused(const Error& why);
   Result<Hold::Decided> done_at(const CheckedOut& at, std::string_view to);
+  // Is it where the task of implementing leads, by somebody's word in its file? Most agents write that when they are
+  // done, or nearly so: it is the same way, and none of it is lost.
+  [[nodiscard]] Result<bool> went_ahead_by_file(const Record& now) const;
   Done check(const CheckedOut& at);
   // ", unverified: …", where gates are only recorded and something was not shown at this commit; "" where all was.
   Result<std::string> unverified(const CheckedOut& at) const;

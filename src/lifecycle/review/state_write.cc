@@ -256,7 +256,6 @@ EditedState edit_state(const StateText& state, std::span<const Record> records, 
     }
   }
   EditedState out;
-  out.findings = state.findings.size();
   std::set<std::int64_t> numbers;
   for (const ChunkRow& row : state.chunks.rows) numbers.insert(row.number);
   for (const ChunkValues& chunk : chunks) numbers.insert(chunk.number);
@@ -268,25 +267,34 @@ EditedState edit_state(const StateText& state, std::span<const Record> records, 
   edit_chunks(base, state.chunks, chunks, gone, edits);
   const auto blocks = blocks_of(state, findings, before);
   std::vector<std::pair<std::int64_t, std::string>> added;
+  std::vector<std::size_t> goes;  // blocks whose finding is gone
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Record& record = findings[i];
     if (!blocks[i]) {
       if (record.present())
         added.emplace_back(finding_number(part_of_key(record.id.key)), block_of(record, newline_of(base)));
     } else if (!record.present()) {
-      take_out(state, *blocks[i], edits);
-      --out.findings;
+      goes.push_back(*blocks[i]);
     } else {
       const FindingText& block = state.findings[*blocks[i]];
       edit_finding(base, block, record.doc, is_marked(base, block, state.focus, state.self), record.status == kMarked,
                    edits);
     }
   }
+  out.findings = state.findings.size() + added.size() - goes.size();
   std::sort(added.begin(), added.end());
+  std::sort(goes.begin(), goes.end());
+  // One that comes while another goes takes its place: what undo brings back stands where it stood, and nothing is
+  // written behind a block that is taken out.
+  const std::size_t both = std::min(added.size(), goes.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    const FindingText& block = state.findings[goes[i]];
+    edits.push_back({{block.begin, block.end}, std::move(added[i].second)});
+  }
+  for (std::size_t i = both; i < goes.size(); ++i) take_out(state, goes[i], edits);
   std::vector<std::string> texts;
-  for (auto& [number, text] : added) texts.push_back(std::move(text));
+  for (std::size_t i = both; i < added.size(); ++i) texts.push_back(std::move(added[i].second));
   append_findings(state, texts, edits);
-  out.findings += texts.size();
   if (review != nullptr) edit_comments(state, *review, edits);
   out.text = edited(base, std::move(edits));
   return out;

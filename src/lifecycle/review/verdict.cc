@@ -51,6 +51,13 @@ Verdict verdict(std::span<const Json> findings, const Circumstances& circumstanc
     return {"COMMENT", cat("what was written into the review's file could not be read (",
                            circumstances.unread == 1 ? std::string("1 copy") : cat(circumstances.unread, " copies"),
                            " kept), and nobody has looked at it: pawl review status")};
+  if (!circumstances.vanished.empty()) {
+    std::string ids;
+    for (const std::string& id : circumstances.vanished) ids += cat(ids.empty() ? "" : ", ", printable(id));
+    return {"COMMENT", cat(ids, circumstances.vanished.size() == 1 ? " is" : " are",
+                           " not in the review's file any more by an edit, and nobody has dropped ",
+                           circumstances.vanished.size() == 1 ? "it" : "them", ": pawl review status")};
+  }
   if (circumstances.file_is_gits)
     return {"COMMENT",
             "the review's file was changed by git, or has conflict markers in it, and is not read: pawl status says "

@@ -124,6 +124,9 @@ std::string how_to_go_on(const Record& record, const Own& own) {
   if (own.stuck_for == Stuck::attest) return how_to_attest(record.id.key, own.attest);
   if (own.stuck_for == Stuck::criteria && criteria_of(record.doc).empty())
     return cat("pawl story retry ", id, "  # once its acceptanceCriteria are in ", file_of(record));
+  // Whoever wrote that status into its file named no branch with it.
+  if (own.stuck_for == Stuck::person && record.status == kCommitted && string_or(record.doc, "branchName").empty())
+    return cat("pawl story retry ", id, "  # once the branch that has its work is its branchName in ", file_of(record));
   const std::string again = cat("pawl story retry ", id, "  # lets it be picked again");
   if (own.stuck_for != Stuck::trust) return again;
   const bool its_own = !own_check_lines(record.id.key, record.doc).empty();  // those are trusted by themselves

@@ -154,4 +154,10 @@ std::vector<Record> come_since(const Whole& whole, const Json& request) {
   return out;
 }
 
+Json look_alikes_in(const Letter& letter) {
+  Json out = letter.whole ? look_alikes_json(letter.whole->look_alikes) : Json::array();
+  for (Json& one : look_alikes_json(letter.look_alikes, letter.from)) out.push_back(std::move(one));
+  return out;
+}
+
 }  // namespace pawl::review

@@ -45,4 +45,7 @@ void leave_out(Letter& letter, const std::vector<Post>& posts);
 // effect's.
 [[nodiscard]] std::vector<Record> come_since(const Whole& whole, const Json& request);
 
+// What looks like a finding and is not said, in the review's file and in the export.
+[[nodiscard]] Json look_alikes_in(const Letter& letter);
+
 }  // namespace pawl::review

@@ -169,18 +169,14 @@ Result<std::int64_t> intend_post(Context& context, const Letter& letter, const R
   return outcome.effects.front();
 }
 
-// What looks like a finding and is not said, in the review's file and in the export.
-Json look_alikes_in(const Letter& letter) {
-  Json out = letter.whole ? look_alikes_json(letter.whole->look_alikes) : Json::array();
-  for (Json& one : look_alikes_json(letter.look_alikes, letter.from)) out.push_back(std::move(one));
-  return out;
-}
-
 // Was somebody asked? gate_failed: nobody could be, or they said no.
 Result<bool> may_post(Context& context, const Arguments& arguments, const Json& answer, const Circumstances& around) {
   if (arguments.flag("yes")) return false;
   std::string list = said_where(answer["findings"], {});
+  if (answer.contains("open_chunks")) list += open_chunks_text(answer["open_chunks"]);
+  if (answer.contains("unread")) list += unread_text(answer["unread"]);
   if (answer.contains("look_alikes")) list += look_alikes_text(answer["look_alikes"]);
+  if (answer.contains("vanished")) list += vanished_text(answer["vanished"], string_or(answer, "pr"));
   const bool moved = around.head_moved();
   const std::string stale =
       moved ? cat(head_moved_words(around.moved_from, around.head), "\n  Findings go into the text, not on lines.\n\n")
@@ -248,6 +244,7 @@ Result<Circumstances> circumstances(Forge& forge, const Letter& letter, const Pu
   if (!letter.whole) return out;
   out.unread = letter.whole->unread.size();
   out.look_alikes = letter.whole->look_alikes;
+  for (const Vanished& one : letter.whole->vanished) out.vanished.emplace_back(part_of_key(one.finding.id.key));
   out.file_is_gits = letter.whole->file_is_gits;
   std::set<std::string> planned;
   for (const Record& chunk : letter.whole->chunks) {
@@ -350,6 +347,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
     if (one.status == kUnmarked) answer["unmarked"].push_back(string_or(finding_json(one), "id"));
   }
   if (letter.whole && !letter.whole->unread.empty()) answer["unread"] = letter.whole->unread;
+  if (letter.whole && !letter.whole->vanished.empty()) answer["vanished"] = vanished_json(letter.whole->vanished);
   if (Json list = look_alikes_in(letter); !list.empty()) answer["look_alikes"] = std::move(list);
   if (!around.open_chunks.empty()) answer["open_chunks"] = around.open_chunks;
   if (!stand.said.why.empty()) answer["why"] = stand.said.why;
