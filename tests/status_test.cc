@@ -215,7 +215,7 @@ TEST_F(Board, WatchNeverScrolls) {
     std::string frame = terminal.until("\x1b[H");
     ASSERT_FALSE(frame.empty()) << terminal.shown();
     std::size_t rows = 0;
-    for (std::string_view line : split(frame.substr(0, frame.size() - 3), '\n')) {
+    for (std::string_view line : split(std::string_view(frame).substr(0, frame.size() - 3), '\n')) {
       for (const std::string_view sign : {"\x1b[K", "\x1b[J"}) {
         if (line.starts_with(sign)) line.remove_prefix(sign.size());
       }

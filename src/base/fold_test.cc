@@ -62,7 +62,8 @@ TEST(Fold, NoLineIsWiderThanTheTerminal) {
   std::string text;
   for (int i = 0; i < 60; ++i) text += cat(i % 7 == 0 ? "\n  name  " : "", "wörter und ");
   for (std::size_t width = 20; width < 100; ++width) {
-    for (const std::string_view line : split(folded(text, width), '\n')) EXPECT_LE(columns_of(line), width) << line;
+    const std::string lines = folded(text, width);
+    for (const std::string_view line : split(lines, '\n')) EXPECT_LE(columns_of(line), width) << line;
   }
 }
 
