@@ -57,6 +57,9 @@ TEST_F(ReviewLookAlike, IsToldOfUntilItIsPutRight) {
   EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "REQUEST_CHANGES");
   project.write(kStateFile, good);
   EXPECT_FALSE(json({"status"}).contains("look_alikes"));
+  // It was one for a while, and went by an edit: somebody has to say that it was none.
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "COMMENT");
+  EXPECT_EQ(run({"finding", "drop", "H1"}).exit, 0);
   EXPECT_EQ(json({"post", "--yes"})["verdict"], "APPROVE");
 }
 

@@ -219,14 +219,19 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
-// Under the gate, which whoever leaves holds to the end: no agent is told to ask a store that was left meanwhile.
+// No agent is told to ask a store that was left meanwhile. Whoever leaves holds the gate from before hooks are taken
+// out to the end, so who has it afterwards knows; entering itself may take a change over, and needs the gate for that.
 Result<Json> install_hooks_here(Context& context, Engine& engine, const Arguments& arguments) {
+  PAWL_ASSIGN(Json hooks, install_hooks(context, engine, arguments, wish_of(arguments)));
+  if (hooks.empty()) return hooks;
   PAWL_ASSIGN(Store* const store, engine.store());
-  PAWL_ASSIGN(const std::unique_ptr<Gate> gate, store->gate());
-  if (read_left(engine.workspace().store))
-    return fail(ErrorCode::conflict, "pawl was left here in this moment, so no hooks were entered",
-                "pawl init comes back");
-  return install_hooks(context, engine, arguments, wish_of(arguments));
+  {
+    PAWL_ASSIGN(const std::unique_ptr<Gate> gate, store->gate());
+    if (!read_left(engine.workspace().store)) return hooks;
+  }
+  PAWL_TRY(install_hooks(context, engine, arguments, install::Wish::remove));
+  return fail(ErrorCode::conflict, "pawl was left here in this moment, so its hooks were taken out again",
+              "pawl init comes back");
 }
 
 // What came of other tools' settings: once pawl.toml is written of them, that is told by whoever comes to an end.

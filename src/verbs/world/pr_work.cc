@@ -13,35 +13,14 @@
 #include "engine/claims.h"
 #include "lifecycle/pr/answer.h"
 #include "lifecycle/pr/mention.h"
+#include "verbs/world/block_key.h"
 #include "verbs/world/forge_for.h"
 #include "verbs/world/handlers.h"
-#include "world/signing/hmac.h"
 
 namespace pawl {
 namespace {
 
 constexpr std::int64_t kStandardLimitMs = 20LL * 60 * 1000;
-constexpr std::size_t kShortestKey = 32;
-
-// Instead of a key: somebody gives up signing, and knows it.
-constexpr std::string_view kNoKey = "none";
-
-// One key a line: the first signs, those below it are believed beside it.
-Result<pr::Mac> mac_of_environment() {
-  const char* key = getenv("PAWL_BLOCK_KEY");
-  if (key == nullptr || *key == '\0' || key == kNoKey) return pr::Mac();
-  pr::Mac mac;
-  for (const std::string_view word : split(key, '\n')) {
-    const std::string text(trim(word));
-    if (text.empty()) continue;
-    if (text.size() < kShortestKey) {
-      return fail(ErrorCode::invalid_argument, cat("PAWL_BLOCK_KEY is shorter than ", kShortestKey, " characters"),
-                  "pawl pr key new makes one");
-    }
-    mac.add([text](std::string_view message) { return hmac_sha256(text, message); }, pr::key_made_ms(text));
-  }
-  return mac;
-}
 
 // What makes pawl run a command, or how long, may come from the command line, the environment or a file that its user
 // has trusted; never from a checkout.
