@@ -275,7 +275,7 @@ TEST_F(ComeBack, WhatUndoingARunLeavesBehindIsListed) {
   EXPECT_TRUE(project.has_session("pi-issue-1"));
 }
 
-// A todo list that does not go with the state file by now is no reason to begin a review anew.
+// What was ticked off in the state file meanwhile is no reason to begin a review anew.
 TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   const ReviewProject project;
   project.start();

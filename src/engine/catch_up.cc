@@ -225,37 +225,6 @@ Done forget(Engine& engine, const Request& request, const MirrorFile& file, Caug
   return done();
 }
 
-// A file that only adds to what others show says otherwise than they do by now: the others count, and what it said is
-// kept. To forget all that both show would be to begin a review anew over a tick. True: the rest was taken, in `out`.
-Result<bool> take_without_parts(Engine& engine, Request request, const Request& plain,
-                                const std::vector<MirrorFile>& changed, CaughtUp& out) {
-  Look rest;
-  rest.files = changed;
-  for (auto one = changed.rbegin(); one != changed.rend() && rest.files.size() > 1; ++one) {
-    if (!one->format->shows_parts_only()) continue;
-    Request restore = plain;
-    restore.restore = one->path;
-    Look only;
-    only.files.push_back(*one);
-    const auto restored = engine.change(restore, only, decide_nothing);
-    if (!restored && !is_about_a_file(restored.error())) return tl::unexpected(restored.error());
-    if (!restored) continue;
-    std::erase(rest.files, *one);
-    request.as_they_are.erase(one->path);
-    out.not_taken.push_back({one->path,
-                             cat(printable(one->path), " says otherwise than ", printable(rest.files.front().path),
-                                 ", which counts; as it was it is kept in refused/settled/ of pawl's store"),
-                             {}});
-    const auto taken = engine.change(request, rest, decide_nothing);
-    if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
-    if (!taken) continue;
-    PAWL_TRY(add_operations(engine, *taken, out));
-    for (const MirrorFile& file : rest.files) out.taken.push_back(file.path);
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<bool> can_go_on(Engine& engine) {
@@ -286,8 +255,6 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
     return out;
   }
   if (!is_about_a_file(together.error())) return tl::unexpected(together.error());
-  PAWL_ASSIGN(const bool without, take_without_parts(engine, request, plain, all.files, out));
-  if (without) return out;
   // One of them can not be taken: that one is told of, and holds up no other.
   for (const MirrorFile& file : found.changed) {
     Look one;
