@@ -33,7 +33,7 @@ std::string line_of_task(const Json& task) {
   return cat("  ", integer_or(task, "priority"), "  ", printable(string_or(task, "id")), "  ", first_line(about), "\n");
 }
 
-std::string text_of_plan(const Json& plan, const TextStyle&) {
+std::string text_of_work(const Json& plan, const TextStyle&) {
   if (plan["tasks"].empty()) return "nothing is pending\n";
   std::string out;
   for (const Json& task : plan["tasks"]) out += line_of_task(task);
@@ -66,7 +66,7 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
 }
 
 std::string text_of_run(const Json& data, const TextStyle& style) {
-  if (data.contains("tasks")) return text_of_plan(data, style);  // --dry-run
+  if (data.contains("tasks")) return text_of_work(data, style);  // --dry-run
   std::string out;
   for (const Json& one : data["results"]) {
     out += cat(printable(string_or(one, "id")), ": ");
@@ -213,7 +213,7 @@ const Verb kPrDetect = {
     .examples = kDetectExamples,
     .read_only = false,
     .world = true,
-    .text = text_of_plan,
+    .text = text_of_work,
 };
 
 const Verb kPrState = {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kPieceName = "output.";
 constexpr std::int64_t kKeptPieces = 2;
-constexpr std::int64_t kTail = 16 << 10;
+constexpr std::int64_t kReadTail = 16 << 10;
 
 std::string piece_name(std::int64_t piece) { return cat(kPieceName, piece); }
 
@@ -116,7 +116,7 @@ std::string last_line(const std::string& folder) {
   std::int64_t from = 0;
   for (const std::int64_t piece : *pieces) {
     if (const std::int64_t size = size_of(opened->get(), piece); size > 0)
-      from = std::max<std::int64_t>(0, piece * kOutputPiece + size - kTail);
+      from = std::max<std::int64_t>(0, piece * kOutputPiece + size - kReadTail);
   }
   TerminalLines lines;
   std::string last;
@@ -124,7 +124,7 @@ std::string last_line(const std::string& folder) {
     if (const std::string text = stripped(trim(line), TerminalLines::kMaxLine); !text.empty()) last = text;
   };
   while (true) {
-    const auto bytes = read_output(folder, from, kTail);
+    const auto bytes = read_output(folder, from, kReadTail);
     if (!bytes || bytes->empty()) break;
     lines.feed(*bytes, [&](std::string_view line, bool) { see(line); });
   }

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 10> kKinds = {"slow", "never", "cut",    
                                                      "html", "rate",  "secondary", "deep",   "garbage"};
 constexpr std::size_t kDeep = 100'000;
 
-std::int64_t number_or(const Json& object, const char* key, std::int64_t fallback) {
+std::int64_t integer_or(const Json& object, const char* key, std::int64_t fallback) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
 }
@@ -39,12 +39,12 @@ Done Faults::add(const Json& wanted) {
   fault.method = string_or(wanted, "method");
   fault.path = string_or(wanted, "path");
   fault.text = string_or(wanted, "text");
-  fault.status = static_cast<int>(number_or(wanted, "status", 0));
+  fault.status = static_cast<int>(integer_or(wanted, "status", 0));
   if (fault.status != 0 && (fault.status < 200 || fault.status > 599)) return invalid("Fault", "status", "invalid");
-  fault.retry_after = number_or(wanted, "retry_after", fault.retry_after);
-  fault.after = number_or(wanted, "after", fault.after);
-  fault.times = number_or(wanted, "times", fault.times);
-  fault.ms = number_or(wanted, "ms", fault.ms);
+  fault.retry_after = integer_or(wanted, "retry_after", fault.retry_after);
+  fault.after = integer_or(wanted, "after", fault.after);
+  fault.times = integer_or(wanted, "times", fault.times);
+  fault.ms = integer_or(wanted, "ms", fault.ms);
   faults_.push_back(std::move(fault));
   return done();
 }

@@ -24,7 +24,7 @@ namespace http = beast::http;
 using Socket = asio::generic::stream_protocol::socket;
 using Code = boost::system::error_code;
 
-constexpr std::uint64_t kMaxBody = 16UL << 20U;
+constexpr std::uint64_t kMaxRequest = 16UL << 20U;
 constexpr std::chrono::seconds kForARequest{60};
 
 // One connection. It lives as long as something is under way on it.
@@ -35,7 +35,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void read() {
     parser_.emplace();
-    parser_->body_limit(kMaxBody);
+    parser_->body_limit(kMaxRequest);
     // Whoever does not finish a request in time makes room for others.
     timer_.expires_after(kForARequest);
     timer_.async_wait([self = weak_from_this()](Code error) {

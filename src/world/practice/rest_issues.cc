@@ -113,7 +113,7 @@ Result<Told> remove_comment(Call& call) {
   return Told{Json(), 204};
 }
 
-constexpr std::array kRoutes = {
+constexpr std::array kIssueRoutes = {
     Route{"GET", "/repos/:owner/:name/issues", list},
     Route{"POST", "/repos/:owner/:name/issues", create},
     Route{"GET", "/repos/:owner/:name/issues/comments/:id", get_comment},
@@ -127,6 +127,6 @@ constexpr std::array kRoutes = {
 
 }  // namespace
 
-std::span<const Route> issue_routes() { return kRoutes; }
+std::span<const Route> issue_routes() { return kIssueRoutes; }
 
 }  // namespace pawl::practice

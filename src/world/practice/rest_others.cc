@@ -204,7 +204,7 @@ Result<Told> remove_ref(Call& call) {
   return Told{Json(), 204};
 }
 
-constexpr std::array kRoutes = {
+constexpr std::array kOtherRoutes = {
     Route{"GET", "/", root},
     Route{"GET", "/user", me},
     Route{"GET", "/rate_limit", rate_limit},
@@ -227,6 +227,6 @@ constexpr std::array kRoutes = {
 
 }  // namespace
 
-std::span<const Route> other_routes() { return kRoutes; }
+std::span<const Route> other_routes() { return kOtherRoutes; }
 
 }  // namespace pawl::practice

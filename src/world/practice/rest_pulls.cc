@@ -240,7 +240,7 @@ Result<Told> remove_comment(Call& call) {
   return Told{Json(), 204};
 }
 
-constexpr std::array kRoutes = {
+constexpr std::array kPullRoutes = {
     Route{"GET", "/repos/:owner/:name/pulls", list},
     Route{"POST", "/repos/:owner/:name/pulls", create},
     Route{"GET", "/repos/:owner/:name/pulls/comments/:id", get_comment},
@@ -262,6 +262,6 @@ constexpr std::array kRoutes = {
 
 }  // namespace
 
-std::span<const Route> pull_routes() { return kRoutes; }
+std::span<const Route> pull_routes() { return kPullRoutes; }
 
 }  // namespace pawl::practice
