@@ -623,5 +623,20 @@ TEST_F(RalphRun, JsonAnswersOnStdoutAloneAndTheAgentIsOnStderr) {
   EXPECT_TRUE(has(ran.err, "noise"));
 }
 
+// What ended does not go on; the same is begun anew with what it had, its check too.
+TEST_F(RalphRun, OfALoopThatHasEndedItsCheckIsInWhatIsAdvised) {
+  EXPECT_EQ(run("true; ", {"--prompt", "p", "--verify", "test -f done.txt", "--max", "1"}).exit, 1);
+  ASSERT_EQ(loop()["status"], "exhausted");
+  const std::string key = string_or(loop(), "loop");
+  const Ran ran = run(kGive, {});
+  EXPECT_EQ(ran.exit, 3) << ran.out;
+  EXPECT_TRUE(has(ran.err, cat("pawl ralph start --like ", key, "  # begins the same anew, with its check\n")))
+      << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl ralph run --prompt P --verify 'test -f done.txt' -- AGENT  # begins another\n"))
+      << ran.err;
+  project.must({"ralph", "start", "--like", key});
+  EXPECT_EQ(string_or(loop().value("check", Json::object()), "command"), "test -f done.txt");
+}
+
 }  // namespace
 }  // namespace pawl::test

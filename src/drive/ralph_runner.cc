@@ -126,11 +126,14 @@ class Runner {
   [[nodiscard]] tl::unexpected<Error> nothing_to_go_on_with(const std::vector<Record>& loops,
                                                             const Record* ended) const {
     const auto other = std::find_if(loops.begin(), loops.end(), loop::is_active);
-    if (other == loops.end())
-      return fail(ErrorCode::not_found,
-                  ended != nullptr ? cat("the loop is ", ended->status, ", and there is no other to go on with")
-                                   : std::string("there is no loop to go on with"),
+    if (other == loops.end() && ended == nullptr)
+      return fail(ErrorCode::not_found, "there is no loop to go on with",
                   loop::to_type("pawl ralph run --prompt P -- AGENT", "begins one"));
+    if (other == loops.end()) {
+      const auto check = read_check(engine_, *ended);
+      return fail(ErrorCode::not_found, cat("the loop is ", ended->status, ", and there is no other to go on with"),
+                  loop::to_begin_anew(*ended, check && *check ? verify_option(**check) : std::string()));
+    }
     const auto owner = loop::owner_of(other->doc);
     const std::string prompt = loop::prompt_of(other->doc);
     const std::string go_on = loop::to_go_on(*other);
