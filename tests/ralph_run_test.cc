@@ -638,5 +638,20 @@ TEST_F(RalphRun, OfALoopThatHasEndedItsCheckIsInWhatIsAdvised) {
   EXPECT_EQ(string_or(loop().value("check", Json::object()), "command"), "test -f done.txt");
 }
 
+// Attempts that were made stay made, whoever takes the file away in which they are counted.
+TEST_F(RalphRun, ACheckThatRemovesItsFileDoesNotBeginItsAttemptsAnew) {
+  for (const char* const removes : {"check", "agent"}) {
+    SCOPED_TRACE(removes);
+    const bool by_check = std::string_view(removes) == "check";
+    const std::string remove = "rm -f .omc/ralph-verification.json; ";
+    const Ran ran = run((by_check ? std::string() : remove) + kGive,
+                        {"--prompt", "p", "--session", removes, "--verify", (by_check ? remove : "") + "false",
+                         "--attempts", "3", "--max", "9"});
+    EXPECT_EQ(ran.exit, 1) << ran.out;
+    EXPECT_TRUE(has(ran.out, "iteration 3/9: its claims were rejected too often")) << ran.out << ran.err;
+    project.must({"ralph", "cancel", "--all"});
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

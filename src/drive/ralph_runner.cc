@@ -305,9 +305,12 @@ class Runner {
     feedback_.clear();
     if (check_) {
       streams_.tell(cat("the work is said to be done; checking with ", printable(check_->command)));
-      const Claimed claim{id_.key, loop::owner_of(before.doc).value_or(""), loop::prompt_of(before.doc),
+      const Claimed claim{id_.key,
+                          loop::owner_of(before.doc).value_or(""),
+                          loop::prompt_of(before.doc),
                           end == RalphEnd::promise ? loop::promise_of(before.doc) : std::string("no story is left"),
-                          check_->attempts};
+                          check_->attempts,
+                          attempts_made_};
       const Verifier verifier{check_->command, run_.limit_ms, [this] { return is_wanted(); },
                               [this](std::string_view bytes) {
                                 streams_.live(bytes);
@@ -317,6 +320,7 @@ class Runner {
       if (verdict.stop_signal != 0) stop(verdict.stop_signal);
       if (verdict.kind == Verdict::Kind::none) return done();
       if (verdict.kind == Verdict::Kind::rejected) {
+        attempts_made_ = verdict.attempts;
         streams_.tell(cat("the check does not agree: attempt ", verdict.attempts, " of ", verdict.max_attempts));
         feedback_ = verdict.feedback;
         if (verdict.exhausted) over_ = RalphEnd::rejected;
@@ -375,6 +379,7 @@ class Runner {
   RalphRan ran_;
   std::optional<RalphEnd> over_;
   std::string feedback_;
+  std::int64_t attempts_made_ = 0;  // of its check, in this run
   bool promised_ = false;
   bool in_iteration_ = false;
 };
