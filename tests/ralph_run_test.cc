@@ -653,5 +653,22 @@ TEST_F(RalphRun, ACheckThatRemovesItsFileDoesNotBeginItsAttemptsAnew) {
   }
 }
 
+// A check is not gone around by a person's word either: as by the file, it is refused, or marked.
+TEST_F(RalphRun, WhoCompletesALoopWithACheckBesidesARunIsRefusedOrItIsMarked) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  const Ran refused = project.run({"ralph", "complete", "--reason", "I looked"});
+  EXPECT_EQ(refused.exit, 1) << refused.out;
+  EXPECT_TRUE(has(refused.err, "is complete only when its check agrees")) << refused.err;
+  EXPECT_TRUE(has(refused.err, "pawl ralph run -- AGENT  # goes on with it") && has(refused.err, "pawl ralph cancel "))
+      << refused.err;
+  EXPECT_EQ(loop()["status"], "active");
+  project.write("pawl.toml", "gates = \"record\"\n");
+  const Ran marked = project.run({"ralph", "complete", "--reason", "I looked"});
+  EXPECT_EQ(marked.exit, 0) << marked.err;
+  EXPECT_TRUE(has(marked.err, "is complete now, unverified: nothing shows “check”")) << marked.err;
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_TRUE(has(project.out({"log"}), "[unverified]"));
+}
+
 }  // namespace
 }  // namespace pawl::test
