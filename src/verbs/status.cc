@@ -113,7 +113,8 @@ std::string names_of(const std::vector<RecordId>& ids) {
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
 void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
   constexpr std::int64_t kDay = 86'400'000;
-  const auto add = [&](const KeptAside& copy, std::string_view word, std::string_view why, std::string_view accept) {
+  const auto add = [&](const KeptAside& copy, std::string_view word, const std::string& name, std::string_view why,
+                       std::string_view accept) {
     const std::string typed = shell_word(copy.path);
     Json row{{"ref", copy.path},
              {"kind", word},
@@ -123,8 +124,11 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
              {"advice", cat(accept.empty() ? std::string() : cat("pawl accept ", typed, "  # ", accept, "\n"),
                             review::dismissal_of(copy.path), "  # lets it go")},
              {"since", iso_time(copy.at_ms, true)}};
-    // By the file that it is a copy of: where the copy lies stands in what to type.
-    if (const auto file = original_of(engine, view.store(), copy.path)) row["name"] = file->path;
+    // By what was refused, or the file that it is a copy of: where the copy lies stands in what to type.
+    const auto file = original_of(engine, view.store(), copy.path);
+    if (!name.empty()) row["name"] = name;
+    if (!name.empty() && file) row["headline"] = cat("in ", file->path);
+    if (name.empty() && file) row["name"] = file->path;
     work.push_back(std::move(row));
   };
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
@@ -137,12 +141,14 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     };
     const bool taken_out =
         !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
-    add(copy, "refused",
-        cat(names, names.empty() ? "" : ": ", "not allowed, so it was ", taken_out ? "taken out again" : "put back"),
+    // Several of one file would read alike, if not each said what it was about and why.
+    const std::string why = stands.why.empty() ? "not allowed" : stands.why;
+    const bool said = !stands.why.empty() && !taken_out;  // what is refused and there was put back
+    add(copy, "refused", names, said ? why : cat(why, ", so it was ", taken_out ? "taken out again" : "put back"),
         stands.acceptable ? "takes over what was refused" : "");
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
-    add(copy, "damaged", "it could not be read; what stood there is kept", "");
+    add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
 }
 
 // Files that do not say what pawl knows, and wait for somebody.
