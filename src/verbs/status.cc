@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/columns.h"
 #include "base/fold.h"
 #include "base/shell_word.h"
 #include "base/text.h"
@@ -320,6 +321,12 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   // Drawn over what was there: to the first line, and nothing of the old one behind or below the new.
   if (!data.contains("watched") || !style.terminal)
     return cat(line ? board_line(data) : board(data, style), data.contains("watched") && !line ? "\n" : "");
+  // In a single row there is room for a few words, and none for a newline behind them.
+  if (style.height == 1) {
+    const std::string words = board_line(data);
+    const std::size_t most = style.width - std::min<std::size_t>(style.width, 1);
+    return cat("\x1b[H\x1b[J", fitted(std::string_view(words).substr(0, words.find('\n')), most, style.unicode), "\r");
+  }
   // The terminal's rows are counted, and the last one is left free, as a newline there would scroll.
   const std::size_t room = style.height > 1 ? style.height - 1 : SIZE_MAX;
   const std::string drawn = line ? folded(board_line(data), style.width) : board_within(data, style, room);
