@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
+#include "base/columns.h"
 #include "base/text.h"
 #include "support/run_project.h"
 #include "support/story_project.h"
@@ -226,6 +227,34 @@ TEST(BoardOfRefusals, OneThatWasAcceptedIsSoWhereverItsCopyLies) {
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_TRUE(has(ran.err, copy + " stays where it is: ")) << ran.err;
   EXPECT_EQ(project.get(2), "error");
+}
+
+// Two of one file are told apart, each with its reason, in the width of a usual terminal.
+TEST(BoardOfRefusals, EachSaysWhatItIsAboutAndWhy) {
+  const IssueProject project;
+  project.write("prd.json", R"({"project":"p","branchName":"b","userStories":[
+  {"id":"US-1","title":"First","acceptanceCriteria":["x"],"priority":1,"status":"pending"},
+  {"id":"US-2","title":"Second","acceptanceCriteria":["x"],"priority":2,"status":"pending"}]})");
+  project.must({"init"});
+  const std::string bytes = project.read("prd.json").value_or("");
+  const auto edit = [&](const std::string& from, const std::string& to) {
+    project.write("prd.json", replaced(bytes, from, to));
+    project.must({"story", "list"});
+  };
+  edit("\"priority\":1,\"status\":\"pending\"", "\"priority\":1,\"status\":\"merged\"");
+  edit("\"priority\":2,\"status\":\"pending\"", "\"priority\":2,\"status\":\"done\"");
+  RunOptions options = project.options();
+  options.out = RunOptions::Stdout::terminal;
+  options.env.insert(options.env.end(), {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"});
+  const Ran ran = run_program("sh", {"-c", cat("stty cols 80 <&1 && exec '", PAWL_BINARY, "' status")}, options);
+  EXPECT_TRUE(has(ran.out, "! story/US-1  refused  ") && has(ran.out, "is pending and can not become merged"))
+      << ran.out;
+  EXPECT_TRUE(has(ran.out, "! story/US-2  refused  ") && has(ran.out, "“done” is not a status of a story")) << ran.out;
+  for (const std::string_view line : split(ran.out, '\n')) {
+    if (line.starts_with("! ")) {
+      EXPECT_LE(columns_of(trim(line)), 80U) << line;
+    }
+  }
 }
 
 }  // namespace

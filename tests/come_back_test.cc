@@ -296,5 +296,72 @@ TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   EXPECT_EQ(string_or(project.state(), "started"), started);
 }
 
+// The same edit on a day on which pawl was there is one edit, and the todo list follows: so it is here.
+TEST(ComeBackToAReview, AChunkThatWentOnInTheStateFileOnlyIsOneEdit) {
+  for (const char* const status : {"reviewed", "skipped"}) {
+    SCOPED_TRACE(status);
+    const ReviewProject project;
+    project.start();
+    project.must({"review", "mark", "1", "in-progress"});
+    project.add("first thing", "recommended", 3);
+    const std::string unticked = project.todo();
+    project.must({"leave"});
+    project.edit_file(kStateFile, "| 120 | in-progress |", cat("| 120 | ", status, " |"));
+    const std::string edited = project.state_file();
+    const Ran ran = project.run({"init"});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_FALSE(has(ran.out, "not there any more")) << ran.out;
+    EXPECT_EQ(ran.err, "");
+    EXPECT_EQ(project.state_file(), edited);
+    const Json list = project.json({"review", "finding", "list"});
+    ASSERT_EQ(list.size(), 1U) << list;
+    EXPECT_EQ(list[0]["id"], "M1");
+    EXPECT_EQ(project.chunk(1), status);
+    EXPECT_TRUE(has(unticked, "[ ] Chunk 1") && has(project.todo(), "[x] Chunk 1")) << project.todo();
+    EXPECT_TRUE(project.kept("refused").empty());
+  }
+}
+
+TEST(ComeBackToAReview, BothFilesMayHaveGoneOn) {
+  for (const bool left : {true, false}) {
+    SCOPED_TRACE(left ? "left" : "there");
+    const ReviewProject project;
+    project.start();
+    project.must({"review", "mark", "1", "in-progress"});
+    project.add("first thing", "recommended", 3);
+    if (left) project.must({"leave"});
+    project.edit_file(kStateFile, "| 120 | in-progress |", "| 120 | reviewed |");
+    project.write(kTodoFile, cat(project.todo(), "- [ ] ask Ada\n"));
+    const Ran ran = project.run({left ? "init" : "status"});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_EQ(ran.err, "") << "an empty box in the list says nothing of a chunk that is over in the other file";
+    EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+    EXPECT_EQ(project.chunk(1), "reviewed");
+    EXPECT_TRUE(has(project.todo(), "[x] Chunk 1") && has(project.todo(), "- [ ] ask Ada\n")) << project.todo();
+    EXPECT_TRUE(project.kept("refused").empty());
+  }
+}
+
+// What the todo list alone says is an edit like any other: a tick is taken, and one that is taken away is not.
+TEST(ComeBackToAReview, ATickInTheTodoListCountsAsEver) {
+  const ReviewProject project;
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.add("first thing", "recommended", 3);
+  project.must({"leave"});
+  project.edit_file(kTodoFile, "[ ] Chunk 1", "[x] Chunk 1");
+  project.must({"init"});
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_TRUE(has(project.state_file(), "| 120 | reviewed |")) << project.state_file();
+  project.must({"leave"});
+  project.edit_file(kTodoFile, "[x] Chunk 1", "[ ] Chunk 1");
+  const Ran back = project.run({"init"});
+  EXPECT_TRUE(has(back.err, "is reviewed and can not become pending")) << back.err;
+  EXPECT_FALSE(has(back.out, "not there any more")) << back.out;
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_EQ(project.kept("refused").size(), 1U);
+  EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+}
+
 }  // namespace
 }  // namespace pawl::test

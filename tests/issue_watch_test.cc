@@ -243,6 +243,26 @@ TEST_F(IssueWatch, ServerKilledAndResumed) {
   EXPECT_EQ(project.ok({"issue", "resume", "--all"}), "nothing was cut off\n");
 }
 
+// Whoever misses one is told why it is as it is.
+TEST_F(IssueWatch, ResumeOfAllSaysWhatItLeavesAndWhy) {
+  project.start(1, "echo up; exec tail -f /dev/null");
+  project.start(2, "echo up; exit 3");
+  project.start(3, "echo up; exec tail -f /dev/null");
+  project.start(4, "echo '###TASK_COMPLETE_4###'");
+  EXPECT_EQ(project.end_of(2), "error: Session unexpectedly terminated");
+  EXPECT_EQ(project.end_of(4), "complete");
+  project.ok({"issue", "stop", "3"});
+  const Ran ran = project.pawl({"issue", "resume", "--all"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(ran.out, "nothing was cut off\n");
+  EXPECT_TRUE(has(ran.err, "issue 1 is left as it is: it runs in session pi-issue-1\n")) << ran.err;
+  EXPECT_TRUE(
+      has(ran.err, "issue 2 is left as it is: error, Session unexpectedly terminated\n  pawl issue resume 2  #"))
+      << ran.err;
+  EXPECT_TRUE(has(ran.err, "issue 3 is left as it is: error, Stopped\n")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "issue 4")) << ran.err;
+}
+
 TEST_F(IssueWatch, ResumeOfAllKeepsToTheLimit) {
   for (int number = 1; number <= 3; ++number) project.start(number, "echo up; exec tail -f /dev/null");
   for (int number = 1; number <= 3; ++number) EXPECT_TRUE(project.says(number, "up"));

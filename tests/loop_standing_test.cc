@@ -203,7 +203,7 @@ TEST_F(LoopsStand, OneWhoseRunnerStoppedIsNotRunningUntilSomebodyIsInIt) {
                 .exit,
             1);
   expect_left("its claims were rejected too often");
-  project.must({"ralph", "complete"});
+  project.must({"ralph", "cancel"});
   EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 1) << "the verification alone";
 }
 

@@ -623,5 +623,52 @@ TEST_F(RalphRun, JsonAnswersOnStdoutAloneAndTheAgentIsOnStderr) {
   EXPECT_TRUE(has(ran.err, "noise"));
 }
 
+// What ended does not go on; the same is begun anew with what it had, its check too.
+TEST_F(RalphRun, OfALoopThatHasEndedItsCheckIsInWhatIsAdvised) {
+  EXPECT_EQ(run("true; ", {"--prompt", "p", "--verify", "test -f done.txt", "--max", "1"}).exit, 1);
+  ASSERT_EQ(loop()["status"], "exhausted");
+  const std::string key = string_or(loop(), "loop");
+  const Ran ran = run(kGive, {});
+  EXPECT_EQ(ran.exit, 3) << ran.out;
+  EXPECT_TRUE(has(ran.err, cat("pawl ralph start --like ", key, "  # begins the same anew, with its check\n")))
+      << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl ralph run --prompt P --verify 'test -f done.txt' -- AGENT  # begins another\n"))
+      << ran.err;
+  project.must({"ralph", "start", "--like", key});
+  EXPECT_EQ(string_or(loop().value("check", Json::object()), "command"), "test -f done.txt");
+}
+
+// Attempts that were made stay made, whoever takes the file away in which they are counted.
+TEST_F(RalphRun, ACheckThatRemovesItsFileDoesNotBeginItsAttemptsAnew) {
+  for (const char* const removes : {"check", "agent"}) {
+    SCOPED_TRACE(removes);
+    const bool by_check = std::string_view(removes) == "check";
+    const std::string remove = "rm -f .omc/ralph-verification.json; ";
+    const Ran ran = run((by_check ? std::string() : remove) + kGive,
+                        {"--prompt", "p", "--session", removes, "--verify", (by_check ? remove : "") + "false",
+                         "--attempts", "3", "--max", "9"});
+    EXPECT_EQ(ran.exit, 1) << ran.out;
+    EXPECT_TRUE(has(ran.out, "iteration 3/9: its claims were rejected too often")) << ran.out << ran.err;
+    project.must({"ralph", "cancel", "--all"});
+  }
+}
+
+// A check is not gone around by a person's word either: as by the file, it is refused, or marked.
+TEST_F(RalphRun, WhoCompletesALoopWithACheckBesidesARunIsRefusedOrItIsMarked) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);
+  const Ran refused = project.run({"ralph", "complete", "--reason", "I looked"});
+  EXPECT_EQ(refused.exit, 1) << refused.out;
+  EXPECT_TRUE(has(refused.err, "is complete only when its check agrees")) << refused.err;
+  EXPECT_TRUE(has(refused.err, "pawl ralph run -- AGENT  # goes on with it") && has(refused.err, "pawl ralph cancel "))
+      << refused.err;
+  EXPECT_EQ(loop()["status"], "active");
+  project.write("pawl.toml", "gates = \"record\"\n");
+  const Ran marked = project.run({"ralph", "complete", "--reason", "I looked"});
+  EXPECT_EQ(marked.exit, 0) << marked.err;
+  EXPECT_TRUE(has(marked.err, "is complete now, unverified: nothing shows “check”")) << marked.err;
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_TRUE(has(project.out({"log"}), "[unverified]"));
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -90,6 +90,22 @@ TEST_F(ReviewUnread, NothingIsApprovedOverAFindingThatVanished) {
   EXPECT_EQ(json({"post", "--yes"})["verdict"], "APPROVE");
 }
 
+// Whatever number somebody gave it.
+TEST_F(ReviewUnread, AFindingOfAnyNumberIsMissed) {
+  json({"start", "o/r#1"});
+  mark_all();
+  const std::string without = project.state_file();
+  add("ui/form.c", 3, "action-required", "SQL injection");
+  project.edit_file(kStateFile, "Action Required SQL", "H4711 Action Required: SQL");
+  ASSERT_EQ(json({"finding", "list"})[0]["id"], "H4711") << project.state_file();
+  project.write(kStateFile, without);
+  const Json status = json({"status"});
+  ASSERT_TRUE(status.contains("vanished")) << status;
+  EXPECT_EQ(status["vanished"].back()["id"], "H4711") << status;
+  EXPECT_EQ(run({"finding", "drop", "H1"}).exit, 0);
+  EXPECT_EQ(json({"post", "--dry-run"})["verdict"], "COMMENT");
+}
+
 TEST_F(ReviewUnread, AFindingThatACommandDroppedOrThatIsMinorKeepsNothingBack) {
   json({"start", "o/r#1"});
   mark_all();

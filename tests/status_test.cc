@@ -229,6 +229,23 @@ TEST_F(Board, WatchNeverScrolls) {
   }
 }
 
+TEST_F(Board, WatchInASingleRowSaysAFewWords) {
+  for (int i = 1; i <= 3; ++i) set({std::to_string(i), "error", "--message", "tests fail"});
+  set({"4", "running"});
+  for (const auto& [width, words] : {std::pair{80, "3 need you, 1 running"}, {20, "3 need you"}}) {
+    RunOptions options;
+    options.cwd = ws.path();
+    options.env = {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1", "HOME=" + ws.home()};
+    Terminal terminal("sh", {"-c", cat("stty cols ", width, " rows 1; exec '", PAWL_BINARY, "' status --watch")},
+                      options);
+    static_cast<void>(terminal.until("\x1b[H"));
+    const std::string frame = terminal.until("\x1b[H");
+    EXPECT_TRUE(has(frame, words)) << frame;
+    EXPECT_FALSE(has(frame, "\n")) << "it would scroll the words away\n" << frame;
+    EXPECT_LT(columns_of(replaced(replaced(frame, "\x1b[J", ""), "\x1b[H", "")), static_cast<std::size_t>(width));
+  }
+}
+
 // What needs somebody does not push what runs off the screen: each section keeps its first line.
 TEST_F(Board, WatchInAFewRowsShowsSomeOfEach) {
   ws.write("prd.json", R"({"project":"p","branchName":"b","userStories":[

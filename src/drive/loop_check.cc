@@ -1,5 +1,6 @@
 #include "drive/loop_check.h"
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/loops.h"
 #include "drive/users_seal.h"
@@ -47,6 +48,11 @@ Result<std::optional<LoopCheck>> read_check(Engine& engine, const Record& loop) 
     return done();
   }));
   return check;
+}
+
+std::string verify_option(const LoopCheck& check) {
+  const bool one_line = check.command == printable(check.command);
+  return cat(" --verify ", check.given_here && one_line ? shell_word(check.command) : std::string("COMMAND"));
 }
 
 void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check) {

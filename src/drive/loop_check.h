@@ -24,6 +24,10 @@ struct LoopCheck {
 [[nodiscard]] Result<std::optional<LoopCheck>> check_of(const View& view, const Record& loop);
 [[nodiscard]] Result<std::optional<LoopCheck>> read_check(Engine& engine, const Record& loop);
 
+// " --verify 'npm test'", to be typed. One that was not given here stands in its place as a word, as nobody shall type
+// what they have not read.
+[[nodiscard]] std::string verify_option(const LoopCheck& check);
+
 // In the commit that begins or changes the loop.
 void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check);
 

@@ -126,11 +126,14 @@ class Runner {
   [[nodiscard]] tl::unexpected<Error> nothing_to_go_on_with(const std::vector<Record>& loops,
                                                             const Record* ended) const {
     const auto other = std::find_if(loops.begin(), loops.end(), loop::is_active);
-    if (other == loops.end())
-      return fail(ErrorCode::not_found,
-                  ended != nullptr ? cat("the loop is ", ended->status, ", and there is no other to go on with")
-                                   : std::string("there is no loop to go on with"),
+    if (other == loops.end() && ended == nullptr)
+      return fail(ErrorCode::not_found, "there is no loop to go on with",
                   loop::to_type("pawl ralph run --prompt P -- AGENT", "begins one"));
+    if (other == loops.end()) {
+      const auto check = read_check(engine_, *ended);
+      return fail(ErrorCode::not_found, cat("the loop is ", ended->status, ", and there is no other to go on with"),
+                  loop::to_begin_anew(*ended, check && *check ? verify_option(**check) : std::string()));
+    }
     const auto owner = loop::owner_of(other->doc);
     const std::string prompt = loop::prompt_of(other->doc);
     const std::string go_on = loop::to_go_on(*other);
@@ -302,9 +305,12 @@ class Runner {
     feedback_.clear();
     if (check_) {
       streams_.tell(cat("the work is said to be done; checking with ", printable(check_->command)));
-      const Claimed claim{id_.key, loop::owner_of(before.doc).value_or(""), loop::prompt_of(before.doc),
+      const Claimed claim{id_.key,
+                          loop::owner_of(before.doc).value_or(""),
+                          loop::prompt_of(before.doc),
                           end == RalphEnd::promise ? loop::promise_of(before.doc) : std::string("no story is left"),
-                          check_->attempts};
+                          check_->attempts,
+                          attempts_made_};
       const Verifier verifier{check_->command, run_.limit_ms, [this] { return is_wanted(); },
                               [this](std::string_view bytes) {
                                 streams_.live(bytes);
@@ -314,6 +320,7 @@ class Runner {
       if (verdict.stop_signal != 0) stop(verdict.stop_signal);
       if (verdict.kind == Verdict::Kind::none) return done();
       if (verdict.kind == Verdict::Kind::rejected) {
+        attempts_made_ = verdict.attempts;
         streams_.tell(cat("the check does not agree: attempt ", verdict.attempts, " of ", verdict.max_attempts));
         feedback_ = verdict.feedback;
         if (verdict.exhausted) over_ = RalphEnd::rejected;
@@ -372,6 +379,7 @@ class Runner {
   RalphRan ran_;
   std::optional<RalphEnd> over_;
   std::string feedback_;
+  std::int64_t attempts_made_ = 0;  // of its check, in this run
   bool promised_ = false;
   bool in_iteration_ = false;
 };

@@ -28,12 +28,12 @@ Result<bool> goes_on(Engine& engine, const std::string& key) {
                      [&](const Record& one) { return one.id.key == key && loop::is_active(one); });
 }
 
-Result<RecordId> begin(Engine& engine, const Request& request, const Claimed& claimed) {
+Result<Record> begin(Engine& engine, const Request& request, const Claimed& claimed) {
   PAWL_ASSIGN(const auto loops, loop::read_all(engine, loop::ralph_shape()));
   PAWL_ASSIGN(const auto verifications, loop::read_all(engine, loop::verification_shape()));
   for (const Record& one : verifications) {
     if (one.held || !loop::is_live(loop::verification_machine(), one)) continue;
-    if (string_or(one.doc, "request_id") == claimed.loop) return one.id;
+    if (string_or(one.doc, "request_id") == claimed.loop) return one;
     if (is_left_behind(one, loops)) {
       PAWL_TRY(
           loop::change_this(engine, request, loop::verification_shape(), one.id, [](const Record& current, const Now&) {
@@ -41,10 +41,11 @@ Result<RecordId> begin(Engine& engine, const Request& request, const Claimed& cl
           }));
     }
   }
-  const loop::StartVerification start{claimed.session, claimed.task, claimed.claim, claimed.max_attempts, claimed.loop};
+  const loop::StartVerification start{claimed.session,      claimed.task, claimed.claim,
+                                      claimed.max_attempts, claimed.loop, claimed.made};
   PAWL_ASSIGN(const loop::Changed begun, loop::start_one(engine, request, loop::verification_shape(), claimed.session,
                                                          [&](const Now&) { return loop::new_verification(start); }));
-  return begun.record.id;
+  return begun.record;
 }
 
 // The last bytes, whole lines where there are any.
@@ -64,7 +65,7 @@ std::string feedback_of(const std::string& printed, const AgentRan& ran) {
 
 Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed, const Verifier& verifier,
                        StopSignals& stop) {
-  PAWL_ASSIGN(const RecordId id, begin(engine, request, claimed));
+  PAWL_ASSIGN(const Record asked, begin(engine, request, claimed));
   AgentCall call;
   call.argv = {"/bin/sh", "-c", verifier.command};
   call.input = claimed.task;
@@ -90,14 +91,16 @@ Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& cl
         engine, request, loop::verification_shape(), verification,
         [&](const Record& current, const Now& now) { return loop::decide(current, attempt, now); });
   };
-  auto changed = write_down(id);
+  auto changed = write_down(asked.id);
   if (!changed && changed.error().code == ErrorCode::not_found) {
     // It has ended with its loop, and nobody waits for the answer; or its file was taken away, perhaps by the check
     // itself. Then the loop still asks, and the answer is written into another one.
     PAWL_ASSIGN(const bool asks, goes_on(engine, claimed.loop));
     if (!asks) return Verdict{};
-    PAWL_ASSIGN(const RecordId another, begin(engine, request, claimed));
-    changed = write_down(another);
+    Claimed again = claimed;
+    again.made = std::max(claimed.made, integer_or(asked.doc, "verification_attempts"));
+    PAWL_ASSIGN(const Record another, begin(engine, request, again));
+    changed = write_down(another.id);
   }
   PAWL_ASSIGN(const loop::Changed attempted, changed);
   verdict.exhausted = loop::is_exhausted(attempted.record.status);

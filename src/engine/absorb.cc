@@ -134,7 +134,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   PAWL_ASSIGN(const Content now, read_now(file, now_bytes));
   Content base;
   if (base_bytes) {
-    if (auto parsed = read(file, *base_bytes)) base = std::move(*parsed);
+    if (auto parsed = read_base(file, *base_bytes)) base = std::move(*parsed);
   }
   const ShownById in_now(now);
   if (base_bytes && is_anothers_now(*file.format, base, now)) {

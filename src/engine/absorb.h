@@ -74,8 +74,8 @@ class Absorber {
   // Whoever asks shows by itself what is held: it is not noted.
   void tells_held() { tells_held_ = true; }
   void tells_behind() { tells_behind_ = true; }
-  // `pawl accept`: the file is taken as it is, by this person.
-  void accept(const std::string& actor) { accepted_by_ = actor; }
+  // `pawl accept`: the files that are asked for are taken as they are, by this person.
+  void accept(const std::string& actor) { accepts_ = actor; }
   // `pawl restore`: the store's version is written over the file, which is kept aside.
   void restore(const std::string& path) { restore_ = path; }
   // `pawl accept` of a refused copy: these bytes count as the file's.
@@ -84,7 +84,8 @@ class Absorber {
   // On an error it is as if the file had not been looked at.
   Done look(const MirrorFile& file);
 
-  // A record may show in more than one file: where one was changed, the others follow.
+  // A record may show in more than one file: where one was changed, the others follow. Nobody has taken those as they
+  // are: what they say otherwise is what pawl wrote there before, or an edit like any other.
   Done look_at_other_files();
 
   // The view with everything taken over so far.
@@ -98,6 +99,9 @@ class Absorber {
   [[nodiscard]] Result<Content> read(const MirrorFile& file, std::string_view bytes) const;
   // What was found in the file just now: one that adds to what others show is about what those show by now.
   [[nodiscard]] Result<Content> read_now(const MirrorFile& file, std::string_view bytes) const;
+  // What it said before: of the one whose it was then, read by how its parts stand by now. So an empty box that nobody
+  // touched reads the same both times, though its chunk was ended in another file.
+  [[nodiscard]] Result<Content> read_base(const MirrorFile& file, std::string_view bytes) const;
   [[nodiscard]] Content content_before(const PlannedFile& planned) const;
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
   // A part that came in with another file just now, and stands otherwise here: it is said, and neither file is changed.
@@ -167,7 +171,9 @@ class Absorber {
   bool read_only_ = false;
   bool tells_held_ = false;
   bool tells_behind_ = false;
-  std::string accepted_by_;
+  std::string accepts_;
+  std::string accepted_by_;  // the file that is being compared; nobody, for one that only follows
+  bool follows_ = false;
   bool by_git_ = false;  // the file that is being compared: git brought it, and somebody takes it as it is
   std::string restore_;
   std::map<std::string, std::string> substitutes_;

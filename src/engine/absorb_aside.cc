@@ -14,6 +14,13 @@ Result<Content> Absorber::read_now(const MirrorFile& file, std::string_view byte
   return content;
 }
 
+Result<Content> Absorber::read_base(const MirrorFile& file, std::string_view bytes) const {
+  if (!file.format->shows_parts_only()) return read(file, bytes);
+  PAWL_ASSIGN(Content content, file.format->parse(file.path, file.scope, bytes));
+  PAWL_TRY(file.format->name_records(content, RecordedBefore(store_, std::nullopt, &result_.overlay)));
+  return content;
+}
+
 void Absorber::show_ours(PlannedFile& planned) const {
   const Sighting& seen = planned.seen;
   if (!seen.row || !seen.row->bytes) return;

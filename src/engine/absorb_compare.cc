@@ -1,4 +1,6 @@
 // Which way a file goes: by how it was found, and by what was asked for.
+#include <utility>
+
 #include "base/text.h"
 #include "engine/absorb.h"
 #include "engine/git_state.h"
@@ -12,8 +14,10 @@ Done Absorber::look(const MirrorFile& file) {
   if (result_.files.contains(file.path)) return done();
   const std::size_t changes = result_.changes.size(), notes = result_.notes.size(), files = looked_at_.size();
   looked_at_.push_back(file.path);
+  const std::string accepted = std::exchange(accepted_by_, follows_ ? std::string() : accepts_);
   Done compared = compare(file);
   if (compared) compared = keep_refused(result_.files.at(file.path));
+  accepted_by_ = accepted;
   if (compared) return compared;
   // With it those that were looked at on its account: where it was before, where it is by now.
   for (; looked_at_.size() > files; looked_at_.pop_back()) result_.files.erase(looked_at_.back());
@@ -28,6 +32,7 @@ Done Absorber::look(const MirrorFile& file) {
 }
 
 Done Absorber::look_at_other_files() {
+  follows_ = true;
   for (std::size_t i = 0; i < result_.changes.size(); ++i) {  // looking may find more
     const RecordId id = result_.changes[i].before.id;
     const auto files = files_of(world_, id);

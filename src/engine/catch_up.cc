@@ -132,6 +132,7 @@ Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& sto
 
 struct Found {
   std::vector<MirrorFile> changed;
+  std::vector<Sighting> parts;  // of the same, those that only add to what others show
   std::vector<Change> against;  // the law
 };
 
@@ -141,6 +142,10 @@ Result<Found> find(const Engine& engine, const View& view, const std::string& ac
   PAWL_ASSIGN(const auto seen, look_around(engine, view.store(), out.not_taken));
   Against against(engine, view, actor);
   for (const Sighting& one : seen) {
+    if (one.file.format->shows_parts_only()) {
+      found.parts.push_back(one);
+      continue;
+    }
     found.changed.push_back(one.file);
     PAWL_TRY(against.add(one));
   }
@@ -183,6 +188,7 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
   if (found.against.empty()) return found;
   std::set<std::string> changed;
   for (const MirrorFile& file : found.changed) changed.insert(file.path);
+  for (const Sighting& part : found.parts) changed.insert(part.file.path);
   Look look;
   for (const Change& change : found.against) {
     for (MirrorFile& file : files_of(engine.world(), change.before.id)) {
@@ -225,6 +231,64 @@ Done forget(Engine& engine, const Request& request, const MirrorFile& file, Caug
   return done();
 }
 
+// Files that show all of something are taken as they are.
+Done take_whole(Engine& engine, const Request& plain, const std::vector<MirrorFile>& changed, CaughtUp& out) {
+  if (changed.empty()) return done();
+  Request request = plain;
+  request.accept = request.actor;
+  for (const MirrorFile& file : changed) request.as_they_are.insert(file.path);
+  Look all;
+  all.files = changed;
+  const auto together = engine.change(request, all, decide_nothing);
+  if (together) {
+    PAWL_TRY(add_operations(engine, *together, out));
+    for (const MirrorFile& file : changed) out.taken.push_back(file.path);
+    return done();
+  }
+  if (!is_about_a_file(together.error())) return tl::unexpected(together.error());
+  // One of them can not be taken: that one is told of, and holds up no other.
+  for (const MirrorFile& file : changed) {
+    Look one;
+    one.files.push_back(file);
+    auto taken = engine.change(request, one, decide_nothing);
+    if (!taken && is_about_a_file(taken.error())) {
+      PAWL_TRY(forget(engine, plain, file, out));
+      taken = engine.change(request, one, decide_nothing);
+    }
+    if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
+    if (!taken) {
+      out.not_taken.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
+      continue;
+    }
+    PAWL_TRY(add_operations(engine, *taken, out));
+    out.taken.push_back(file.path);
+  }
+  return done();
+}
+
+// One that adds to what others show is looked at as on any day: what somebody changed in it is an edit, and with the
+// rest it follows. As it stands it would take back what the others say by now. What git brought nobody has edited.
+Done take_parts(Engine& engine, const Request& plain, const std::vector<Sighting>& parts, CaughtUp& out) {
+  for (const Sighting& part : parts) {
+    Look one;
+    one.files.push_back(part.file);
+    Request request = plain;
+    if (part.found == FileCase::gits) request.accept = request.actor;
+    auto taken = engine.change(request, one, decide_nothing);
+    if (!taken && !request.accept.empty() && is_about_a_file(taken.error()))
+      taken = engine.change(plain, one, decide_nothing);
+    if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
+    if (!taken) {
+      out.not_taken.push_back(
+          {part.file.path, cat(printable(part.file.path), ": ", taken.error().message), taken.error().hint});
+      continue;
+    }
+    PAWL_TRY(add_operations(engine, *taken, out));
+    out.taken.push_back(part.file.path);
+  }
+  return done();
+}
+
 }  // namespace
 
 Result<bool> can_go_on(Engine& engine) {
@@ -242,36 +306,8 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   request.idempotency_key.clear();  // it is for what was asked for
   if (request.reason.empty()) request.reason = "the files as they were when somebody came back";
   PAWL_ASSIGN(const Found found, set_down(engine, request, out));
-  const Request plain = request;
-  request.accept = request.actor;
-  for (const MirrorFile& file : found.changed) request.as_they_are.insert(file.path);
-  Look all;
-  all.files = found.changed;
-  if (all.files.empty()) return out;
-  const auto together = engine.change(request, all, decide_nothing);
-  if (together) {
-    PAWL_TRY(add_operations(engine, *together, out));
-    for (const MirrorFile& file : found.changed) out.taken.push_back(file.path);
-    return out;
-  }
-  if (!is_about_a_file(together.error())) return tl::unexpected(together.error());
-  // One of them can not be taken: that one is told of, and holds up no other.
-  for (const MirrorFile& file : found.changed) {
-    Look one;
-    one.files.push_back(file);
-    auto taken = engine.change(request, one, decide_nothing);
-    if (!taken && is_about_a_file(taken.error())) {
-      PAWL_TRY(forget(engine, plain, file, out));
-      taken = engine.change(request, one, decide_nothing);
-    }
-    if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
-    if (!taken) {
-      out.not_taken.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
-      continue;
-    }
-    PAWL_TRY(add_operations(engine, *taken, out));
-    out.taken.push_back(file.path);
-  }
+  PAWL_TRY(take_whole(engine, request, found.changed, out));
+  PAWL_TRY(take_parts(engine, request, found.parts, out));
   return out;
 }
 

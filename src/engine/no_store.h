@@ -11,6 +11,9 @@ class NoStore final : public Transaction {
   Result<std::vector<Record>> list(const Query&) override { return std::vector<Record>{}; }
   Done each(std::string_view, const Alike&, const Visitor&) override { return done(); }
   Result<std::vector<RecordId>> find_key(std::string_view) override { return std::vector<RecordId>{}; }
+  Result<std::vector<RecordId>> find_keys(std::string_view, std::string_view) override {
+    return std::vector<RecordId>{};
+  }
   Result<std::optional<MirrorRow>> mirror(std::string_view, MirrorPart) override { return std::optional<MirrorRow>{}; }
   Result<std::vector<MirrorRow>> mirrors(std::string_view, MirrorPart) override { return std::vector<MirrorRow>{}; }
   Result<std::vector<Operation>> operations(const OperationQuery&) override { return std::vector<Operation>{}; }

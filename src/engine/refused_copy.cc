@@ -39,6 +39,16 @@ Result<Content> content_in(const Engine& engine, Transaction& store, const Mirro
   return content_of(file, store, image.bytes);
 }
 
+// Behind what it is about: "is complete and can not become error", of "issue 2 is complete and can not become error".
+std::string why_refused(const Engine& engine, const RefusedPart& part) {
+  const Lifecycle* const lifecycle = engine.lifecycles().find(part.id.kind);
+  const std::string name = lifecycle == nullptr ? std::string() : cat(lifecycle->machine->name, " ", part.id.key, " ");
+  for (const std::string& head : {name, cat(part.id.ref(), " "), cat(part.id.ref(), ": ")}) {
+    if (!head.empty() && part.why.starts_with(head)) return part.why.substr(head.size());
+  }
+  return part.why;
+}
+
 }  // namespace
 
 std::optional<MirrorFile> original_of(const Engine& engine, Transaction& store, const std::string& copy) {
@@ -71,7 +81,7 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   PAWL_ASSIGN(const auto content, content_in(engine, view.store(), *file, copy, *known));
   const ShownById in_copy(content);
   std::map<RecordId, std::pair<Record, Shown>> wanted;
-  for (const auto& [id, member] : known->parts) {
+  for (const auto& [id, member, why] : known->parts) {
     const Shown* const written = in_copy.find(id);
     PAWL_ASSIGN(Record record, view.load(id));
     if (written == nullptr || !record.present() || record.aside)
@@ -108,7 +118,9 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   return out;
 }
 
-CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy) {
+namespace {
+
+CopyStands what_was_refused(const Engine& engine, const View& view, const std::string& copy) {
   constexpr const char* kSomebody = "a person";
   CopyStands out;
   const auto known = parts_of(view.store(), copy);
@@ -143,6 +155,18 @@ CopyStands how_it_stands(const Engine& engine, const View& view, const std::stri
     if (accepts) out.acceptable = looked.has_value();
     if (accepts || !looked || (known && *known)) continue;
     for (const Refusal& refusal : absorber.result().refusals) out.refused.push_back(refusal.id);
+  }
+  return out;
+}
+
+}  // namespace
+
+CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy) {
+  CopyStands out = what_was_refused(engine, view, copy);
+  const auto known = parts_of(view.store(), copy);
+  if (out.refused.empty() || !known || !*known) return out;
+  for (const RefusedPart& part : (*known)->parts) {
+    if (out.why.empty() && part.id == out.refused.front()) out.why = why_refused(engine, part);
   }
   return out;
 }

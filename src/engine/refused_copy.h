@@ -22,6 +22,7 @@ namespace pawl {
 // What a board tells of it.
 struct CopyStands {
   std::vector<RecordId> refused;  // and still not so; none where that is not known
+  std::string why;                // the first of them was, without its name; "" where that is not known
   bool acceptable = false;        // `pawl accept` would take it over
   bool settled_itself = false;    // all that was refused has become so meanwhile
 };

@@ -10,6 +10,8 @@ namespace {
 // Names of copies are never used twice (engine/aside.h).
 std::string kept_name(const std::string& copy) { return cat("refused.", copy.substr(copy.rfind('/') + 1)); }
 
+constexpr std::size_t kLongestWhy = 300;
+
 constexpr std::string_view kHex = "0123456789abcdef";
 
 std::string in_hex(std::string_view bytes) {
@@ -42,6 +44,7 @@ Done keep_parts(Transaction& store, const std::string& copy, const std::string& 
     Json part{{"kind", one.id.kind}, {"scope", one.id.scope}, {"key", one.id.key}};
     if (!one.of_status) part["member"] = one.member;
     if (one.whole) part["whole"] = true;
+    if (!one.why.message.empty()) part["why"] = stripped(one.why.message, kLongestWhy);
     parts.push_back(std::move(part));
   }
   return store.keep(kept_name(copy), to_line(Json{{"parts", std::move(parts)}, {"mark", mark}}));
@@ -67,8 +70,9 @@ Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::stri
   out.mark = string_or(*kept, "mark");
   out.digest = string_or(*kept, "digest");
   for (const Json& part : parts) {
-    out.parts.push_back(
-        {{string_or(part, "kind"), string_or(part, "scope"), string_or(part, "key")}, string_or(part, "member")});
+    out.parts.push_back({{string_or(part, "kind"), string_or(part, "scope"), string_or(part, "key")},
+                         string_or(part, "member"),
+                         string_or(part, "why")});
     out.whole = out.whole || bool_or(part, "whole");
   }
   return std::optional(std::move(out));

@@ -15,7 +15,8 @@ namespace pawl {
 
 struct RefusedPart {
   RecordId id;
-  std::string member;  // "": its status
+  std::string member;    // "": its status
+  std::string why = {};  // in the words of then; "": a pawl kept it that did not write that down
 };
 
 struct RefusedParts {

@@ -131,6 +131,8 @@ class Transaction {
   // are; else each by itself.
   virtual Done each(std::string_view kind, const Alike& alike, const Visitor& visit) = 0;
   virtual Result<std::vector<RecordId>> find_key(std::string_view key) = 0;  // of any kind, also those that are gone
+  // The same of all whose key is `from` or comes behind it, and before `below`; by key.
+  virtual Result<std::vector<RecordId>> find_keys(std::string_view from, std::string_view below) = 0;
 
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;
   // By path.

@@ -121,7 +121,9 @@ Result<Reply> resume(Engine& engine, const Request& request, std::optional<std::
     out.push_back(run_json(started));
     return Reply{std::move(out)};
   }
-  PAWL_ASSIGN(const auto lost, lost_issues(engine));
+  std::vector<std::string> left;
+  PAWL_ASSIGN(const auto lost, lost_issues(engine, left));
+  for (const std::string& line : left) engine.note(line);
   PAWL_ASSIGN(const auto records, read_issues(engine));
   const std::int64_t limit = parse_positive(engine.settings().text("issue.max_concurrent")).value_or(0);
   std::vector<std::int64_t> alive;
@@ -308,7 +310,7 @@ const Verb kIssueResume = {
         "running and has no session any more, as after a reboot; one that ended while nobody watched ends as its "
         "output "
         "says. Where issue.max_concurrent is set, no more than that run: the others are named, and wait for the next "
-        "time.",
+        "time. Of a run that is left as it is, because it runs or ended in another way, a line on stderr says why.",
     .params = kResumeParams,
     .examples = kResumeExamples,
     .read_only = false,

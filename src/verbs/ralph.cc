@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "core/outside.h"
 #include "drive/loop_check.h"
 #include "drive/ralph_runner.h"
 #include "engine/claims.h"
@@ -143,16 +144,20 @@ std::string text_of_one(const Json& answer, const TextStyle&) { return cat("the 
 Result<Reply> run_complete(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(const std::string session, loop::session_in(arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(Json answer,
-              loop::change_one(
-                  *engine, context.request(), loop::ralph_shape(), session, Purpose::drive,
-                  [](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
-                    loop::CompleteRalph command{iteration_of(current)};
-                    PAWL_ASSIGN(const auto check, check_of(view, current));
-                    command.unchecked = check && command.iteration;  // said by the agent of a run, which asks the check
-                    PAWL_ASSIGN(Change made, loop::decide(current, command, now));
-                    return std::vector{std::move(made)};
-                  }));
+  std::string unverified;
+  PAWL_ASSIGN(
+      Json answer,
+      loop::change_one(*engine, context.request(), loop::ralph_shape(), session, Purpose::drive,
+                       [&](const View& view, const Record& current, const Now& now) -> Result<std::vector<Change>> {
+                         loop::CompleteRalph command{iteration_of(current)};
+                         PAWL_ASSIGN(const auto check, check_of(view, current));
+                         command.unchecked = check.has_value();
+                         command.record_gates = records_gates(loop::ralph_lifecycle(), engine->settings());
+                         PAWL_ASSIGN(Change made, loop::decide(current, command, now));
+                         unverified = made.unverified ? unverified_in_words(made) : std::string();
+                         return std::vector{std::move(made)};
+                       }));
+  if (!unverified.empty()) engine->note(unverified);
   return Reply{std::move(answer)};
 }
 
@@ -322,7 +327,11 @@ const Verb kRalphComplete = {
     .noun = "ralph",
     .name = "complete",
     .summary = "say that a loop has done what it promised",
-    .manual = "Its file stays, and says that it is not active. A loop that has ended does not go on; start another.",
+    .manual =
+        "Its file stays, and says that it is not active. A loop that has ended does not go on; start another.\n\n"
+        "A loop with a check (`pawl ralph run --verify`) is complete only when that agrees: this is refused, or, where "
+        "gates are recorded only (gates = \"record\"), taken and marked unverified. `pawl ralph cancel` ends it in any "
+        "case.",
     .params = loop::kSessionOnly,
     .examples = kCompleteExamples,
     .read_only = false,

@@ -11,6 +11,8 @@
 namespace pawl::review {
 namespace {
 
+constexpr char kBehindSlash = '/' + 1;  // all keys of a review's parts are before it
+
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
 // The operation with which this review began, or the oldest that is known of it: what a review of the same pull request
@@ -56,25 +58,24 @@ bool says_the_same(const Record& a, const Record& b) {
 Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review, const std::vector<Record>& findings) {
   std::vector<Vanished> out;
   if (review.status != kActive) return out;
-  // Numbers are given one after the other, but for those that somebody wrote into the file.
-  constexpr std::int64_t kGap = 8;
-  std::int64_t highest = 0;
-  for (const Record& one : findings) highest = std::max(highest, finding_number(part_of_key(one.id.key)));
-  for (std::int64_t number = 1; number <= highest + kGap; ++number) {
-    for (const Severity& how : kSeverities) {
-      const RecordId id = finding_id(review.id.key, cat(how.letter, number));
-      PAWL_ASSIGN(const Record record, view.load(id, RecordPart::without_doc));
-      if (record.revision > 0) highest = std::max(highest, number);
-      if (record.revision == 0 || record.present()) continue;
-      PAWL_ASSIGN(auto gone, gone_by_edit(view.store(), id));
-      // A minor one would have kept nothing from being approved.
-      if (!gone || string_or(gone->finding.doc, "severity") == kSeverities.back().word) continue;
-      const bool is_back = std::any_of(findings.begin(), findings.end(),
-                                       [&](const Record& one) { return says_the_same(one, gone->finding); });
-      if (!is_back) out.push_back(std::move(*gone));
-    }
+  // Somebody may have written any number into the file, so what there ever was is asked for, and not counted up to.
+  PAWL_ASSIGN(const auto ids,
+              view.store().find_keys(finding_id(review.id.key, {}).key, cat(review.id.key, kBehindSlash)));
+  for (const RecordId& id : ids) {
+    if (id.kind != kFinding) continue;
+    PAWL_ASSIGN(const Record record, view.load(id, RecordPart::without_doc));
+    if (record.present()) continue;
+    PAWL_ASSIGN(auto gone, gone_by_edit(view.store(), id));
+    // A minor one would have kept nothing from being approved.
+    if (!gone || string_or(gone->finding.doc, "severity") == kSeverities.back().word) continue;
+    const bool is_back = std::any_of(findings.begin(), findings.end(),
+                                     [&](const Record& one) { return says_the_same(one, gone->finding); });
+    if (!is_back) out.push_back(std::move(*gone));
   }
   if (out.empty()) return out;
+  std::stable_sort(out.begin(), out.end(), [](const Vanished& a, const Vanished& b) {
+    return finding_number(part_of_key(a.finding.id.key)) < finding_number(part_of_key(b.finding.id.key));
+  });
   PAWL_ASSIGN(const std::int64_t began, began_with(view.store(), review));
   std::erase_if(out, [&](const Vanished& one) { return one.operation < began; });
   return out;

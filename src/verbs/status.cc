@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/columns.h"
 #include "base/fold.h"
 #include "base/shell_word.h"
 #include "base/text.h"
@@ -113,7 +114,8 @@ std::string names_of(const std::vector<RecordId>& ids) {
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
 void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
   constexpr std::int64_t kDay = 86'400'000;
-  const auto add = [&](const KeptAside& copy, std::string_view word, std::string_view why, std::string_view accept) {
+  const auto add = [&](const KeptAside& copy, std::string_view word, const std::string& name, std::string_view why,
+                       std::string_view accept) {
     const std::string typed = shell_word(copy.path);
     Json row{{"ref", copy.path},
              {"kind", word},
@@ -123,8 +125,11 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
              {"advice", cat(accept.empty() ? std::string() : cat("pawl accept ", typed, "  # ", accept, "\n"),
                             review::dismissal_of(copy.path), "  # lets it go")},
              {"since", iso_time(copy.at_ms, true)}};
-    // By the file that it is a copy of: where the copy lies stands in what to type.
-    if (const auto file = original_of(engine, view.store(), copy.path)) row["name"] = file->path;
+    // By what was refused, or the file that it is a copy of: where the copy lies stands in what to type.
+    const auto file = original_of(engine, view.store(), copy.path);
+    if (!name.empty()) row["name"] = name;
+    if (!name.empty() && file) row["headline"] = cat("in ", file->path);
+    if (name.empty() && file) row["name"] = file->path;
     work.push_back(std::move(row));
   };
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
@@ -137,12 +142,14 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     };
     const bool taken_out =
         !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
-    add(copy, "refused",
-        cat(names, names.empty() ? "" : ": ", "not allowed, so it was ", taken_out ? "taken out again" : "put back"),
+    // Several of one file would read alike, if not each said what it was about and why.
+    const std::string why = stands.why.empty() ? "not allowed" : stands.why;
+    const bool said = !stands.why.empty() && !taken_out;  // what is refused and there was put back
+    add(copy, "refused", names, said ? why : cat(why, ", so it was ", taken_out ? "taken out again" : "put back"),
         stands.acceptable ? "takes over what was refused" : "");
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
-    add(copy, "damaged", "it could not be read; what stood there is kept", "");
+    add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
 }
 
 // Files that do not say what pawl knows, and wait for somebody.
@@ -314,6 +321,12 @@ std::string text_of_status(const Json& data, const TextStyle& style) {
   // Drawn over what was there: to the first line, and nothing of the old one behind or below the new.
   if (!data.contains("watched") || !style.terminal)
     return cat(line ? board_line(data) : board(data, style), data.contains("watched") && !line ? "\n" : "");
+  // In a single row there is room for a few words, and none for a newline behind them.
+  if (style.height == 1) {
+    const std::string words = board_line(data);
+    const std::size_t most = style.width - std::min<std::size_t>(style.width, 1);
+    return cat("\x1b[H\x1b[J", fitted(std::string_view(words).substr(0, words.find('\n')), most, style.unicode), "\r");
+  }
   // The terminal's rows are counted, and the last one is left free, as a newline there would scroll.
   const std::size_t room = style.height > 1 ? style.height - 1 : SIZE_MAX;
   const std::string drawn = line ? folded(board_line(data), style.width) : board_within(data, style, room);

@@ -257,6 +257,15 @@ TEST_P(StoreConformance, FindKeyFindsPresentRecordsOfAnyKind) {
   EXPECT_TRUE(must(reading()->find_key("8")).empty());
 }
 
+TEST_P(StoreConformance, FindKeysFindsThoseOfARangeAlsoWhatIsGone) {
+  commit({made(story("p/1"), "open"), made(story("p/20"), "open"), made({"issue", "", "p/3"}, "open"),
+          made(story("p0"), "open"), made(story("p"), "open"), made(story("q/1"), "open")});
+  commit({removed(load(story("p/20")))});
+  EXPECT_EQ(must(reading()->find_keys("p/", "p0")),
+            (std::vector<RecordId>{story("p/1"), story("p/20"), {"issue", "", "p/3"}}));
+  EXPECT_TRUE(must(reading()->find_keys("r", "s")).empty());
+}
+
 // Any records, any query, in pages of any size: what a plain filter and sort of all of them says.
 TEST_P(StoreConformance, ListAgreesWithAModel) {
   const bool passed = rc::check([&] {

@@ -78,7 +78,8 @@ Wrote outcome(int error_number) {
 std::string as_text(const Verb& verb, const Json& data, const TextStyle& style) {
   std::string text = verb.text == nullptr ? terminal_safe(to_pretty(data)) : verb.text(data, style);
   if (verb.verbatim) return text;
-  if (!text.empty() && text.back() != '\n') text += '\n';
+  // One that goes back to the beginning of its line is drawn over.
+  if (!text.empty() && text.back() != '\n' && text.back() != '\r') text += '\n';
   const bool for_a_file = verb.for_a_file || (verb.is_for_a_file != nullptr && verb.is_for_a_file(data));
   if (style.terminal && verb.text != nullptr && !for_a_file) text = folded(text, style.width);
   return style.unicode ? text : in_ascii(text);

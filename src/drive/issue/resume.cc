@@ -1,7 +1,9 @@
 // Going on with an issue whose session was lost.
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
+#include "core/held_word.h"
 #include "drive/issue/advice.h"
 #include "drive/issue/before_start.h"
 #include "drive/issue/end.h"
@@ -110,7 +112,22 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   return Starter(engine, std::move(run), request, self, true).start(false, {});
 }
 
-Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
+namespace {
+
+// Of one that is left as it is, whoever asks for all is told why: it may be the one that they miss.
+std::string why_left(const Record& record, const std::optional<TmuxSession>& session) {
+  const std::int64_t number = issue::number_of(record);
+  if (session) return cat("issue ", number, " is left as it is: it runs in session ", printable(session->name));
+  const std::string message = string_or(record.doc, "error_message");
+  return cat("issue ", number, " is left as it is: ",
+             record.held ? cat("its status is ", in_quotes(*record.held)) : issue::status_word(record),
+             message.empty() ? "" : ", ", printable(message), record.held ? "" : "\n  pawl issue resume ",
+             record.held ? std::string() : cat(number, "  # goes on with it"));
+}
+
+}  // namespace
+
+Result<std::vector<std::int64_t>> lost_issues(Engine& engine, std::vector<std::string>& left) {
   std::vector<std::int64_t> lost;
   RunBook book(engine);
   Sessions sessions(engine);
@@ -119,20 +136,26 @@ Result<std::vector<std::int64_t>> lost_issues(Engine& engine) {
     PAWL_ASSIGN(const auto starting, book.starting(number));
     if (starting) lost.push_back(number);  // its start was cut off
   }
+  const std::set<std::int64_t> cut_off(lost.begin(), lost.end());
   PAWL_ASSIGN(const auto records, read_issues(engine));
   for (const Record& record : records) {
     const std::int64_t number = issue::number_of(record);
+    if (cut_off.contains(number)) continue;
     PAWL_ASSIGN(const auto known, book.find(number));
+    std::optional<TmuxSession> session;
     if (record.status == issue::kRunning) {
-      PAWL_ASSIGN(const auto session, sessions.of(record, known));
-      if (!session) lost.push_back(number);
-    } else if (record.status == issue::kError && known && known->ended == issue::kLost &&
-               string_or(record.doc, "error_message") == issue::kSessionGone) {
+      PAWL_ASSIGN(session, sessions.of(record, known));
+    }
+    const bool runs = record.status == issue::kRunning;
+    const bool was_lost = record.status == issue::kError && known && known->ended == issue::kLost &&
+                          string_or(record.doc, "error_message") == issue::kSessionGone;
+    if ((runs && !session) || was_lost) {
       lost.push_back(number);
+    } else if (runs || (known && record.status != issue::kComplete)) {
+      left.push_back(why_left(record, session));
     }
   }
   std::sort(lost.begin(), lost.end());
-  lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   return lost;
 }
 

@@ -40,8 +40,9 @@ struct Started {
 // A new session in the old worktree, where the session is lost; the agent is told that it resumes.
 [[nodiscard]] Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request& request,
                                            const std::string& self);
-// Those that were running and whose session is lost.
-[[nodiscard]] Result<std::vector<std::int64_t>> lost_issues(Engine& engine);
+// Those that were running and whose session is lost. `left`: a line on each of the others that has a run and is not
+// complete, why it is none of them.
+[[nodiscard]] Result<std::vector<std::int64_t>> lost_issues(Engine& engine, std::vector<std::string>& left);
 
 struct Stopped {
   Record record;

@@ -29,6 +29,14 @@ std::string to_go_on_or_end(const Record& loop) {
   return cat(go_on, go_on.empty() ? "" : "\n", to_cancel(loop));
 }
 
+std::string to_begin_anew(const Record& ended, std::string_view verify) {
+  return cat(
+      to_type(cat("pawl ralph start --like ", ended.id.key),
+              verify.empty() ? "begins the same anew" : "begins the same anew, with its check"),
+      "\n",
+      to_type(cat("pawl ralph run", session_option(ended), " --prompt P", verify, " -- AGENT"), "begins another"));
+}
+
 std::string to_mend(const Record& loop) {
   const bool verifies = loop.id.kind == kVerification;
   const std::string end = loop.id.kind == kRalph ? cat("pawl ralph cancel ", loop.id.key)

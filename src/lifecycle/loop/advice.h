@@ -20,6 +20,9 @@ namespace pawl::loop {
 // Both, a line each.
 [[nodiscard]] std::string to_go_on_or_end(const Record& loop);
 
+// Of one that has ended: the same once more, or another of that session's. `verify` is the option that names its check.
+[[nodiscard]] std::string to_begin_anew(const Record& ended, std::string_view verify);
+
 // Of one whose file does not say whether it is under way; the second of the user's own, which all projects share.
 [[nodiscard]] std::string to_mend(const Record& loop);
 [[nodiscard]] std::string to_mend_shared(const Record& loop);

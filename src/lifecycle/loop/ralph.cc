@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view kComplete = "complete";
 constexpr std::string_view kExhausted = "exhausted";
 
+constexpr std::string_view kCheckGate = "check";
+
 constexpr std::array kStatuses = {
     Status{kActive},
     Status{kComplete, true},
@@ -77,7 +79,7 @@ bool flag_for(std::string_view status) { return status == kActive; }
 // Whoever writes the file may be the agent that is to be checked.
 std::optional<GateBeside> gate_beside(const RecordId& id) {
   return GateBeside{
-      check_name(id), kComplete, "check",
+      check_name(id), kComplete, kCheckGate,
       cat("it is complete when its check agrees: the agent writes the promise on a line of its own and ends\n",
           to_type(cat("pawl ralph cancel ", id.key), "ends it"))};
 }
@@ -229,17 +231,24 @@ Result<Change> decide(const Record& current, const LeaveRalph& command, const No
 
 Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now) {
   PAWL_TRY(must_be_active(current));
-  if (command.unchecked)
-    return fail(ErrorCode::gate_failed,
-                cat("ralph ", printable(current.id.key), " is complete only when its check agrees"),
-                "write the promise on a line of its own and end: the check is run then");
+  if (command.unchecked && (command.iteration || !command.record_gates))
+    return fail(
+        ErrorCode::gate_failed, cat("ralph ", printable(current.id.key), " is complete only when its check agrees"),
+        command.iteration ? "write the promise on a line of its own and end: the check is run then"
+                          : cat("the check is run when the agent gives its promise\n", to_go_on_or_end(current)));
   Json doc = current.doc;
   if (command.iteration && *command.iteration == one_more(doc, "iteration")) doc["iteration"] = *command.iteration;
   const std::string time = iso_time(now.wall_ms, true);
   doc["last_activity_at"] = time;
   // At the maximum the file would otherwise read as exhausted.
   if (at_maximum(doc)) doc["completed_at"] = time;
-  return moved(kMachine, current, kComplete, std::move(doc), "completed");
+  MoveRequest request;
+  request.to = kComplete;
+  request.doc = std::move(doc);
+  request.what = "completed";
+  request.record_gates = command.record_gates;
+  if (command.unchecked) request.one_more_gate = kCheckGate;
+  return decide_move(kMachine, current, std::move(request));
 }
 
 Result<Change> decide(const Record& current, const CancelRalph& command, const Now& now) {

@@ -68,7 +68,8 @@ struct LeaveRalph {
 // With the iteration in which it was done, where somebody counts: it has ended like the ones before it.
 struct CompleteRalph {
   std::optional<std::int64_t> iteration = std::nullopt;
-  bool unchecked = false;  // its own agent says so, and the loop has a check that was not asked
+  bool unchecked = false;     // the loop has a check that was not asked
+  bool record_gates = false;  // gates = "record": then that is marked, but for the agent of a run, which asks it next
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
 

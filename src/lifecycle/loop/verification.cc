@@ -125,9 +125,10 @@ std::int64_t max_attempts(const Json& doc) {
 }
 
 Json new_verification(const StartVerification& command) {
+  const std::int64_t made = std::max<std::int64_t>(std::min(command.made, command.max_attempts - 1), 0);
   Json doc{
       {"original_task", command.task}, {"completion_claim", command.claim},
-      {"verification_attempts", 0},    {"max_verification_attempts", command.max_attempts},
+      {"verification_attempts", made}, {"max_verification_attempts", command.max_attempts},
       {"oracle_feedback", nullptr},    {"last_attempt_at", nullptr},
       {"session_id", command.session},
   };

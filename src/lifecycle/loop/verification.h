@@ -22,7 +22,8 @@ struct StartVerification {
   std::string task;
   std::string claim;
   std::int64_t max_attempts = kStandardAttempts;
-  std::string request;  // what it is about, where somebody has a name for that: a loop's key
+  std::string request;    // what it is about, where somebody has a name for that: a loop's key
+  std::int64_t made = 0;  // attempts, before its file was taken away; one is always left
 };
 [[nodiscard]] Json new_verification(const StartVerification& command);
 

@@ -223,9 +223,11 @@ bool wants_review(std::string_view text) {
   const std::string& first = words.front();
   if (one_of(first, {"re-review", "rereview"})) return true;
   if (first == "review") {
-    // "review comments are wrong" and "review said …" speak of a review that was.
-    return !one_of(word(1), {"comment", "comments", "said", "says", "finding", "findings", "was", "is", "did", "does",
-                             "mentions", "mentioned", "status", "thread", "threads", "result", "results", "score"});
+    // "review comments are wrong" and "review said …" speak of a review that was; "review how this works" wants an
+    // answer, and is a question.
+    return !one_of(word(1), {"how",       "why",      "whether", "comment", "comments", "said",    "says",
+                             "finding",   "findings", "was",     "is",      "did",      "does",    "mentions",
+                             "mentioned", "status",   "thread",  "threads", "result",   "results", "score"});
   }
   // "do another full review", "run a review", "give this a review", "take another look", "have a look again"
   if (one_of(first, {"do", "run", "start", "give", "make", "perform", "trigger", "redo", "restart", "rerun", "re-run",

@@ -248,4 +248,15 @@ Result<std::vector<RecordId>> SqliteTransaction::find_key(std::string_view key) 
   }
 }
 
+Result<std::vector<RecordId>> SqliteTransaction::find_keys(std::string_view from, std::string_view below) {
+  std::vector<RecordId> found;
+  PAWL_ASSIGN(Statement rows, use(Sql::find_keys));
+  rows.bind(from, below);
+  while (true) {
+    PAWL_ASSIGN(const bool more, rows.step());
+    if (!more) return found;
+    found.push_back(RecordId{rows.text(0), rows.text(1), rows.text(2)});
+  }
+}
+
 }  // namespace pawl::sqlite

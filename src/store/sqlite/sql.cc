@@ -35,6 +35,7 @@ constexpr std::array kTexts = {
          "SELECT scope,aside,status,rank,key FROM record INDEXED BY record_rank WHERE kind=?1 AND status IS NOT NULL "
          "ORDER BY scope,aside,status,rank,key"},
     Text{Sql::find_key, "SELECT kind,scope FROM record WHERE key=?1 ORDER BY kind,scope"},
+    Text{Sql::find_keys, "SELECT kind,scope,key FROM record WHERE key>=?1 AND key<?2 ORDER BY key,kind,scope"},
 
     Text{Sql::history_step, "SELECT operation,previous,kind,scope,key FROM event WHERE id=?1"},
     Text{Sql::event, "SELECT*FROM event WHERE id=?1"},

@@ -18,6 +18,7 @@ enum class Sql : std::size_t {
   scan_group,
   scan_kind,
   find_key,
+  find_keys,
   history_step,
   event,
   events_from,

@@ -46,6 +46,7 @@ TEST_F(SqlSeeks, EachStatementOfAListingIsOne) {
   EXPECT_LT(steps(Sql::scan_group, "story", "", 0, "open", "004000", "US-4000", Blob{""}), kFew);
   EXPECT_LT(steps(Sql::scan_group, "story", "", 0, "open", "005001", "", "006000"), kFew);
   EXPECT_LT(steps(Sql::find_key, "US-4711"), kFew);
+  EXPECT_LT(steps(Sql::find_keys, "US-4711", "US-4712"), kFew);
   EXPECT_LT(steps(Sql::load, "story", "", "US-4711"), kFew);
   EXPECT_LT(steps(Sql::first_from, 1), kFew);
   EXPECT_LT(steps(Sql::newest_event), kFew);

@@ -44,6 +44,7 @@ class SqliteTransaction final : public Transaction {
   Result<std::vector<Record>> list(const Query& query) override;
   Done each(std::string_view kind, const Alike& alike, const Visitor& visit) override;
   Result<std::vector<RecordId>> find_key(std::string_view key) override;
+  Result<std::vector<RecordId>> find_keys(std::string_view from, std::string_view below) override;
 
   Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part) override;
   Result<std::vector<MirrorRow>> mirrors(std::string_view format, MirrorPart part) override;
