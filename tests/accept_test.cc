@@ -52,5 +52,21 @@ TEST(GitsLoop, WhatCanNotBeTakenAsItIsIsRefused) {
   EXPECT_TRUE(has(shown, "\"iteration\": 7")) << shown;
 }
 
+// Only a status takes the place of a word that is none.
+TEST(HeldWord, IsToldToAcceptOnlyWhatAcceptTakes) {
+  for (const auto& [word, taken] : {std::pair{"zzz", false}, std::pair{"merged", true}}) {
+    SCOPED_TRACE(word);
+    const StoryProject project;
+    project.stories({StoryProject::story("A", "wat")});
+    project.edit_prd("\"wat\"", cat("\"", word, "\""));
+    const Ran ran = project.run({"status"});
+    const std::string copy = project.only_kept("refused");
+    EXPECT_EQ(project.in_file("A"), "wat");
+    EXPECT_EQ(has(ran.err, cat("pawl accept ", copy)), taken) << ran.err;
+    EXPECT_EQ(project.run({"accept", copy, "--reason", "r"}).exit, taken ? 0 : 1);
+    EXPECT_EQ(project.in_file("A"), taken ? word : "wat");
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

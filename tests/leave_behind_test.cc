@@ -1,7 +1,9 @@
 // Leaving with files that pawl could not bring up to date: they are named, and what pawl knew of them goes along.
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "base/text.h"
@@ -172,6 +174,33 @@ TEST_F(LeaveBehind, OfManyAtOnceOneLeaves) {
     std::filesystem::remove_all(project.file("pawl-left"));
     project.must({"init"});
   }
+}
+
+TEST(LeaveOnAFullDisk, SaysThatItIsFull) {
+  namespace fs = std::filesystem;
+  const TempWorkspace ws;
+  const std::string disk = ws.home() + "/disk";
+  fs::create_directory(disk);
+  if (::mount("pawl-test", disk.c_str(), "tmpfs", 0, "size=2m") != 0)
+    GTEST_SKIP() << "needs root, to mount a small disk";
+  struct Unmount {
+    std::string path;
+    ~Unmount() { ::umount2(path.c_str(), MNT_DETACH); }
+  } const unmount{disk};
+  fs::create_directories(disk + "/.git");
+  const auto write = [&](const std::string& name, const std::string& bytes) {
+    std::ofstream(disk + name, std::ios::binary) << bytes;
+  };
+  ASSERT_EQ(ws.run({"-C", disk, "issue", "set", "1", "running"}).exit, 0);
+  fs::create_directories(disk + "/.pawl/refused");
+  write("/.pawl/refused/prd.json.20260101T000000Z", std::string(std::size_t{400} << 10U, 'x'));
+  write("/filler", std::string(fs::space(disk).available - (std::size_t{200} << 10U), 'f'));
+  const Ran ran = ws.run({"-C", disk, "leave"});
+  EXPECT_EQ(ran.exit, 5);
+  EXPECT_TRUE(has(ran.err, "can not copy") && has(ran.err, "no space left on the disk")) << ran.err;
+  fs::remove(disk + "/filler");
+  EXPECT_EQ(ws.run({"-C", disk, "leave"}).exit, 0);
+  EXPECT_EQ(fs::file_size(disk + "/pawl-left/refused/prd.json.20260101T000000Z"), std::size_t{400} << 10U);
 }
 
 }  // namespace

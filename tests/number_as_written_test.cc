@@ -2,6 +2,8 @@
 // change of them is one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "support/story_project.h"
 
@@ -78,6 +80,77 @@ TEST(NumberAsWritten, IsAPriorityLikeAnyOther) {
     {"id": "FIRST", "title": "f", "priority": 0.12345678901234567890}]})");
   project.must({"init"});
   EXPECT_EQ(project.next(), "FIRST");
+}
+
+// --- of an id ---
+
+std::string two_with(std::string_view id, std::string_view status) {
+  return cat("{\"stories\": [{\"id\": ", id, ", \"title\": \"t\", \"status\": \"", status,
+             "\"}, {\"id\": \"B\", \"title\": \"b\", \"status\": \"pending\"}]}\n");
+}
+
+class RespelledId : public testing::TestWithParam<std::pair<const char*, const char*>> {
+ protected:
+  RespelledId() {
+    project.record_gates();
+    project.write(kPrd, two_with(first, "pending"));
+    project.must({"init"});
+    project.must({"story", "pause", first, "--reason", "r"});
+    project.must({"story", "retry", first});
+    project.write(kPrd, two_with(second, "pending"));
+  }
+  // What no machine number holds is no JSON to every reader.
+  [[nodiscard]] std::string list() const { return project.out({"story", "list"}); }
+  [[nodiscard]] std::ptrdiff_t stories() const {
+    const std::string lines = list();
+    return std::count(lines.begin(), lines.end(), '\n');
+  }
+  const std::string first = GetParam().first, second = GetParam().second;
+  StoryProject project;
+};
+
+TEST_P(RespelledId, IsTheSameStory) {
+  const std::size_t operations = project.operations();
+  EXPECT_EQ(stories(), 2) << list();
+  EXPECT_EQ(project.prd(), two_with(second, "pending"));
+  EXPECT_EQ(project.operations(), operations);
+  project.must({"story", "move", first, "skipped", "--reason", "r"});
+  const std::string is = cat("{\"id\": ", second, ", \"title\": \"t\", \"status\": \"skipped\"");
+  EXPECT_TRUE(has(project.prd(), is)) << project.prd();
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), two_with(second, "pending"));
+}
+
+TEST_P(RespelledId, MovesWithAnEditByHand) {
+  project.write(kPrd, two_with(second, "skipped"));
+  EXPECT_TRUE(has(list(), "skipped") && has(list(), first)) << list();
+  EXPECT_EQ(project.prd(), two_with(second, "skipped"));
+  project.must({"leave"});
+  project.must({"init"});
+  EXPECT_EQ(stories(), 2) << list();
+  EXPECT_EQ(project.prd(), two_with(second, "skipped"));
+}
+
+TEST_P(RespelledId, CanBeDropped) {
+  project.must({"story", "drop", first, "--reason", "r"});
+  EXPECT_FALSE(has(project.prd(), second)) << project.prd();
+  project.must({"undo"});
+  EXPECT_TRUE(has(list(), first)) << list();
+}
+
+INSTANTIATE_TEST_SUITE_P(Numbers, RespelledId,
+                         testing::Values(std::pair("1", "1.0"), std::pair("1e400", "10e399"),
+                                         std::pair("100000", "1e5"),
+                                         std::pair(kBig, "12345678901234567890123456789e1")));
+
+TEST(RespelledIdInOneList, IsTwoStoriesWhereBothStand) {
+  const StoryProject project;
+  const std::string list = R"({"stories": [{"id": 1.1, "title": "a"}, {"id": 1.10, "title": "b"}]})";
+  project.write(kPrd, list);
+  project.must({"init"});
+  EXPECT_EQ(project.json({"story", "list"}).size(), 2U);
+  EXPECT_EQ(project.status("1.10"), "pending");
+  EXPECT_EQ(project.prd(), list);
 }
 
 }  // namespace

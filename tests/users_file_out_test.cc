@@ -259,5 +259,22 @@ TEST_F(TakenOut, APipeInPlaceOfTheMarkHoldsNobodyUp) {
   EXPECT_FALSE(project.exists("pawl-left-2")) << "it was told before anything was begun";
 }
 
+// A leave whose last sync failed has left what stood in the file beside it: nobody's words but the file's and pawl's.
+TEST_F(TakenOut, WhatAFailedLeaveLeftBesideGoesWithTheNext) {
+  const std::string mine = "{\n  \"model\": \"x\",\n  \"hooks\": {\"Stop\": []}\n}\n";
+  project.write(kClaudes, mine);
+  project.must({"init", "--all"});
+  const std::string entered = text(kClaudes);
+  ASSERT_NE(entered, mine);
+  const std::string beside = ".claude/.settings.json.pawl-999999999-1",
+                    theirs = ".claude/.settings.json.pawl-999999999-2";
+  project.write(beside, entered);
+  project.write(theirs, replaced(entered, "\"x\"", "\"y\""));
+  project.must({"leave"});
+  EXPECT_EQ(text(kClaudes), mine);
+  EXPECT_FALSE(project.exists(beside));
+  EXPECT_TRUE(project.exists(theirs)) << "somebody's word is in it alone";
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -28,8 +28,6 @@ void take_member(const Json& from, const std::string& name, Json& into) {
   }
 }
 
-std::string shown_word(const std::optional<std::string>& status) { return status ? *status : "(none)"; }
-
 std::string value_in(const Json& doc, const std::string& member) {
   const auto found = doc.find(member);
   return found == doc.end() ? std::string("nothing") : to_line(*found);
@@ -106,7 +104,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     }
     if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
     out.refusals.push_back(
-        {record.id, shown_word(now.status), record.held.value_or(record.status), std::move(moved.error())});
+        {record.id, now.status.value_or(""), record.held.value_or(record.status), std::move(moved.error())});
     for (const std::string& name : rules.left_standing ? std::vector<std::string>() : format.members_of_status())
       take_member(before, name, doc);
   }

@@ -26,7 +26,7 @@ struct OutsideRules {
 
 struct Refusal {
   RecordId id;
-  std::string written;  // what stood in the file
+  std::string written;  // what stood in the file; "": nothing
   std::string kept;     // what stays
   Error why;
   bool of_status = true;    // of another member: what stands there is never left standing in the place of a status

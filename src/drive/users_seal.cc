@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/file.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "engine/workspace.h"
 
@@ -17,17 +18,6 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kSecretBytes = 32;
-
-std::string in_hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 15U];
-  }
-  return out;
-}
 
 // Made when it is first needed. Two processes at once: the file that is there counts.
 Result<std::string> secret() {

@@ -76,7 +76,8 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   if (!accepted_by_.empty())
     return fail(refusal.why.code, cat(printable(file.path), " can not be taken as it is: ", refusal.why.message),
                 cat("pawl restore ", shell_word(file.path), "  # writes pawl's version"));
-  const bool flag = refusal.of_status && world_.settings->text("outside") == "flag";
+  // What is on its way out of the file stands nowhere.
+  const bool flag = refusal.of_status && leaves_standing() && !planned.leaves;
   // Of one among many it is said which.
   const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||
                      world_.lifecycles->find(refusal.id.kind)->of_a_session;
@@ -84,7 +85,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
                          " was changed outside pawl: ", named ? std::string() : cat(printable(refusal.id.ref()), ": "),
                          refusal.why.message, ". ");
   if (flag) {
-    planned.flagged[refusal.id] = {refusal.written, refusal.whole};
+    planned.flagged[refusal.id] = {refusal.written, refusal.whole || file.format->shows_parts_only()};
     planned.new_state = kFlagged;
     planned.restate = true;
     note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
@@ -154,6 +155,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
                                   take_up.empty() ? cat(" and can be brought back with ", undo_it(aside))
                                                   : cat("\n  ", take_up, "  # takes it up again")));
+    planned.flagged.clear();
     return fresh(planned, now, true);
   }
   const Content earlier = content_before(planned);
@@ -168,6 +170,8 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     PAWL_ASSIGN(const OutsideRules rules, rules_for(shown.id));
     const Shown* known = in_base.find(shown.id);
     planned.show.push_back(shown.id);
+    const auto stood = planned.flagged.extract(shown.id);
+    const bool stands = accepted_by_.empty() && stood && stood.mapped().word == shown.status.value_or("");
     if (!record.present() || record.aside) {
       if (!shown.whole) {  // a part of something that is not here
         planned.show.pop_back();
@@ -183,7 +187,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (accepted_by_.empty() && lifecycle.machine->terminal(record.status) && !file.format->admits(record, shown)) {
       const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
       PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), record.status, why, true, {}, true}, now_bytes));
-      if (planned.flagged.empty()) planned.from_store = true;
+      if (!leaves_standing()) planned.from_store = true;
       continue;
     }
     const Shown* older = in_earlier.find(shown.id);
@@ -191,17 +195,16 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (known != nullptr && older != nullptr && !takes_as_it_is(file) && base_bytes == planned.seen.row->bytes &&
         is_old_copy(*older, *known, shown))
       known = older;
-    take_over_edit(lifecycle, *file.format, record, known != nullptr ? *known : as_shown(record), shown, rules, taken);
-    // A word that was left standing stays so until somebody changes it.
-    const bool flags = world_.settings->text("outside") == "flag";
-    const bool was_flagged = planned.seen.row && planned.seen.row->state == kFlagged;
-    if (flags && known != nullptr && shown.status && known->status == shown.status &&
-        (lifecycle.machine->status(*shown.status) == nullptr ||
-         (was_flagged && *shown.status != record.held.value_or(record.status)))) {
-      planned.flagged[shown.id] = {*shown.status, false};
-      planned.new_state = kFlagged;
-    }
+    Shown was = known != nullptr ? *known : as_shown(record);
+    // A word that was left standing stays so until somebody changes it; where it is not to stand any more, it counts as
+    // written just now.
+    const bool goes_on_standing = stands && (leaves_standing() || !shown.whole);
+    if (stands && !goes_on_standing) was.status = as_shown(record).status;
+    take_over_edit(lifecycle, *file.format, record, was, shown, rules, taken);
+    if (goes_on_standing) planned.flagged.insert_or_assign(shown.id, stood.mapped());
   }
+  // What somebody has taken out stands no more.
+  std::erase_if(planned.flagged, [&](const auto& one) { return in_now.find(one.first) == nullptr; });
   PAWL_TRY(leave_to_those_aside(planned, not_taken, now_bytes));
   PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
   for (Change& made : taken.changes) {
@@ -225,7 +228,7 @@ Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, cons
     PAWL_ASSIGN(const Record record, current(shown.id));
     PAWL_TRY(bring_in(planned, record, shown, bytes));
   }
-  if (!planned.flagged.empty()) return true;  // the file is left standing
+  if (leaves_standing()) return true;  // the file is left standing
   planned.from_store = true;
   for (const Shown& shown : base.shown) planned.show.push_back(shown.id);
   return true;

@@ -22,17 +22,11 @@ struct KeptRefusals {
   std::size_t note = 0;    // the last that tells of it, among Absorbed::notes
 };
 
-// A refused word that is left standing (outside = "flag").
-struct LeftStanding {
-  std::string word;
-  bool whole = false;  // nothing of what the file says of it was taken over, so all of that stands
-};
-
 // A file on its way to be written, or at least its row.
 struct PlannedFile {
   Sighting seen;
-  std::vector<RecordId> show;  // records to bring up to date in it
-  std::map<RecordId, LeftStanding> flagged;
+  std::vector<RecordId> show;            // records to bring up to date in it
+  WhatStands flagged;                    // what was refused there, now or before, and is left standing
   bool from_store = false;               // the file is not used as the base: it is damaged, or stale
   std::string new_state;                 // MirrorRow::state afterwards
   std::optional<std::string> leaves;     // what one that made room left there, written into by others since
@@ -94,6 +88,9 @@ class Absorber {
 
  private:
   Done compare(const MirrorFile& file);
+  // What stands in the file since an earlier command refused it (engine/standing.h).
+  Done see_standing(PlannedFile& planned) const;
+  [[nodiscard]] bool leaves_standing() const { return world_.settings->text("outside") == "flag"; }
   void lay_over(const Change& made);
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
   [[nodiscard]] Result<Content> read(const MirrorFile& file, std::string_view bytes) const;

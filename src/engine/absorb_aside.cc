@@ -81,8 +81,8 @@ Done Absorber::edited_aside(PlannedFile& planned, std::string_view base_bytes, s
     made.after.aside = made.after.present();
     change(planned, std::move(made));
   }
-  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
   planned.leaves = std::string(now_bytes);
+  for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
   show_ours(planned);
   return done();
 }

@@ -21,8 +21,8 @@ Result<bool> Absorber::would_accept(const Refusal& refusal) const {
   }
   PAWL_ASSIGN(const OutsideRules rules, rules_for(refusal.id));
   if (refusal.of_status && rules.beside && rules.beside->to == refusal.written && !rules.record_gates) return false;
-  if (record.held) return true;
   const Machine& machine = *lifecycle.machine;
+  if (record.held) return refusal.of_status && machine.status(refusal.written) != nullptr;
   return !record.aside && machine.move(record.status, refusal.written) != nullptr;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/known_bytes.h"
 #include "engine/project.h"
 #include "engine/recorded_before.h"
+#include "engine/standing.h"
 
 namespace pawl {
 
@@ -44,9 +45,28 @@ Done Absorber::look_at_other_files() {
       if (planned == result_.files.end() || !planned->second.seen.image.exists) continue;
       // Nor is one that is seen for the first time, as what it belongs to is, brought into step with that.
       const bool first_sight = planned->second.seen.found == FileCase::fresh && !result_.changes[i].before.present();
-      if (!first_sight || !file.format->shows_parts_only()) planned->second.show.push_back(id);
+      if (first_sight && file.format->shows_parts_only()) continue;
+      planned->second.show.push_back(id);
+      if (const auto left = planned->second.flagged.find(id); left != planned->second.flagged.end())
+        left->second.gives_way = true;  // what was taken over there is newer than what stands here
     }
   }
+  return done();
+}
+
+Done Absorber::see_standing(PlannedFile& planned) const {
+  const Sighting& seen = planned.seen;
+  const bool flagged = seen.row && seen.row->state == kFlagged;
+  planned.new_state = flagged ? kFlagged : kInStep;
+  if (!seen.row || !seen.row->bytes) return done();
+  // Of a file that shows parts some may stand that were told of at first sight. Any other that is as it was left has
+  // none, or its row says so.
+  const bool may_stand = flagged || seen.file.format->shows_parts_only() ||
+                         (leaves_standing() && (seen.found != FileCase::in_step || is_gits_for_now(seen.row->state)));
+  if (!may_stand) return done();
+  PAWL_ASSIGN(planned.flagged,
+              standing_in(world_, View(store_, *world_.lifecycles), seen.file, std::string_view(*seen.row->bytes)));
+  if (leaves_standing() && !planned.flagged.empty()) planned.new_state = kFlagged;
   return done();
 }
 
@@ -55,7 +75,7 @@ Done Absorber::compare(const MirrorFile& file) {
   by_git_ = false;
   PlannedFile& planned = result_.files[file.path];
   planned.seen = std::move(seen);
-  planned.new_state = planned.seen.row && planned.seen.row->state == kFlagged ? kFlagged : kInStep;
+  PAWL_TRY(see_standing(planned));
   // What somebody wrote there just now is about what is there by now.
   if (planned.seen.found == FileCase::in_step) {
     PAWL_ASSIGN(planned.owner, file.format->owner(RecordedBefore(store_)));
@@ -77,6 +97,7 @@ Done Absorber::compare(const MirrorFile& file) {
     planned.from_store = true;
     planned.restate = true;
     planned.new_state.clear();
+    planned.flagged.clear();
     show_known(planned);
     return done();
   }

@@ -41,7 +41,10 @@ Result<std::optional<MirrorFile>> Absorber::moved_to(const MirrorFile& from, con
 Result<bool> Absorber::goes_on_elsewhere(PlannedFile& planned, const Record& record, const Shown& base) {
   PAWL_ASSIGN(const auto there, moved_to(planned.seen.file, record.id));
   if (!there) return false;
-  on_its_way_.insert_or_assign(record.id.ref(), OnItsWay{record, base, planned.seen.file.path});
+  Shown was = base;
+  // What stood there against its lifecycle counts as written where it comes to.
+  if (planned.flagged.contains(record.id)) was.status = record.held.value_or(record.status);
+  on_its_way_.insert_or_assign(record.id.ref(), OnItsWay{record, std::move(was), planned.seen.file.path});
   Change left = take_away(record, Gone{std::string(kAbsent)});
   left.what = kMovedAway;
   change(planned, std::move(left));

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "base/hex.h"
 #include "base/process.h"
 #include "base/text.h"
 
@@ -86,16 +87,10 @@ Json effect_owner() {
 }
 
 Result<std::string> new_marker() {
-  std::array<unsigned char, 12> bytes{};
+  std::array<char, 12> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return fail(ErrorCode::unavailable, "the system has no random numbers to give");
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string marker = "pawl-";
-  for (const unsigned char byte : bytes) {
-    marker += kDigits[byte >> 4U];
-    marker += kDigits[byte & 15U];
-  }
-  return marker;
+  return cat("pawl-", in_hex({bytes.data(), bytes.size()}));
 }
 
 Result<Effect> new_effect(std::string_view kind, const RecordId& record, Json request) {

@@ -53,7 +53,8 @@ Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& 
 }
 
 Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view, const MirrorFile& file,
-                                               const std::optional<MirrorRow>& row, const std::vector<RecordId>& also) {
+                                               const std::optional<MirrorRow>& row, const std::vector<RecordId>& also,
+                                               const WhatStands& standing) {
   if (!row || !row->bytes) return std::optional<std::string>();
   const std::string_view left = *row->bytes;
   PAWL_ASSIGN(auto ids, known_in(world, view, file, left));
@@ -65,6 +66,10 @@ Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const V
   std::vector<Record> records;
   for (const RecordId& id : ids) {
     PAWL_ASSIGN(Record record, view.load(id));
+    if (const auto stands = standing.find(id); stands != standing.end() && !stands->second.gives_way) {
+      if (stands->second.whole) continue;
+      record.held = stands->second.word;
+    }
     records.push_back(record.aside ? absent_record(id) : std::move(record));
   }
   if (records.empty()) return row->bytes;

@@ -23,10 +23,11 @@ namespace pawl {
 [[nodiscard]] Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen);
 
 // Nothing: no file is left, or pawl has never left anything there. `also`: what else it would show, unless the file is
-// another one's. Reads only.
+// another one's. `standing`: what the file goes on saying otherwise. Reads only.
 [[nodiscard]] Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view,
                                                              const MirrorFile& file,
                                                              const std::optional<MirrorRow>& row,
-                                                             const std::vector<RecordId>& also = {});
+                                                             const std::vector<RecordId>& also = {},
+                                                             const WhatStands& standing = {});
 
 }  // namespace pawl

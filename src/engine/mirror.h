@@ -43,6 +43,14 @@
 
 namespace pawl {
 
+// What a file says of a record, was refused, and is left standing (outside = "flag").
+struct LeftStanding {
+  std::string word;        // its status there; "": none
+  bool whole = false;      // nothing of what the file says of it was taken over, so all of that stands
+  bool gives_way = false;  // the record has changed since in another way, which the file is to show
+};
+using WhatStands = std::map<RecordId, LeftStanding>;
+
 struct MirrorFile {
   std::string path;  // as the roots spell it
   std::string scope;

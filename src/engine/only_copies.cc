@@ -1,5 +1,7 @@
 #include "engine/only_copies.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,8 +60,33 @@ const Kind& kind_of(const OnlyCopies& one) {
 }
 
 tl::unexpected<Error> can_not_copy(const fs::path& path, const std::error_code& why) {
-  return fail(ErrorCode::io, cat("can not copy ", printable(path.string()), ": ", why.message()),
-              "nothing was taken away; pawl is still here");
+  Error error = io_error("copy", path.string(), why.value());
+  error.hint = "nothing was taken away; pawl is still here";
+  return tl::unexpected(std::move(error));
+}
+
+// Not the library's: whatever goes wrong on its way, it calls that an error of the disk.
+std::error_code copy_bytes(const fs::path& from, const fs::path& to) {
+  const auto failed = [] { return std::error_code(errno, std::generic_category()); };
+  const Fd in(open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat looks {};
+  if (!in.valid() || fstat(in.get(), &looks) != 0) return failed();
+  const mode_t mode = looks.st_mode & 07777U;
+  const Fd out(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode | S_IWUSR));
+  if (!out.valid()) return errno == EEXIST ? std::error_code() : failed();  // a .gitignore of its own
+  std::array<char, 65536> piece;
+  while (true) {
+    const ssize_t got = read(in.get(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed();
+    if (got == 0) break;
+    for (ssize_t at = 0; at < got;) {
+      const ssize_t wrote = write(out.get(), piece.data() + at, static_cast<std::size_t>(got - at));
+      if (wrote < 0 && errno != EINTR) return failed();
+      at += std::max<ssize_t>(wrote, 0);
+    }
+  }
+  return fchmod(out.get(), mode) == 0 ? std::error_code() : failed();
 }
 
 // Its own name, and every name in it: files that are synced may still be gone with the folder that names them.
@@ -130,8 +157,10 @@ Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies,
     const std::error_code failed = each_file(from, kind, [&](const fs::directory_entry& file, std::error_code& why) {
       const fs::path place = to / file.path().lexically_relative(from);
       fs::create_directories(place.parent_path(), why);
-      const auto how = fs::copy_options::copy_symlinks | fs::copy_options::skip_existing;  // a .gitignore of its own
-      if (!why) fs::copy(file.path(), place, how, why);
+      if (!why && file.is_symlink())
+        fs::copy_symlink(file.path(), place, why);
+      else if (!why)
+        why = copy_bytes(file.path(), place);
       // What a watcher that goes on has just dropped is not there to be copied.
       if (kind.is_output && why == std::errc::no_such_file_or_directory) why.clear();
     });

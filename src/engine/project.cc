@@ -16,6 +16,7 @@
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 #include "engine/spelling.h"
+#include "engine/standing.h"
 
 namespace pawl {
 namespace {
@@ -58,24 +59,6 @@ FileLooks looks_of(const FileImage& image, const Place& place) {
   struct stat info {};
   if (fstat(place.folder.get(), &info) == 0 && (info.st_mode & S_ISGID) != 0) looks.group = info.st_gid;
   return looks;
-}
-
-// Does the file show what was left standing by `outside = "flag"`: a word that is no status, or another than pawl
-// keeps?
-Result<bool> shows_a_stranger(const MirrorWorld& world, const View& view, const MirrorFile& file,
-                              const std::optional<std::string>& bytes) {
-  if (!bytes) return false;
-  auto content = file.format->parse(file.path, file.scope, *bytes);
-  const bool named = content && file.format->name_records(*content, RecordedAfter(view));
-  for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
-    if (!shown.status && !shown.whole) continue;  // it says nothing about it
-    if (!shown.status || world.lifecycles->find(shown.id.kind)->machine->status(*shown.status) == nullptr) return true;
-    if (!named) continue;
-    PAWL_ASSIGN(const Record record, view.load(shown.id, RecordPart::without_doc));
-    const bool ours = record.present() && !record.aside;
-    if (ours ? !record.held && record.status != *shown.status : shown.whole) return true;
-  }
-  return false;
 }
 
 // Does the file, with this content, show one of the records that are there?
@@ -168,7 +151,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (ends) PAWL_TRY(keep_of_gits(view, planned));
     if (ends) return remove_gits(world, planned, now_ms);
     // The file is git's; what pawl would have in it is written down, for when it comes back.
-    PAWL_ASSIGN(planned.bytes, known_bytes(world, view, seen.file, seen.row, planned.show));
+    PAWL_ASSIGN(planned.bytes, known_bytes(world, view, seen.file, seen.row, planned.show, planned.flagged));
     if (!planned.bytes) planned.bytes = seen.row->bytes;  // another one takes its place
     planned.write_row = planned.restate || planned.bytes != seen.row->bytes;
     return done();
@@ -206,8 +189,8 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
                           seen.file.format->identity_of(id) != planned.owner;
       if (others && !record.present()) continue;
       if (const auto left = planned.flagged.find(id); left != planned.flagged.end()) {
-        if (left->second.whole) continue;
-        record.held = left->second.word;
+        if (left->second.whole && !left->second.gives_way) continue;
+        if (!left->second.gives_way) record.held = left->second.word;
       }
       records.push_back(std::move(record));
     }
@@ -246,8 +229,11 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     if (!rendered && stands) planned.bytes = std::string(standing);
     if (undoing) PAWL_TRY(give_back(view, planned));
     if (planned.new_state == kFlagged) {
-      PAWL_ASSIGN(const bool stranger, shows_a_stranger(world, view, seen.file, planned.bytes));
-      planned.new_state = stranger ? kFlagged : kInStep;
+      WhatStands stand;
+      if (planned.bytes) {
+        PAWL_ASSIGN(stand, standing_in(world, view, seen.file, *planned.bytes));
+      }
+      planned.new_state = stand.empty() ? kInStep : kFlagged;
     }
   }
   if (!rendered && stands && !planned.bytes) planned.bytes = std::string(standing);
@@ -257,6 +243,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     return done();
   planned.write_file =
       !planned.blind && (planned.bytes.has_value() != in_file.has_value() || (in_file && *planned.bytes != *in_file));
+  PAWL_TRY(keep_what_stood(world, view, planned, now_ms));
   PAWL_TRY(keep_what_goes(world, view, planned, leaving, no_good_state ? std::nullopt : in_file, now_ms));
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes) ||
                       (planned.new_state == kGitAtWork && planned.bytes != seen.row->bytes);

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/fingerprint.h"
+#include "base/hex.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -11,29 +12,6 @@ namespace {
 std::string kept_name(const std::string& copy) { return cat("refused.", copy.substr(copy.rfind('/') + 1)); }
 
 constexpr std::size_t kLongestWhy = 300;
-
-constexpr std::string_view kHex = "0123456789abcdef";
-
-std::string in_hex(std::string_view bytes) {
-  std::string out;
-  for (const char byte : bytes) {
-    const auto value = static_cast<unsigned char>(byte);
-    out += kHex[value >> 4U];
-    out += kHex[value & 0xFU];
-  }
-  return out;
-}
-
-// Of anything else something that nothing is marked with.
-std::string from_hex(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    const std::size_t high = kHex.find(text[i]), low = kHex.find(text[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) return {};
-    out += static_cast<char>(high << 4U | low);
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -54,7 +32,8 @@ std::string mark_of_copy(std::string_view bytes) { return in_hex(fingerprint_of(
 
 Done must_be_as_refused(const RefusedParts& parts, const std::string& copy, std::string_view bytes) {
   const bool marked = !parts.mark.empty() || !parts.digest.empty();
-  const bool same = parts.mark.empty() ? parts.digest == digest(bytes) : has_fingerprint(bytes, from_hex(parts.mark));
+  const bool same =
+      parts.mark.empty() ? parts.digest == digest(bytes) : has_fingerprint(bytes, from_hex(parts.mark).value_or(""));
   if (!marked || same) return done();
   return fail(ErrorCode::conflict, cat(printable(copy), " was changed after pawl refused it, and is not taken over"),
               "write into the file itself what it is to say; pawl takes that by its rules");

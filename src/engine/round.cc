@@ -87,7 +87,8 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
         absorbed.overlay.insert_or_assign(after.id, std::move(after));
       }
       planned->second.show.push_back(change.before.id);
-      planned->second.flagged.erase(change.before.id);
+      if (const auto left = planned->second.flagged.find(change.before.id); left != planned->second.flagged.end())
+        left->second.gives_way = true;
       if (const auto back = decided->members_back.find(change.before.id); back != decided->members_back.end())
         planned->second.members_back.insert(planned->second.members_back.end(), back->second.begin(),
                                             back->second.end());

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/file.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
 #include "lifecycle/pr/pr.h"
@@ -63,13 +64,10 @@ std::string text_of_block(const Json& data, const TextStyle&) {
 }
 
 Result<Reply> run_key(Context&, const Arguments&) {
-  std::array<unsigned char, 32> bytes{};
+  std::array<char, 32> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return fail(ErrorCode::unavailable, "the system has no random numbers to give");
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string key = cat(pr::kKeyHead, ::time(nullptr), ".");
-  for (const unsigned char byte : bytes) key += {kDigits[byte >> 4U], kDigits[byte & 15U]};
-  return Reply{{{"key", key}}};
+  return Reply{{{"key", cat(pr::kKeyHead, ::time(nullptr), ".", in_hex({bytes.data(), bytes.size()}))}}};
 }
 
 std::string text_of_key(const Json& data, const TextStyle&) { return cat(string_or(data, "key"), "\n"); }

@@ -263,7 +263,8 @@ class UsersFile {
     if (text == file) return true;
     if (part.wrote) return part.wrote(text);
     const auto without = [&](const std::string& one) { return part.without(one, {}).value_or(one).value_or(""); };
-    return without(text) == without(file) || part.with(text) == file;
+    if (without(text) == without(file) || part.with(text) == file) return true;
+    return part.with(file) == text || (part.comes_of && part.comes_of(file, text));
   }
 
   Done settle_left_overs(const Part& part, Wish wish, Edited& edited) const {

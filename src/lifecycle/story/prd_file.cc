@@ -1,8 +1,11 @@
 #include "lifecycle/story/prd_file.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
+#include "base/json_number.h"
 #include "base/text.h"
 #include "core/machine.h"
 #include "lifecycle/story/gates.h"
@@ -159,9 +162,42 @@ Result<Content> PrdFile::parse(std::string_view path, std::string_view, std::str
   return content;
 }
 
+// One whose id is a number that was spelled otherwise when it came in is still the same.
+Done know_numbers_again(Content& content, const KnownRecords& known) {
+  std::set<std::string> here;
+  for (const Shown& shown : content.shown) here.insert(shown.id.key);
+  std::optional<std::vector<RecordId>> missing;  // that the file does not show by their own spelling
+  for (Shown& shown : content.shown) {
+    const auto id = shown.doc.find("id");
+    if (id == shown.doc.end() || !nearest_double(*id)) continue;
+    bool is_known = false;
+    for (const std::string_view kind : {kKind, kPasses}) {
+      PAWL_ASSIGN(const Record its, known.load({std::string(kind), shown.id.scope, shown.id.key}));
+      is_known = is_known || (its.present() && !its.aside);
+    }
+    if (is_known) continue;
+    if (!missing) {
+      missing.emplace();
+      for (const std::string_view kind : {kKind, kPasses}) {
+        PAWL_ASSIGN(const auto all, known.ranked(kind, "", ""));
+        for (const Record& one : all) {
+          if (!one.aside && one.id.scope == shown.id.scope && !here.contains(one.id.key)) missing->push_back(one.id);
+        }
+      }
+    }
+    const auto same = std::find_if(missing->begin(), missing->end(),
+                                   [&](const RecordId& one) { return same_number(one.key, shown.id.key); });
+    if (same == missing->end()) continue;
+    shown.id.key = same->key;
+    missing->erase(same);
+  }
+  return done();
+}
+
 // A story stays of the kind that it is known as, whatever members it is given: else whoever writes `status` beside
 // `passes` would have a story without a past.
 Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
+  PAWL_TRY(know_numbers_again(content, known));
   for (Shown& shown : content.shown) {
     const bool passes = shown.id.kind == kPasses;
     RecordId other = shown.id;

@@ -29,10 +29,13 @@ std::optional<JsonRef> story_in(const JsonRef& root, std::string_view key) {
   if (!list) return std::nullopt;
   const std::vector<Named> names = names_of(*list);
   std::size_t at = 0;
+  std::optional<JsonRef> respelled;
   for (const JsonRef story : list->elements()) {
-    if (names[at++].key == key) return story.is_object() ? std::optional(story) : std::nullopt;
+    const Named& named = names[at++];
+    if (named.key == key) return story.is_object() ? std::optional(story) : std::nullopt;
+    if (named.number && !respelled && same_number(named.key, key)) respelled = story;
   }
-  return std::nullopt;
+  return respelled;
 }
 
 // `text` in the place of the object's member, where that says the same in other words.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/json_edit.h"
+#include "base/json_same.h"
 #include "base/text.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/story.h"
@@ -110,6 +111,25 @@ bool nobody_tells(const JsonRef& list) {
   return stories > 0;
 }
 
+// The names by which the records are known that are to be shown.
+void know_again(std::vector<Named>& names, const Wanted& wanted) {
+  std::set<std::string_view> there;
+  for (const Named& named : names) there.insert(named.key);
+  std::vector<std::string_view> missing;
+  for (const auto& [key, record] : wanted) {
+    if (!there.contains(key)) missing.push_back(key);
+  }
+  for (Named& named : names) {
+    if (missing.empty()) return;
+    if (!named.number || wanted.contains(named.key)) continue;
+    const auto same =
+        std::find_if(missing.begin(), missing.end(), [&](std::string_view key) { return same_number(key, named.key); });
+    if (same == missing.end()) continue;
+    named.key = *same;
+    missing.erase(same);
+  }
+}
+
 // All of it, where something comes or goes.
 Json whole_list(const JsonRef& list, const std::vector<Named>& names, const Wanted& wanted,
                 std::span<const Record> records, const KnownRecords* known) {
@@ -171,6 +191,16 @@ std::string text_of(const JsonRef& value) { return value.is_string() ? value.str
 
 std::string key_of_double(std::string_view id, int number) { return cat(id, " (again ", number, ")"); }
 
+bool same_number(std::string_view a, std::string_view b) {
+  const auto is_one = [](std::string_view text) {
+    return text.find_first_not_of("+-.0123456789eE") == std::string_view::npos && !text.empty();
+  };
+  if (!is_one(a) || !is_one(b)) return false;
+  const auto x = JsonText::scan(a), y = JsonText::scan(b);
+  return x && y && x->root().kind() == JsonKind::number && y->root().kind() == JsonKind::number &&
+         same_value(x->root(), y->root().value());
+}
+
 // Names that are given here are no ids that a file can give: an id that looks like one is told apart by another
 // “again”. So a name does not depend on which other stories are there, and comes back to the same one after an undo.
 std::vector<Named> names_of(const JsonRef& list) {
@@ -190,6 +220,7 @@ std::vector<Named> names_of(const JsonRef& list) {
       const bool like_ours = written.ends_with(')') &&
                              (written.find(" (again ") != std::string::npos || written.starts_with("(without id "));
       named.key = like_ours ? key_of_double(written, 1) : written;
+      named.number = id->kind() == JsonKind::number;
     }
     names.push_back(std::move(named));
   }
@@ -235,7 +266,8 @@ std::string written_prd(std::optional<std::string_view> base, std::span<const Re
     }
     return to_pretty(Json{{"stories", std::move(stories)}}) + "\n";
   }
-  const std::vector<Named> names = names_of(*list);
+  std::vector<Named> names = names_of(*list);
+  know_again(names, wanted);
   std::vector<Json> values;  // of those that change in place; changes point to them
   values.reserve(names.size());
   std::vector<JsonChange> changes;

@@ -23,8 +23,13 @@ namespace pawl::story {
 struct Named {
   std::string key;
   std::string trouble;  // what is wrong with its id
+  bool number = false;  // its id is one, and may be spelled in other ways
 };
 [[nodiscard]] std::vector<Named> names_of(const JsonRef& list);
+
+// Are both numbers, and the same one? 1 and 1.0 are. A key is an id as it was spelled when its story came in, and a
+// tool that writes the list again may spell numbers otherwise; “1” and “1.0” in one list are two stories all the same.
+[[nodiscard]] bool same_number(std::string_view a, std::string_view b);
 
 // The file after it shows `records` as they are. What comes back stands behind the story that it followed when pawl
 // last left the file, or before that; new ones at the end.

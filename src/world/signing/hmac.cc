@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "base/hex.h"
+
 namespace pawl {
 
 std::string hmac_sha256(std::string_view key, std::string_view message) {
@@ -13,10 +15,7 @@ std::string hmac_sha256(std::string_view key, std::string_view message) {
   if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
            reinterpret_cast<const unsigned char*>(message.data()), message.size(), hash.data(), &length) == nullptr)
     return {};
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (unsigned i = 0; i < length; ++i) out += {kDigits[hash[i] >> 4U], kDigits[hash[i] & 15U]};
-  return out;
+  return in_hex({reinterpret_cast<const char*>(hash.data()), length});
 }
 
 }  // namespace pawl
