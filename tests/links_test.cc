@@ -27,6 +27,49 @@ class LinkOut : public testing::Test {
   fs::path out_;
 };
 
+// --- in the store, which may have come with a clone ---
+
+TEST_F(LinkOut, InTheStoreIsNamedByInitAndDoctor) {
+  fs::create_directories(project_.file(".pawl"));
+  fs::create_directory_symlink(out_, project_.file(".pawl/refused"));
+  for (const char* verb : {"doctor", "init"}) {
+    const Ran ran = project_.run({verb});
+    EXPECT_EQ(ran.exit, 1) << ran.out;
+    EXPECT_NE((ran.out + ran.err).find(".pawl/refused is a symbolic link"), std::string::npos) << ran.out << ran.err;
+  }
+  EXPECT_FALSE(project_.exists(".pawl/pawl.db"));
+  fs::remove(project_.file(".pawl/refused"));
+  project_.must({"init"});
+  fs::create_directory_symlink(out_, project_.file(".pawl/logs"));
+  EXPECT_EQ(project_.run({"doctor"}).exit, 1);
+  EXPECT_EQ(project_.run({"init"}).exit, 1);
+}
+
+TEST_F(LinkOut, NoCopyIsKeptBehindALink) {
+  const std::string list = R"({"stories": [{"id": "A", "title": "a", "status": "pending"}]})";
+  project_.write("prd.json", list);
+  project_.must({"init"});
+  for (const char* link : {"refused", "refused/settled"}) {
+    fs::remove_all(project_.file(".pawl/refused"));
+    if (link == std::string("refused/settled")) fs::create_directories(project_.file(".pawl/refused"));
+    fs::create_directory_symlink(out_, project_.file(std::string(".pawl/") + link));
+    project_.write("prd.json", R"({"stories": [{"id": "A", "title": "another", "status": "done"}]})");
+    for (const std::vector<std::string>& args :
+         {std::vector<std::string>{"restore", "prd.json"}, {"story", "list"}, {"story", "pause", "A", "--reason", "r"}})
+      (void)project_.run(args);
+    EXPECT_TRUE(untouched()) << link;
+  }
+}
+
+TEST_F(LinkOut, NoLogIsWrittenBehindALink) {
+  project_.must({"init"});
+  fs::create_directory_symlink(out_, project_.file(".pawl/logs"));
+  const Ran ran = project_.run({"ralph", "run", "--no-prd", "--prompt", "p", "--max", "1", "--", "echo", "printed"});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_NE(ran.err.find(".pawl/logs is a symbolic link"), std::string::npos) << ran.out << ran.err;
+  EXPECT_TRUE(untouched());
+}
+
 // --- inside the workspace ---
 
 TEST(LinkInside, FileLinkIsFollowedAndStays) {

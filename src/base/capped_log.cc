@@ -8,36 +8,39 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "base/own_folder.h"
 #include "base/text.h"
 
 namespace pawl {
 namespace {
 
 // Never through a link: the name may have been put there by somebody else.
-int open_log(const std::string& path) {
-  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+int open_log(int folder, const std::string& name) {
+  return ::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 }  // namespace
 
-Result<CappedLog> CappedLog::open(const std::string& path, std::size_t cap) {
-  PAWL_TRY(make_folders(path.substr(0, path.rfind('/')), 0700));
+Result<CappedLog> CappedLog::open(const std::string& root, const std::string& path, std::size_t cap) {
+  const std::size_t slash = path.rfind('/');
   CappedLog log;
-  log.path_ = path;
+  PAWL_ASSIGN(log.folder_, make_below(root, slash == std::string::npos ? "" : path.substr(0, slash), 0700));
+  log.name_ = slash == std::string::npos ? path : path.substr(slash + 1);
   log.cap_ = cap;
-  log.file_ = Fd(open_log(path));
+  log.file_ = Fd(open_log(log.folder_.get(), log.name_));
   struct stat info {};
-  if (!log.file_.valid() || fstat(log.file_.get(), &info) != 0) return tl::unexpected(io_error("open", path, errno));
+  if (!log.file_.valid() || fstat(log.file_.get(), &info) != 0)
+    return tl::unexpected(io_error("open", cat(root, "/", path), errno));
   log.size_ = static_cast<std::size_t>(info.st_size);
   return log;
 }
 
 void CappedLog::begin_again() {
-  if (std::rename(path_.c_str(), cat(path_, ".1").c_str()) != 0) {
+  if (renameat(folder_.get(), name_.c_str(), folder_.get(), cat(name_, ".1").c_str()) != 0) {
     file_.reset();  // rather no more than without end
     return;
   }
-  file_ = Fd(open_log(path_));
+  file_ = Fd(open_log(folder_.get(), name_));
   size_ = 0;
 }
 

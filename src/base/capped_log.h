@@ -14,15 +14,17 @@ namespace pawl {
 class CappedLog {
  public:
   CappedLog() = default;  // takes nothing
-  // Folders are made. Goes on at the end of what is there.
-  static Result<CappedLog> open(const std::string& path, std::size_t cap);
+  // Below a folder that is trusted: "logs/run.log"; what is missing on the way is made, and no link is followed. Goes
+  // on at the end of what is there.
+  static Result<CappedLog> open(const std::string& root, const std::string& path, std::size_t cap);
   // Best effort: a full disk does not stop the program whose output this is.
   void append(std::string_view bytes);
 
  private:
   void begin_again();
 
-  std::string path_;
+  Fd folder_;
+  std::string name_;
   std::size_t cap_ = 0;
   std::size_t size_ = 0;
   Fd file_;

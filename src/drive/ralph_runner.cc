@@ -167,8 +167,10 @@ class Runner {
 
   Result<RalphRan> drive() {
     const std::string name = id_.key.size() > kLongestKey ? digest(id_.key) : id_.key;
-    ran_.log = cat(engine_.workspace().store, "/logs/ralph-", name, ".log");
-    PAWL_ASSIGN(log_, CappedLog::open(ran_.log, kLogCap));
+    const std::string& store = engine_.workspace().store;
+    const std::string log_name = cat("logs/ralph-", name, ".log");
+    ran_.log = cat(store, "/", log_name);
+    PAWL_ASSIGN(log_, CappedLog::open(store, log_name, kLogCap));
     if (goes_on_ && run_.max) PAWL_TRY(move(loop::LimitRalph{*run_.max}));
     if (goes_on_ && check_ && (run_.verify || run_.attempts)) PAWL_TRY(keep_given_check());
     std::int64_t failed_at_once = 0;

@@ -63,9 +63,10 @@ class Checking {
     result.commit = at_.commit;
     result.command = command.text;
     result.exact = story::exact_command(plan.command, values_, shell);
-    result.log =
-        cat(engine_.workspace().store, "/logs/story-", story::file_name_of(story_.id), "-check-", number, ".log");
-    PAWL_ASSIGN(CappedLog log, CappedLog::open(result.log, kCheckLogCap));
+    const std::string& store = engine_.workspace().store;
+    const std::string log_name = cat("logs/story-", story::file_name_of(story_.id), "-check-", number, ".log");
+    result.log = cat(store, "/", log_name);
+    PAWL_ASSIGN(CappedLog log, CappedLog::open(store, log_name, kCheckLogCap));
     log.append(cat("--- ", command.text, "\n--- ", at_.branch, " at ", at_.commit, "\n"));
     OutputTail tail(kTail);
     AgentCall call;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/clock.h"
+#include "base/own_folder.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -61,7 +62,7 @@ bool is_copy_of(std::string_view name, std::string_view path) {
 std::vector<KeptAside> kept_since(const MirrorWorld& world, std::string_view folder, std::int64_t since_ms) {
   std::vector<KeptAside> out;
   const std::string whole = cat(world.workspace->store, "/", folder);
-  const auto fd = open_real_folder(whole);
+  const auto fd = open_below(world.workspace->store, folder);
   if (!fd) return out;  // nothing was ever kept
   const auto names = names_in(fd->get());
   for (const std::string& name : names ? *names : std::vector<std::string>{}) {
@@ -80,8 +81,7 @@ std::vector<KeptAside> kept_since(const MirrorWorld& world, std::string_view fol
 Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                std::string_view bytes, std::int64_t now_ms) {
   const std::string whole = cat(world.workspace->store, "/", folder);
-  PAWL_TRY(make_folders(whole, 0777));
-  PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
+  PAWL_ASSIGN(const Fd fd, make_below(world.workspace->store, folder, 0777));
   PAWL_ASSIGN(auto names, names_in(fd.get()));
   // A command that looks again and again at the same damage keeps one copy of it.
   for (const std::string& name : names) {
@@ -90,7 +90,7 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
     if (kept && kept->bytes == bytes) return cat(world.roots->shortened(whole), "/", name);
   }
   // Nor is the name of one that was settled taken: what is known of a copy is known by its name.
-  if (const auto settled = open_real_folder(whole + "/settled")) {
+  if (const auto settled = open_below(whole, "settled")) {
     PAWL_ASSIGN(const auto more, names_in(settled->get()));
     names.insert(names.end(), more.begin(), more.end());
     std::sort(names.begin(), names.end());
@@ -104,8 +104,7 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
 Result<std::string> move_aside(const MirrorWorld& world, std::string_view folder, const std::string& path, int from,
                                const std::string& name, std::int64_t now_ms) {
   const std::string whole = cat(world.workspace->store, "/", folder);
-  PAWL_TRY(make_folders(whole, 0777));
-  PAWL_ASSIGN(const Fd fd, open_real_folder(whole));
+  PAWL_ASSIGN(const Fd fd, make_below(world.workspace->store, folder, 0777));
   PAWL_ASSIGN(const auto names, names_in(fd.get()));
   return under_new_name(world, whole, names, path, now_ms, [&](const std::string& kept) -> Done {
     PAWL_TRY(move_new_at(from, name, fd.get(), kept));

@@ -16,6 +16,7 @@
 #include "engine/placed.h"
 #include "engine/project.h"
 #include "engine/set_aside.h"
+#include "engine/store_links.h"
 #include "engine/told_apart.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -133,6 +134,10 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
         {false, cat("the store is on a network file system (", network, "), whose locks can not be relied on"),
          "# let one machine at a time use it"});
   }
+  for (const std::string& link : links_in_store(engine.workspace()))
+    checkup.findings.push_back(
+        {true, cat(printable(link), " is a symbolic link; pawl writes nothing behind it, and refuses what needs it"),
+         cat("# ", kLinkInStore)});
   if (engine.settings().source("roots") == SettingSource::file && !engine.settings().text("roots").empty()) {
     checkup.findings.push_back(
         {false, "pawl.toml names folders outside the workspace and is not trusted, so they are not used",

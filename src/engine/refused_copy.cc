@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/file.h"
+#include "base/own_folder.h"
 #include "base/text.h"
 #include "engine/aside.h"
 #include "engine/outside_rules.h"
@@ -174,9 +175,8 @@ CopyStands how_it_stands(const Engine& engine, const View& view, const std::stri
 Done settle_copy(const Engine& engine, const std::string& copy) {
   const std::string folder = folder_of(engine, copy), name = name_in(copy);
   if (faccessat(AT_FDCWD, cat(folder, "/", name).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0) return done();
-  PAWL_TRY(make_folders(folder + "/settled", 0777));
-  PAWL_ASSIGN(const Fd from, open_real_folder(folder));
-  PAWL_ASSIGN(const Fd to, open_real_folder(folder + "/settled"));
+  PAWL_ASSIGN(const Fd from, open_below(engine.workspace().store, name_in(folder)));
+  PAWL_ASSIGN(const Fd to, make_below(engine.workspace().store, cat(name_in(folder), "/settled"), 0777));
   // Two of one second have one name; the later one is settled beside the earlier.
   constexpr int kMost = 1000;
   for (int i = 1;; ++i) {

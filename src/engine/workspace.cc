@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "engine/store_links.h"
 
 namespace pawl {
 namespace {
@@ -202,6 +203,7 @@ Done make_store_folder(const Workspace& workspace) {
     return fail(ErrorCode::io, cat(printable(workspace.store), " is in the way: it is not a folder"));
   }
   PAWL_TRY(make_folders(workspace.store, 0777));
+  PAWL_TRY(must_have_no_links(workspace));
   if (access((workspace.store + "/tmp").c_str(), F_OK) == 0) return done();
   PAWL_ASSIGN(const Fd folder, open_folder(workspace.store));
   PAWL_ASSIGN(const auto ignore, read_file_at(folder.get(), ".gitignore", kSmallFile));

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/found_apart.h"
 #include "engine/left.h"
+#include "engine/store_links.h"
 #include "engine/told_apart.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
@@ -254,6 +255,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
     }
     return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   }
+  PAWL_TRY(must_have_no_links(engine->workspace()));
   // A file that can not be entered into is told of before anything is changed; and where there is no store to ask, no
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));

@@ -5,30 +5,20 @@
 
 #include <algorithm>
 
+#include "base/own_folder.h"
 #include "base/text.h"
 #include "drive/install/users_file.h"
 
 namespace pawl::install {
 namespace {
 
+constexpr std::string_view kFolder = "hooks";
 constexpr std::string_view kBefore = ".before", kAfter = ".after", kMade = ".made";
-
-// Not by a link that came with a clone: what is written would go wherever that leads.
-Result<Fd> open_own_folder(const std::string& path) {
-  auto folder = open_real_folder(path);
-  if (folder) return folder;
-  struct stat info {};
-  if (lstat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode)) return folder;
-  return fail(ErrorCode::untrusted,
-              cat(printable(path), " is ", S_ISLNK(info.st_mode) ? "a symbolic link" : "a file",
-                  ", and pawl keeps a folder there"),
-              "see where it came from, remove it, and try again");
-}
 
 }  // namespace
 
 Memory::Memory(const Engine& engine, std::string path)
-    : store_(engine.workspace().store), folder_(cat(store_, "/hooks")) {
+    : store_(engine.workspace().store), folder_(cat(store_, "/", kFolder)) {
   std::replace(path.begin(), path.end(), '/', '+');
   name_ = std::move(path);
   any_ = access(engine.workspace().store.c_str(), F_OK) == 0;
@@ -49,7 +39,7 @@ Done Memory::must_be_no_link() const {
 Done Memory::load() {
   struct stat info {};
   if (!any_ || lstat(folder_.c_str(), &info) != 0) return done();
-  PAWL_ASSIGN(const Fd folder, open_own_folder(folder_));
+  PAWL_ASSIGN(const Fd folder, open_below(store_, kFolder));
   const auto after = read(folder, kAfter);
   before_ = read(folder, kBefore);
   wrote_ = after || before_;
@@ -61,7 +51,7 @@ Done Memory::load() {
 
 Done Memory::keep(const FileImage& now, const std::string& after, bool ours, int folders) {
   if (!any_) return done();
-  PAWL_TRY(make_folders(folder_, 0777));
+  PAWL_TRY(make_below(store_, kFolder, 0777));
   if (folders > made_) {
     PAWL_TRY(write(kMade, cat(folders)));
     made_ = folders;
@@ -92,12 +82,12 @@ Done Memory::forget() {
 }
 
 Done Memory::drop(std::string_view end) {
-  PAWL_ASSIGN(const Fd folder, open_own_folder(folder_));
+  PAWL_ASSIGN(const Fd folder, open_below(store_, kFolder));
   return remove_at(folder.get(), cat(name_, end));
 }
 
 Done Memory::write(std::string_view end, std::string_view bytes) {
-  PAWL_ASSIGN(const Fd folder, open_own_folder(folder_));
+  PAWL_ASSIGN(const Fd folder, open_below(store_, kFolder));
   const std::string name = cat(name_, end), next = cat(name, ".new");
   PAWL_TRY(remove_at(folder.get(), next));
   PAWL_TRY(write_synced_at(folder.get(), next, bytes));

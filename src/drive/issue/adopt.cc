@@ -74,7 +74,7 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   run.watched_from = 0;
   run.socket.clear();
   PAWL_ASSIGN(run.id, new_marker());
-  PAWL_TRY(make_folders(book.folder(run), 0700));
+  PAWL_TRY(book.make_folder(run));
   if (!session) {
     PAWL_TRY(check_free(run.session));
     PAWL_TRY(book.keep_started(run));  // it may be about to be started

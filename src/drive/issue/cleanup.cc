@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/own_folder.h"
 #include "base/text.h"
 #include "drive/issue/copied_files.h"
 #include "drive/issue/end.h"
@@ -114,20 +115,20 @@ RemovalTask Cleanup::task() {
 
 // What git ignores can not go into the stash.
 Done Cleanup::keep_copied(const Worktree& worktree, const std::vector<std::string>& files) {
-  const std::string folder = cat(engine_.workspace().store, "/kept/issue-", number_, "-", stamp());
+  const std::string& store = engine_.workspace().store;
+  const std::string folder = cat("kept/issue-", number_, "-", stamp());
   for (const std::string& file : files) {
     const std::string from = cat(worktree.path, "/", file);
     const std::string to = cat(folder, "/", file);
     const std::size_t slash = to.rfind('/');
-    PAWL_TRY(make_folders(to.substr(0, slash), 0700));
+    PAWL_ASSIGN(const Fd place, make_below(store, to.substr(0, slash), 0700));
     PAWL_ASSIGN(const FileImage image, read_file(from, kMaxKept));
     if (image.too_large || !image.exists)
       return fail(ErrorCode::conflict, cat(printable(from), " can not be kept: it is gone, or larger than 64 MiB"),
                   "copy it elsewhere, then remove it there");
-    PAWL_ASSIGN(const Fd place, open_folder(to.substr(0, slash)));
     PAWL_TRY(write_synced_at(place.get(), to.substr(slash + 1), image.bytes, {0600, {}}));
     mark_copied(run_->copied, file, image.bytes);  // another change to it would be seen
-    did(cat(file, " is kept as ", to));
+    did(cat(file, " is kept as ", store, "/", to));
   }
   return done();
 }

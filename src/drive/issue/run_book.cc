@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/log.h"
+#include "base/own_folder.h"
 #include "base/text.h"
 #include "lifecycle/issue/issue.h"
 
@@ -60,6 +61,14 @@ std::string RunBook::name_of(std::string_view what, std::int64_t number) const {
 }
 
 std::string RunBook::folder(const issue::Run& run) const { return cat(root(), "/", run.number, "-", run.id); }
+
+Result<Fd> RunBook::make_folder(const issue::Run& run) const {
+  return make_below(engine_.workspace().store, below_store(folder(run)), 0700);
+}
+
+std::string RunBook::below_store(const std::string& path) const {
+  return path.substr(engine_.workspace().store.size());
+}
 
 Result<std::optional<issue::Run>> RunBook::load(Transaction& store, const std::string& name) const {
   PAWL_ASSIGN(const auto text, store.kept(name));
@@ -160,7 +169,7 @@ Done RunBook::amend(const issue::Run& run, const std::function<void(issue::Run&)
 Done RunBook::remove_folders(std::int64_t number, const std::string& but) const {
   struct stat info {};
   if (lstat(root().c_str(), &info) != 0) return done();
-  PAWL_ASSIGN(const Fd folder, open_real_folder(root()));
+  PAWL_ASSIGN(const Fd folder, open_below(engine_.workspace().store, below_store(root())));
   PAWL_ASSIGN(const auto names, names_in(folder.get()));
   for (const std::string& name : names) {
     if (number_of(name) != number || cat(root(), "/", name) == but) continue;
@@ -193,8 +202,7 @@ Result<Fd> RunBook::lock(std::int64_t number) const {
 
 Result<Fd> RunBook::lock_called(const std::string& lock, const std::string& what) const {
   PAWL_TRY(engine_.store(true));
-  PAWL_TRY(make_folders(root(), 0700));
-  PAWL_ASSIGN(const Fd folder, open_real_folder(root()));
+  PAWL_ASSIGN(const Fd folder, make_below(engine_.workspace().store, below_store(root()), 0700));
   const std::string name = cat(lock, ".lock"), path = cat(root(), "/", name);
   Fd file(openat(folder.get(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
@@ -206,9 +214,7 @@ Result<Fd> RunBook::lock_called(const std::string& lock, const std::string& what
 }
 
 Result<std::optional<Fd>> RunBook::lock_as_watcher(const issue::Run& run) const {
-  PAWL_ASSIGN(const Fd real_root, open_real_folder(root()));
-  PAWL_TRY(make_folders(folder(run), 0700));
-  PAWL_ASSIGN(const Fd inside, open_real_folder(folder(run)));
+  PAWL_ASSIGN(const Fd inside, make_folder(run));
   const std::string path = cat(folder(run), "/watcher");
   Fd file(openat(inside.get(), "watcher", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) return tl::unexpected(io_error("open", path, errno));
@@ -223,7 +229,7 @@ Result<std::optional<Fd>> RunBook::lock_as_watcher(const issue::Run& run) const 
 }
 
 bool RunBook::has_watcher(std::int64_t number) const {
-  const auto opened = open_real_folder(root());
+  const auto opened = open_below(engine_.workspace().store, below_store(root()));
   const auto names = opened ? names_in(opened->get()) : Result<std::vector<std::string>>(std::vector<std::string>());
   if (!names) return false;
   return std::any_of(names->begin(), names->end(), [&](const std::string& name) {

@@ -57,6 +57,7 @@ class RunBook {
   void forget_others(const issue::Run& run) const;
 
   [[nodiscard]] std::string folder(const issue::Run& run) const;
+  [[nodiscard]] Result<Fd> make_folder(const issue::Run& run) const;  // or opens it; through no link
 
   // The command that keeps a run's output, for tmux to pipe a pane to. `self`: pawl.
   [[nodiscard]] std::vector<std::string> recorder_command(const issue::Run& run, const std::string& self) const;
@@ -73,6 +74,7 @@ class RunBook {
  private:
   [[nodiscard]] Result<Fd> lock_called(const std::string& lock, const std::string& what) const;
   [[nodiscard]] std::string root() const;
+  [[nodiscard]] std::string below_store(const std::string& path) const;
   [[nodiscard]] std::string name_of(std::string_view what, std::int64_t number) const;
   [[nodiscard]] Result<std::optional<issue::Run>> load(Transaction& store, const std::string& name) const;
   [[nodiscard]] Done remove_folders(std::int64_t number, const std::string& but) const;

@@ -105,8 +105,7 @@ Done Starter::unmake_worktree(const Error& why) {
 
 Result<StartedSession> Starter::open_session() {
   const std::string folder = book_.folder(run_);
-  PAWL_TRY(make_folders(folder, 0700));
-  PAWL_ASSIGN(const Fd opened, open_real_folder(folder));
+  PAWL_ASSIGN(const Fd opened, book_.make_folder(run_));
   const std::string& wanted = engine_.settings().trusted("issue.prompt") ? engine_.settings().text("issue.prompt") : "";
   const std::string prompt = issue::prompt_for(run_, wanted, resumed_);
   const std::map<std::string, std::string> values = {{"number", std::to_string(run_.number)},

@@ -92,7 +92,7 @@ Done Watch::find_run(const Record& record) {
 }
 
 Done Watch::listen() {
-  PAWL_TRY(make_folders(book_.folder(run_), 0700));
+  PAWL_TRY(book_.make_folder(run_));
   changes_ = Fd(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   // The log grows all the time and is no news; what is put down beside it is moved into place.
   for (const auto& [folder, what] :

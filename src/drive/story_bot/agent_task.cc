@@ -7,6 +7,7 @@
 #include "base/capped_log.h"
 #include "base/file.h"
 #include "base/output_tail.h"
+#include "base/own_folder.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "core/placeholder.h"
@@ -90,8 +91,8 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   PAWL_ASSIGN(const Record story, hold_.record());
   PAWL_ASSIGN(const Json table, check_table(tools_.engine));
   const std::string folder = task_folder();
-  PAWL_TRY(make_folders(folder, 0700));
-  PAWL_ASSIGN(const Fd opened, open_real_folder(folder));
+  const std::string& store = tools_.engine.workspace().store;
+  PAWL_ASSIGN(const Fd opened, make_below(store, std::string_view(folder).substr(store.size()), 0700));
   PAWL_ASSIGN(const std::string head, git_commit_of(at.folder, "HEAD"));
   const story::BotNote before = story::note_of(story.doc);
   story::Task task = wanted;
@@ -133,9 +134,9 @@ Done StoryWork::run_agent_at(const story::Task& wanted, const CheckedOut& at) {
   call.limit_ms = tools_.ms("agent.timeout");
   call.secrets = Secrets::dropped;
   call.alone = true;
-  const std::string log_file =
-      cat(tools_.engine.workspace().store, "/logs/story-", story::file_name_of(story.id), "-agent.log");
-  PAWL_ASSIGN(CappedLog log, CappedLog::open(log_file, kLogCap));
+  const std::string log_name = cat("logs/story-", story::file_name_of(story.id), "-agent.log");
+  const std::string log_file = cat(store, "/", log_name);
+  PAWL_ASSIGN(CappedLog log, CappedLog::open(store, log_name, kLogCap));
   log.append(cat("--- ", task.kind, ", attempt ", task.attempt, " ---\n"));
   OutputTail tail(kTail);
   call.output = call.errors = [&](std::string_view bytes) {
