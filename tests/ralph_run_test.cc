@@ -429,6 +429,28 @@ TEST_F(RalphRun, WhereGatesAreOnlyRecordedSuchACompletionIsMarked) {
   EXPECT_EQ(loop()["status"], "complete");
 }
 
+// However the agent has the record say that it is complete: the run asks the check, and goes by what that says.
+TEST_F(RalphRun, ACompletionPastTheCheckIsCheckedByTheRun) {
+  const std::string pawl = PAWL_BINARY,
+                    finish = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";
+  const std::string by_word =
+      cat("echo 'gates = \"record\"' > pawl.toml; env -u PAWL_ITERATION ", pawl, " ralph complete; ");
+  const std::string by_leaving = cat(pawl, " leave; ", finish, pawl, " init; ");
+  for (const std::string& agent : {by_word, by_leaving}) {
+    for (const char* const says : {"false", "true"}) {
+      SCOPED_TRACE(cat(agent, says));
+      const bool agrees = std::string_view(says) == "true";
+      const Ran ran = run(agent, {"--prompt", "p", "--verify", cat("echo >> asked; ", says), "--max", "3"});
+      EXPECT_EQ(ran.exit, agrees ? 0 : 1) << ran.out << ran.err;
+      EXPECT_TRUE(has(ran.err, "the loop was completed without its check; checking with ")) << ran.err;
+      EXPECT_EQ(has(ran.out, "completed without its check, which does not agree"), !agrees) << ran.out;
+      EXPECT_EQ(project.read("asked").value_or(""), "\n");
+      for (const char* const file : {"asked", "pawl.toml"}) std::filesystem::remove(project.file(file));
+      project.must({"ralph", "clear"});
+    }
+  }
+}
+
 // Nor by the copy of what was refused: whoever takes it as it is does not stand for the check.
 TEST_F(RalphRun, ACopyOfWhatACheckKeptOutIsNotTakenEither) {
   const std::string agent = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";

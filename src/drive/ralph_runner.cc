@@ -176,7 +176,8 @@ class Runner {
     std::int64_t failed_at_once = 0;
     while (!over_) {
       PAWL_ASSIGN(const Record current, standing());
-      if (!must_go_on(current)) break;
+      PAWL_ASSIGN(const bool goes_on, must_go_on(current));
+      if (!goes_on) break;
       const auto stories = stories_for(engine_, current.doc, streams_.tell);
       // A list that was finished before the loop began says nothing about its prompt.
       if (none_left(stories) && loop::says_something(current.doc, "current_story_id")) {
@@ -219,14 +220,45 @@ class Runner {
   }
 
   // False: it has ended, and `over_` says how.
-  bool must_go_on(const Record& current) {
+  Result<bool> must_go_on(const Record& current) {
     if (loop::is_active(current)) {
       if (!loop::at_maximum(current.doc)) return true;
       if (move(loop::TickRalph{})) over_ = RalphEnd::maximum;
       return false;
     }
     over_ = loop::is_complete(current.status) ? RalphEnd::completed : RalphEnd::ended;
+    if (check_ && over_ == RalphEnd::completed) PAWL_TRY(completed_past_check(current));
     return false;
+  }
+
+  // Not by this run, which completes it with the check's word: where gates are only recorded, or pawl was left for a
+  // while, an agent can have the record say so. Whether the work is done says the check.
+  Done completed_past_check(const Record& current) {
+    streams_.tell(cat("the loop was completed without its check; checking with ", printable(check_->command)));
+    PAWL_ASSIGN(const Verdict verdict, ask(claim_of(current, "it is complete"), verifier(), stop_));
+    if (verdict.stop_signal != 0) stop(verdict.stop_signal);
+    if (verdict.kind == Verdict::Kind::none) return done();
+    const bool agrees = verdict.kind == Verdict::Kind::approved;
+    streams_.tell(agrees ? "the check agrees" : "the check does not agree: the work is not done");
+    if (!agrees) over_ = RalphEnd::unchecked;
+    return done();
+  }
+
+  [[nodiscard]] Claimed claim_of(const Record& loop, std::string words) const {
+    return {id_.key,
+            loop::owner_of(loop.doc).value_or(""),
+            loop::prompt_of(loop.doc),
+            std::move(words),
+            check_->attempts,
+            attempts_made_};
+  }
+
+  [[nodiscard]] Verifier verifier() {
+    return {check_->command, run_.limit_ms, [this] { return is_wanted(); },
+            [this](std::string_view bytes) {
+              streams_.live(bytes);
+              log_.append(bytes);
+            }};
   }
 
   // One time the agent, what it says watched for the promise.
@@ -307,18 +339,9 @@ class Runner {
     feedback_.clear();
     if (check_) {
       streams_.tell(cat("the work is said to be done; checking with ", printable(check_->command)));
-      const Claimed claim{id_.key,
-                          loop::owner_of(before.doc).value_or(""),
-                          loop::prompt_of(before.doc),
-                          end == RalphEnd::promise ? loop::promise_of(before.doc) : std::string("no story is left"),
-                          check_->attempts,
-                          attempts_made_};
-      const Verifier verifier{check_->command, run_.limit_ms, [this] { return is_wanted(); },
-                              [this](std::string_view bytes) {
-                                streams_.live(bytes);
-                                log_.append(bytes);
-                              }};
-      PAWL_ASSIGN(const Verdict verdict, verify(engine_, request_, claim, verifier, stop_));
+      const Claimed claim =
+          claim_of(before, end == RalphEnd::promise ? loop::promise_of(before.doc) : std::string("no story is left"));
+      PAWL_ASSIGN(const Verdict verdict, verify(engine_, request_, claim, verifier(), stop_));
       if (verdict.stop_signal != 0) stop(verdict.stop_signal);
       if (verdict.kind == Verdict::Kind::none) return done();
       if (verdict.kind == Verdict::Kind::rejected) {

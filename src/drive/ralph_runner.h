@@ -41,6 +41,7 @@ enum class RalphEnd {
   promise,    // given, and found to be true where somebody checks
   stories,    // none is left, and that was found to be true
   completed,  // the agent said so itself: pawl ralph complete
+  unchecked,  // somebody said so past its check, which does not agree
   maximum,
   rejected,  // claims, too often
   stopped,   // by a signal

@@ -63,9 +63,7 @@ std::string feedback_of(const std::string& printed, const AgentRan& ran) {
 
 }  // namespace
 
-Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed, const Verifier& verifier,
-                       StopSignals& stop) {
-  PAWL_ASSIGN(const Record asked, begin(engine, request, claimed));
+Result<Verdict> ask(const Claimed& claimed, const Verifier& verifier, StopSignals& stop) {
   AgentCall call;
   call.argv = {"/bin/sh", "-c", verifier.command};
   call.input = claimed.task;
@@ -85,6 +83,15 @@ Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& cl
   const bool approved = ran.end == AgentEnd::exited && ran.exit_code == 0;
   verdict.kind = approved ? Verdict::Kind::approved : Verdict::Kind::rejected;
   verdict.feedback = feedback_of(printed, ran);
+  return verdict;
+}
+
+Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed, const Verifier& verifier,
+                       StopSignals& stop) {
+  PAWL_ASSIGN(const Record asked, begin(engine, request, claimed));
+  PAWL_ASSIGN(Verdict verdict, ask(claimed, verifier, stop));
+  if (verdict.kind == Verdict::Kind::none) return verdict;
+  const bool approved = verdict.kind == Verdict::Kind::approved;
   const loop::AttemptVerification attempt{verdict.feedback, approved};
   const auto write_down = [&](const RecordId& verification) {
     return loop::change_this(

@@ -35,6 +35,9 @@ struct Verifier {
   std::function<void(std::string_view)> live;
 };
 
+// The command is asked, and nothing is written down: what it says is in `kind`, `feedback` and `stop_signal`.
+[[nodiscard]] Result<Verdict> ask(const Claimed& claimed, const Verifier& verifier, StopSignals& stop);
+
 // The verification that is pending for this loop, or a new one. One that a loop which has ended left behind makes room.
 [[nodiscard]] Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& claimed,
                                      const Verifier& verifier, StopSignals& stop);

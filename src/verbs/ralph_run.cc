@@ -28,6 +28,7 @@ constexpr std::array kEnds = {
     EndFacts{RalphEnd::promise, "promise", "the promise was given", 0},
     EndFacts{RalphEnd::stories, "stories", "no story is left", 0},
     EndFacts{RalphEnd::completed, "completed", "the agent completed it", 0},
+    EndFacts{RalphEnd::unchecked, "unchecked", "it was completed without its check, which does not agree", 1},
     EndFacts{RalphEnd::maximum, "maximum", "the maximum is reached", 1},
     EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often", 1},
     EndFacts{RalphEnd::stopped, "stopped", "stopped", 0},  // 128 + signal
@@ -147,8 +148,9 @@ const Verb kRalphRun = {
         "With --verify also a finished list of stories is a claim that is checked, and an agent that says `pawl ralph "
         "complete` is told to give its promise. The check is the loop's: a run that goes on with it, after Ctrl-C or "
         "when claims were rejected too often, has it again; --verify gives it another.\n\n"
-        "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often or somebody "
-        "else ended the loop, 130 after Ctrl-C.",
+        "A loop that somebody has completed past its check is checked when the run sees it.\n\n"
+        "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often, when the "
+        "loop was completed and its check does not agree, or somebody else ended it, 130 after Ctrl-C.",
     .params = kRunParams,
     .examples = kRunExamples,
     .read_only = false,
