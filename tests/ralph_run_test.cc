@@ -675,6 +675,19 @@ TEST_F(RalphRun, ACheckThatRemovesItsFileDoesNotBeginItsAttemptsAnew) {
   }
 }
 
+// Nor does whoever writes into that file get more of them than the loop was given.
+TEST_F(RalphRun, TheFileOfAVerificationDoesNotSayHowManyAttemptsThereAre) {
+  const std::string more =
+      "sed -i 's/\"max_verification_attempts\": [0-9]*/\"max_verification_attempts\": 1000/' "
+      ".omc/ralph-verification.json; ";
+  const Ran ran = run(more + kGive, {"--prompt", "p", "--verify", "false", "--attempts", "2", "--max", "6"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "attempt 2 of 2")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "iteration 2/6: its claims were rejected too often")) << ran.out << ran.err;
+  const Json verification = parse_json(project.out({"verify", "show", "--json"})).value_or(Json());
+  EXPECT_EQ(verification["state"]["max_verification_attempts"], 2);
+}
+
 // A check is not gone around by a person's word either: as by the file, it is refused, or marked.
 TEST_F(RalphRun, WhoCompletesALoopWithACheckBesidesARunIsRefusedOrItIsMarked) {
   EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);

@@ -92,7 +92,7 @@ Result<Verdict> verify(Engine& engine, const Request& request, const Claimed& cl
   PAWL_ASSIGN(Verdict verdict, ask(claimed, verifier, stop));
   if (verdict.kind == Verdict::Kind::none) return verdict;
   const bool approved = verdict.kind == Verdict::Kind::approved;
-  const loop::AttemptVerification attempt{verdict.feedback, approved};
+  const loop::AttemptVerification attempt{verdict.feedback, approved, claimed.max_attempts};
   const auto write_down = [&](const RecordId& verification) {
     return loop::change_this(
         engine, request, loop::verification_shape(), verification,

@@ -16,7 +16,7 @@ struct Claimed {
   std::string session;  // its owner; "" for nobody's
   std::string task;
   std::string claim;
-  std::int64_t max_attempts = 0;  // for a new one
+  std::int64_t max_attempts = 0;  // whatever the file of one that is pending says
   std::int64_t made = 0;          // attempts: whoever takes the file away does not get them back
 };
 

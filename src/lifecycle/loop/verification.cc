@@ -154,6 +154,7 @@ Result<Change> decide(const Record& current, const AttemptVerification& command,
   // oh-my-claudecode calls the oracle an architect.
   const bool architect = doc.contains("architect_feedback") && !doc.contains("oracle_feedback");
   doc["verification_attempts"] = one_more(doc, "verification_attempts");
+  if (command.max_attempts > 0) doc["max_verification_attempts"] = command.max_attempts;
   doc[architect ? "architect_feedback" : "oracle_feedback"] = command.feedback;
   if (doc.contains("architect_approved")) doc["architect_approved"] = command.approved;
   doc["last_attempt_at"] = iso_time(now.wall_ms, true);

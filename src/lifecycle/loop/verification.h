@@ -30,6 +30,8 @@ struct StartVerification {
 struct AttemptVerification {
   std::string feedback;
   bool approved = false;
+  // How many there are by the word of whoever asks; 0: as its file says, which anybody may write.
+  std::int64_t max_attempts = 0;
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now);
 
