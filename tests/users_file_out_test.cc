@@ -276,5 +276,34 @@ TEST_F(TakenOut, WhatAFailedLeaveLeftBesideGoesWithTheNext) {
   EXPECT_TRUE(project.exists(theirs)) << "somebody's word is in it alone";
 }
 
+// A name much like pawl's, or words in pawl's section that pawl did not write: either may be somebody's hour of work.
+TEST_F(TakenOut, AFileBesideThatPawlCanNotHaveLeftStays) {
+  project.write("AGENTS.md", "mine\n");
+  project.write(kClaudes, R"({"model":"x"})");
+  project.must({"init", "--all"});
+  const std::string page = text("AGENTS.md"), settings = text(kClaudes);
+  const std::string noted = replaced(page, "<!-- pawl: end -->", "notes of an hour\n<!-- pawl: end -->");
+  ASSERT_NE(noted, page);
+  const std::vector<std::pair<std::string, std::string>> theirs = {
+      {".AGENTS.md.pawl-mine", noted},
+      {".AGENTS.md.pawl-mine-2", page},
+      {".AGENTS.md.pawl-77", page},
+      {".AGENTS.md.pawl-999999999-1", noted},
+      {".claude/.settings.json.pawl-mine", settings},
+      {".claude/.settings.json.pawl-999999999-2",
+       replaced(settings, "pawl hook claude", "pawl hook claude; echo mine")},
+  };
+  for (const auto& [name, bytes] : theirs) project.write(name, bytes);
+  project.write(".AGENTS.md.pawl-999999999-3", page);
+  project.write(".AGENTS.md.pawl-999999999-4", "mine\n");
+  const std::string left = project.out({"leave"});
+  for (const auto& [name, bytes] : theirs) {
+    EXPECT_EQ(project.read(name), bytes) << name;
+    EXPECT_TRUE(has(left, name)) << name << "\n" << left;
+  }
+  EXPECT_FALSE(project.exists(".AGENTS.md.pawl-999999999-3")) << "as pawl wrote it";
+  EXPECT_FALSE(project.exists(".AGENTS.md.pawl-999999999-4")) << "as the file is";
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -192,7 +192,8 @@ void clear_first_settings(const Engine& engine) {
   const auto names = left_overs_of(engine, std::string(kSettingsFile));
   for (const std::string& name : names ? *names : std::vector<std::string>{}) {
     const auto maker = parse_positive(name.substr(begin.size(), name.find('-', begin.size()) - begin.size()));
-    if (!maker || kill(static_cast<pid_t>(*maker), 0) == 0 || errno != ESRCH) continue;  // it may be at it
+    if (!maker || !is_named_beside(name, kSettingsFile) || kill(static_cast<pid_t>(*maker), 0) == 0 || errno != ESRCH)
+      continue;  // it may be at it
     const auto place = engine.world().roots->find(name, false);
     if (!place || !*place) continue;
     const auto image = read_file_at((*place)->folder.get(), (*place)->name, kMaxSettings);

@@ -257,24 +257,27 @@ class UsersFile {
     return error;
   }
 
-  // Is it nobody's work? It says no more than the file does, with pawl's part or without it; of one that is pawl's
-  // alone, somebody may have changed any of it.
+  // Is it nobody's work? It says no more than the file does, with pawl's part or without it, and in that part stands
+  // what pawl writes there; of one that is pawl's alone, somebody may have changed any of it.
   static bool is_told(const Part& part, const std::string& text, const std::string& file) {
     if (text == file) return true;
     if (part.wrote) return part.wrote(text);
+    if (part.with(file) == text || (part.comes_of && part.comes_of(file, text))) return true;
     const auto without = [&](const std::string& one) { return part.without(one, {}).value_or(one).value_or(""); };
-    if (without(text) == without(file) || part.with(text) == file) return true;
-    return part.with(file) == text || (part.comes_of && part.comes_of(file, text));
+    const std::string bare = without(text);
+    const bool as_written = bare == text || (part.comes_of ? part.comes_of(bare, text) : part.with(text) == text);
+    return as_written && (bare == without(file) || part.with(text) == file);
   }
 
   Done settle_left_overs(const Part& part, Wish wish, Edited& edited) const {
     PAWL_ASSIGN(const auto names, left_overs_of(engine_, path_));
+    PAWL_ASSIGN(const auto own, roots_.find(path_, false));  // where a link leads
     for (const std::string& name : names) {
       PAWL_ASSIGN(const auto place, roots_.find(name, false));
       if (!place) continue;
       const auto image = read_file_at(place->folder.get(), place->name, kMaxUsersFile);
-      const bool told =
-          image && image->exists && !image->too_large && is_told(part, image->bytes, edited.bytes.value_or(""));
+      const bool told = own && is_named_beside(place->name, own->name) && image && image->exists && !image->too_large &&
+                        is_told(part, image->bytes, edited.bytes.value_or(""));
       if (told && !only_tells(wish)) PAWL_TRY(remove_at(place->folder.get(), place->name));
       if (!told) edited.left_over.push_back(name);
     }
@@ -299,6 +302,15 @@ std::string name_beside(const std::string& name) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return cat(".", name, ".pawl-", getpid(), "-", in_ns(now));
+}
+
+bool is_named_beside(std::string_view name, std::string_view of) {
+  const std::string begin = cat(".", of, ".pawl-");
+  if (!name.starts_with(begin)) return false;
+  const std::string_view numbers = name.substr(begin.size());
+  const std::size_t dash = numbers.find('-');
+  return dash != std::string_view::npos && parse_positive(numbers.substr(0, dash)) &&
+         parse_positive(numbers.substr(dash + 1));
 }
 
 Result<std::vector<std::string>> left_overs_of(const Engine& engine, const std::string& path) {
