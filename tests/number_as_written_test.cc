@@ -153,5 +153,19 @@ TEST(RespelledIdInOneList, IsTwoStoriesWhereBothStand) {
   EXPECT_EQ(project.prd(), list);
 }
 
+TEST(RespelledIdInOneList, ThatComesBackTakesNobodysPlace) {
+  const StoryProject project;
+  project.write(kPrd,
+                R"({"stories": [{"id": 1.1, "title": "a"}, {"id": 1.10, "title": "b"}, {"id": "C", "title": "c"}]})");
+  project.must({"init"});
+  project.must({"story", "drop", "1.1", "--reason", "r"});
+  project.edit_prd("\"c\"", "\"edited\"");
+  project.must({"story", "list"});
+  project.must({"undo", "2"});
+  EXPECT_EQ(project.prd(),
+            R"({"stories": [{"id": 1.10, "title": "b"}, {"id": "C", "title": "edited"}, {"id": 1.1, "title": "a"}]})");
+  EXPECT_EQ(project.json({"story", "list"}).size(), 3U);
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -111,16 +111,21 @@ bool nobody_tells(const JsonRef& list) {
   return stories > 0;
 }
 
-// The names by which the records are known that are to be shown.
-void know_again(std::vector<Named>& names, const Wanted& wanted) {
+// The names by which the records are known that are to be shown. One that has a story of its own by its spelling is
+// nobody else's.
+void know_again(std::vector<Named>& names, const Wanted& wanted, const KnownRecords* known) {
   std::set<std::string_view> there;
   for (const Named& named : names) there.insert(named.key);
   RespelledNames missing;
+  std::string scope;
   for (const auto& [key, record] : wanted) {
-    if (!there.contains(key)) missing.add(record->id.key);
+    if (there.contains(key)) continue;
+    missing.add(record->id.key);
+    scope = record->id.scope;  // they are of one file
   }
   for (Named& named : names) {
     if (!named.number || wanted.contains(named.key) || !missing.has(named.key)) continue;
+    if (known != nullptr && is_known(*known, scope, named.key).value_or(true)) continue;
     if (auto name = missing.take(named.key)) named.key = std::move(*name);
   }
 }
@@ -291,7 +296,7 @@ std::string written_prd(std::optional<std::string_view> base, std::span<const Re
     return to_pretty(Json{{"stories", std::move(stories)}}) + "\n";
   }
   std::vector<Named> names = names_of(*list);
-  know_again(names, wanted);
+  know_again(names, wanted, known);
   std::vector<Json> values;  // of those that change in place; changes point to them
   values.reserve(names.size());
   std::vector<JsonChange> changes;
