@@ -138,6 +138,13 @@ TEST_P(RespelledId, CanBeDropped) {
   EXPECT_TRUE(has(list(), first)) << list();
 }
 
+TEST_P(RespelledId, KeepsItsPlace) {
+  project.edit_prd("\"t\"", "\"comes first\"");
+  const std::string lines = list();
+  EXPECT_LT(lines.find("comes first"), lines.find("  b\n")) << lines;
+  EXPECT_TRUE(has(project.out({"story", "next"}), "comes first")) << project.out({"story", "next"});
+}
+
 INSTANTIATE_TEST_SUITE_P(Numbers, RespelledId,
                          testing::Values(std::pair("1", "1.0"), std::pair("1e400", "10e399"),
                                          std::pair("100000", "1e5"),
