@@ -190,6 +190,38 @@ TEST(StandingReview, StaysWhenOthersOfItsFileChangeAndIsKeptWhenItMakesRoom) {
   EXPECT_EQ(project.read(project.only_kept(kSettled)), standing);
 }
 
+// The rest of its row is taken over.
+TEST(StandingReview, StaysWhenItsOwnRowChanges) {
+  const ReviewProject project;
+  project.write("pawl.toml", kFlag);
+  project.start();
+  project.edit_file(kStateFile, "| 120 | pending |", "| 121 | halfway |");
+  const Ran ran = project.run({"review", "status"});
+  EXPECT_TRUE(has(ran.err, "It was left standing; pawl keeps “pending”")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "replaced")) << ran.err;
+  EXPECT_TRUE(has(project.state_file(), "| 121 | halfway |")) << "with the word";
+  project.edit_file(kStateFile, "| 121 | halfway |", "| 122 | halfway |");
+  project.must({"review", "status"});
+  EXPECT_TRUE(has(project.state_file(), "| 122 | halfway |")) << "after the word";
+  EXPECT_TRUE(project.kept(kSettled).empty());
+  EXPECT_EQ(project.state()["chunks"][0]["loc"], 122);
+  EXPECT_EQ(project.chunk(1), "pending");
+}
+
+TEST(StandingReview, GivesWayToTheOtherFile) {
+  const ReviewProject project;
+  project.write("pawl.toml", kFlag);
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.edit_file(kStateFile, "| 120 | in-progress |", "| 120 | halfway |");
+  project.must({"review", "status"});
+  const std::string standing = project.state_file();
+  project.edit_file(kTodoFile, "- [ ] Chunk 1", "- [x] Chunk 1");
+  project.must({"review", "status"});
+  EXPECT_TRUE(has(project.state_file(), "| 120 | reviewed |")) << project.state_file();
+  EXPECT_EQ(project.read(project.only_kept(kSettled)), standing);
+}
+
 TEST(StandingTick, ThatWasTakenAwayStaysAway) {
   const ReviewProject project;
   project.write("pawl.toml", kFlag);

@@ -41,6 +41,7 @@ void Absorber::change(PlannedFile& planned, Change made) {
   lay_over(made);
   planned.show.push_back(made.before.id);
   result_.changes.push_back(std::move(made));
+  found_in_.push_back(planned.seen.file.path);
 }
 
 Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes) {

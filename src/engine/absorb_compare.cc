@@ -26,6 +26,7 @@ Done Absorber::look(const MirrorFile& file) {
   result_.notes.resize(notes);
   if (result_.changes.size() > changes) {
     result_.changes.resize(changes);
+    found_in_.resize(changes);
     result_.overlay.clear();
     for (const Change& made : result_.changes) lay_over(made);
   }
@@ -47,8 +48,9 @@ Done Absorber::look_at_other_files() {
       const bool first_sight = planned->second.seen.found == FileCase::fresh && !result_.changes[i].before.present();
       if (first_sight && file.format->shows_parts_only()) continue;
       planned->second.show.push_back(id);
-      if (const auto left = planned->second.flagged.find(id); left != planned->second.flagged.end())
-        left->second.gives_way = true;  // what was taken over there is newer than what stands here
+      // What was taken over from another file is newer than what stands in this one.
+      const auto left = planned->second.flagged.find(id);
+      if (left != planned->second.flagged.end() && file.path != found_in_[i]) left->second.gives_way = true;
     }
   }
   return done();
