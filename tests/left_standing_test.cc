@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/review_examples.h"
 #include "support/review_project.h"
 #include "support/story_project.h"
@@ -61,9 +62,12 @@ TEST_P(StandingStory, GivesWayToACommandAndACopyIsKept) {
   const std::string standing = project.prd();
   const Ran fixed = project.run({"story", "fix", "A", "skipped", "--reason", "r"});
   EXPECT_EQ(fixed.exit, GetParam().held ? 0 : 1) << fixed.err;
-  if (!GetParam().held) project.must({"story", "drop", "A", "--reason", "r"});
+  const Ran ran = GetParam().held ? fixed : project.run({"story", "drop", "A", "--reason", "r"});
   EXPECT_EQ(project.in_file("A"), GetParam().held ? "skipped" : "(missing)");
   EXPECT_EQ(project.read(project.only_kept(kSettled)), standing);
+  EXPECT_TRUE(has(ran.err, cat("story/A (“", GetParam().written, "”) was replaced, as the record has changed since; ",
+                               "the file as it was is kept in ")))
+      << ran.err;
   EXPECT_FALSE(has(project.out({"status", "--json"}), "does not allow"));
 }
 
@@ -87,6 +91,19 @@ TEST_P(StandingStory, RestoredKeepsOneCopy) {
 INSTANTIATE_TEST_SUITE_P(Words, StandingStory,
                          testing::Values(WordInFile{"wat", "merged", true}, WordInFile{"wat", "zzz", true},
                                          WordInFile{"pending", "zzz"}, WordInFile{"committed", "invented"}));
+
+TEST(StandingInAList, StaysWhereACommandChangesNothingThatTheFileShows) {
+  const StoryProject project;
+  project.write("pawl.toml", kFlag);
+  project.stories({StoryProject::story("A"), StoryProject::story("B")});
+  project.edit_prd("\"status\": \"pending\"", "\"status\": \"zzz\"");
+  const std::string standing = project.prd();
+  project.must({"story", "pause", "A", "--reason", "r"});
+  project.must({"story", "retry", "A"});
+  EXPECT_EQ(project.prd(), standing);
+  EXPECT_EQ(project.in_file("A"), "zzz");
+  EXPECT_TRUE(project.kept(kSettled).empty());
+}
 
 TEST(StandingInGit, ComesBackWithTheStash) {
   const StoryProject project;
@@ -127,6 +144,17 @@ TEST(StandingIssue, WithoutAStatusIsLeftToTheByte) {
     EXPECT_EQ(project.content(1)["status"], "complete");
     EXPECT_EQ(project.read(project.only_kept(kSettled)), again);
   }
+}
+
+TEST(StandingIssue, GivesWayToTheSameStatusGivenAgain) {
+  const IssueProject project;
+  project.write("pawl.toml", kFlag);
+  project.must({"issue", "set", "1", "running"});
+  project.edit(1, "\"running\"", "\"done\"");
+  const std::string written = project.bytes(1);
+  project.must({"issue", "set", "1", "running"});
+  EXPECT_EQ(project.content(1)["status"], "running");
+  EXPECT_EQ(project.read(project.only_kept(kSettled)), written);
 }
 
 TEST(StandingIssue, ThatIsRemovedIsKept) {
@@ -248,6 +276,9 @@ TEST_F(StandingTick, ThatWasTakenAwayStaysAway) {
   take_away();
   project.must({"review", "mark", "2", "reviewed"});
   EXPECT_TRUE(has(project.todo(), "- [ ] Chunk 1")) << project.todo();
+  project.edit_file(kStateFile, "| 120 |", "| 121 |");
+  project.must({"review", "status"});
+  EXPECT_TRUE(has(project.todo(), "- [ ] Chunk 1")) << "what changed does not show in the list";
 }
 
 TEST_F(StandingTick, ThatIsNotToStandAnyMoreIsRefusedWithACopy) {

@@ -49,8 +49,7 @@ Done Absorber::look_at_other_files() {
       if (first_sight && file.format->shows_parts_only()) continue;
       planned->second.show.push_back(id);
       // What was taken over from another file is newer than what stands in this one.
-      const auto left = planned->second.flagged.find(id);
-      if (left != planned->second.flagged.end() && file.path != found_in_[i]) left->second.gives_way = true;
+      if (file.path != found_in_[i]) PAWL_TRY(give_way(store_, planned->second, result_.changes[i]));
     }
   }
   return done();
