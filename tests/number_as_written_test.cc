@@ -138,6 +138,13 @@ TEST_P(RespelledId, CanBeDropped) {
   EXPECT_TRUE(has(list(), first)) << list();
 }
 
+TEST_P(RespelledId, KeepsItsPlace) {
+  project.edit_prd("\"t\"", "\"comes first\"");
+  const std::string lines = list();
+  EXPECT_LT(lines.find("comes first"), lines.find("  b\n")) << lines;
+  EXPECT_TRUE(has(project.out({"story", "next"}), "comes first")) << project.out({"story", "next"});
+}
+
 INSTANTIATE_TEST_SUITE_P(Numbers, RespelledId,
                          testing::Values(std::pair("1", "1.0"), std::pair("1e400", "10e399"),
                                          std::pair("100000", "1e5"),
@@ -151,6 +158,20 @@ TEST(RespelledIdInOneList, IsTwoStoriesWhereBothStand) {
   EXPECT_EQ(project.json({"story", "list"}).size(), 2U);
   EXPECT_EQ(project.status("1.10"), "pending");
   EXPECT_EQ(project.prd(), list);
+}
+
+TEST(RespelledIdInOneList, ThatComesBackTakesNobodysPlace) {
+  const StoryProject project;
+  project.write(kPrd,
+                R"({"stories": [{"id": 1.1, "title": "a"}, {"id": 1.10, "title": "b"}, {"id": "C", "title": "c"}]})");
+  project.must({"init"});
+  project.must({"story", "drop", "1.1", "--reason", "r"});
+  project.edit_prd("\"c\"", "\"edited\"");
+  project.must({"story", "list"});
+  project.must({"undo", "2"});
+  EXPECT_EQ(project.prd(),
+            R"({"stories": [{"id": 1.10, "title": "b"}, {"id": "C", "title": "edited"}, {"id": 1.1, "title": "a"}]})");
+  EXPECT_EQ(project.json({"story", "list"}).size(), 3U);
 }
 
 }  // namespace

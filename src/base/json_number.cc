@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
+
 namespace pawl {
 namespace {
 
@@ -113,6 +115,12 @@ std::optional<double> nearest_double(const Json& value) {
   if (value.is_number()) return value.get<double>();
   if (!is_as_written(value)) return std::nullopt;
   return double_of(as_written(value));
+}
+
+std::string one_spelling(std::string_view number) {
+  const auto decimal = decimal_of(number);
+  if (!decimal) return std::string(number);
+  return cat(decimal->negative ? "-" : "", decimal->digits, "e", decimal->power);
 }
 
 bool same_as_written(const Json& a, const Json& b) {

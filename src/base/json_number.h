@@ -23,6 +23,9 @@ namespace pawl {
 // Any number, to be sorted by: the nearest double, which may be infinite. Nothing of what is no number.
 [[nodiscard]] std::optional<double> nearest_double(const Json& value);
 
+// A number of JSON's grammar in one spelling: those that say the same have the same.
+[[nodiscard]] std::string one_spelling(std::string_view number);
+
 // Of two numbers of which at least one is kept as written.
 [[nodiscard]] bool same_as_written(const Json& a, const Json& b);
 

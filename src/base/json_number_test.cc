@@ -66,8 +66,11 @@ TEST(JsonNumber, IsComparedByWhatItSays) {
     EXPECT_EQ(same_value(right, left), result);
     EXPECT_EQ(same_value(JsonText::scan(a)->root(), right), result);
     EXPECT_TRUE(!result || value_hash(left) == value_hash(right));
+    EXPECT_EQ(one_spelling(a) == one_spelling(b), result);
     return result;
   };
+  EXPECT_TRUE(same("-0", "0.0e7"));
+  EXPECT_TRUE(same("1.10", "11e-1"));
   EXPECT_TRUE(same("1e400", "1E+400"));
   EXPECT_TRUE(same("1e400", "10.0e399"));
   EXPECT_TRUE(same("100000000000000000000", "1e20"));

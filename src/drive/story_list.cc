@@ -1,6 +1,7 @@
 #include "drive/story_list.h"
 
 #include <limits>
+#include <set>
 
 #include "base/file.h"
 #include "base/place.h"
@@ -61,7 +62,10 @@ const StoryOrder::File& StoryOrder::file(const std::string& scope) {
   if (known != files_.end()) return known->second;
   File order;
   order.ids = story::ids_in_order(read(scope));
-  for (std::size_t i = 0; i < order.ids.size(); ++i) order.places[order.ids[i]] = i;
+  for (std::size_t i = 0; i < order.ids.size(); ++i) {
+    order.places[order.ids[i]] = i;
+    if (auto number = story::number_in(order.ids[i])) order.numbers.emplace(std::move(*number), i);
+  }
   return files_.emplace(scope, std::move(order)).first->second;
 }
 
@@ -71,15 +75,26 @@ std::vector<std::size_t> StoryOrder::first_positions(const std::vector<RecordId>
   for (std::size_t i = 0; i < some.size(); ++i) by_scope[some[i].scope][some[i].key].push_back(i);
   for (const auto& [scope, wanted] : by_scope) {
     const std::size_t enough = std::min(most, wanted.size());
+    std::map<std::string, std::string_view> numbers;  // the ids among them that are numbers
+    for (const auto& [id, which] : wanted) {
+      if (auto number = story::number_in(id)) numbers.emplace(std::move(*number), id);
+    }
+    // By its own spelling, or else as the number that it is.
+    const auto known_as = [&](const std::string& name) {
+      const auto own = wanted.find(name);
+      const auto number = own == wanted.end() && !numbers.empty() ? story::number_in(name) : std::nullopt;
+      const auto same = number ? numbers.find(*number) : numbers.end();
+      return same == numbers.end() ? own : wanted.find(std::string(same->second));
+    };
     std::size_t found = 0;
     const auto place = [&](const std::vector<std::string>& names) {
-      found = 0;
+      std::set<std::string_view> placed;
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto there = wanted.find(names[i]);
-        if (there == wanted.end()) continue;
-        ++found;
+        const auto there = known_as(names[i]);
+        if (there == wanted.end() || (!placed.insert(there->first).second && there->first != names[i])) continue;
         for (const std::size_t which : there->second) out[which] = i;
       }
+      found = placed.size();
     };
     const StoryGlance& first = glance(scope);
     if (first.front_leads) place(story::ids_at_front(first.front));
@@ -98,8 +113,10 @@ const std::vector<std::string>& StoryOrder::ids(const std::string& scope) { retu
 
 std::size_t StoryOrder::position(const RecordId& id) {
   const File& its = file(id.scope);
-  const auto place = its.places.find(id.key);
-  return place == its.places.end() ? its.ids.size() : place->second;
+  if (const auto place = its.places.find(id.key); place != its.places.end()) return place->second;
+  const auto number = story::number_in(id.key);
+  const auto place = number ? its.numbers.find(*number) : its.numbers.end();
+  return place == its.numbers.end() ? its.ids.size() : place->second;
 }
 
 }  // namespace pawl

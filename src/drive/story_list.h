@@ -41,6 +41,7 @@ class StoryOrder {
   struct File {
     std::vector<std::string> ids;
     std::map<std::string, std::size_t> places;
+    std::map<std::string, std::size_t> numbers;  // of those that are numbers, however they are spelled there
   };
   const File& file(const std::string& scope);
   [[nodiscard]] std::string read(const std::string& scope) const;

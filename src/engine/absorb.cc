@@ -41,6 +41,7 @@ void Absorber::change(PlannedFile& planned, Change made) {
   lay_over(made);
   planned.show.push_back(made.before.id);
   result_.changes.push_back(std::move(made));
+  found_in_.push_back(planned.seen.file.path);
 }
 
 Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes) {
@@ -197,8 +198,9 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       known = older;
     Shown was = known != nullptr ? *known : as_shown(record);
     // A word that was left standing stays so until somebody changes it; where it is not to stand any more, it counts as
-    // written just now.
-    const bool goes_on_standing = stands && (leaves_standing() || !shown.whole);
+    // written just now. (A part that was told of at first sight was never refused.)
+    const bool only_told = !shown.whole && planned.seen.row && planned.seen.row->state != kFlagged;
+    const bool goes_on_standing = stands && (leaves_standing() || only_told);
     if (stands && !goes_on_standing) was.status = as_shown(record).status;
     take_over_edit(lifecycle, *file.format, record, was, shown, rules, taken);
     if (goes_on_standing) planned.flagged.insert_or_assign(shown.id, stood.mapped());

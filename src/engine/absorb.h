@@ -174,6 +174,7 @@ class Absorber {
   bool by_git_ = false;  // the file that is being compared: git brought it, and somebody takes it as it is
   std::string restore_;
   std::map<std::string, std::string> substitutes_;
+  std::vector<std::string> found_in_;           // for each of the changes in `result_`, the file that said so
   std::vector<std::string> looked_at_;          // the files in `result_`, in the order in which they were looked at
   std::map<std::string, OnItsWay> on_its_way_;  // by what users call it
   Absorbed result_;

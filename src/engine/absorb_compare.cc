@@ -26,6 +26,7 @@ Done Absorber::look(const MirrorFile& file) {
   result_.notes.resize(notes);
   if (result_.changes.size() > changes) {
     result_.changes.resize(changes);
+    found_in_.resize(changes);
     result_.overlay.clear();
     for (const Change& made : result_.changes) lay_over(made);
   }
@@ -47,8 +48,8 @@ Done Absorber::look_at_other_files() {
       const bool first_sight = planned->second.seen.found == FileCase::fresh && !result_.changes[i].before.present();
       if (first_sight && file.format->shows_parts_only()) continue;
       planned->second.show.push_back(id);
-      if (const auto left = planned->second.flagged.find(id); left != planned->second.flagged.end())
-        left->second.gives_way = true;  // what was taken over there is newer than what stands here
+      // What was taken over from another file is newer than what stands in this one.
+      if (file.path != found_in_[i]) PAWL_TRY(give_way(store_, planned->second, result_.changes[i]));
     }
   }
   return done();

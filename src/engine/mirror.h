@@ -47,7 +47,7 @@ namespace pawl {
 struct LeftStanding {
   std::string word;        // its status there; "": none
   bool whole = false;      // nothing of what the file says of it was taken over, so all of that stands
-  bool gives_way = false;  // the record has changed since in another way, which the file is to show
+  bool gives_way = false;  // the record has changed since in another way, which the file is to show (give_way)
 };
 using WhatStands = std::map<RecordId, LeftStanding>;
 

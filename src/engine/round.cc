@@ -14,6 +14,7 @@
 #include "engine/found_apart.h"
 #include "engine/head_log.h"
 #include "engine/known_bytes.h"
+#include "engine/standing.h"
 #include "engine/undo_hint.h"
 
 namespace pawl {
@@ -87,8 +88,7 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
         absorbed.overlay.insert_or_assign(after.id, std::move(after));
       }
       planned->second.show.push_back(change.before.id);
-      if (const auto left = planned->second.flagged.find(change.before.id); left != planned->second.flagged.end())
-        left->second.gives_way = true;
+      PAWL_TRY(give_way(tx, planned->second, change));
       if (const auto back = decided->members_back.find(change.before.id); back != decided->members_back.end())
         planned->second.members_back.insert(planned->second.members_back.end(), back->second.begin(),
                                             back->second.end());

@@ -40,6 +40,25 @@ Result<WhatStands> standing_in(const MirrorWorld& world, const View& view, const
   return out;
 }
 
+Done give_way(Transaction& store, PlannedFile& planned, const Change& change) {
+  const auto left = planned.flagged.find(change.before.id);
+  if (left == planned.flagged.end()) return done();
+  if (change.before.same_content(change.after)) {  // somebody says once more what it is
+    left->second.gives_way = true;
+    return done();
+  }
+  const Sighting& seen = planned.seen;
+  const auto there = seen.image.exists ? std::optional<std::string_view>(seen.image.bytes) : std::nullopt;
+  const auto shown = [&](const Record& record) {
+    const Record one = record.aside ? absent_record(record.id) : record;
+    return seen.file.format->rendered(there, {&one, 1}, RecordedBefore(store, there));
+  };
+  PAWL_ASSIGN(const auto before, shown(change.before));
+  PAWL_ASSIGN(const auto after, shown(change.after));
+  left->second.gives_way = left->second.gives_way || before != after;
+  return done();
+}
+
 Done keep_what_stood(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
   const Sighting& seen = planned.seen;
   if (planned.flagged.empty() || !planned.write_file || !seen.image.exists) return done();
@@ -51,17 +70,20 @@ Done keep_what_stood(const MirrorWorld& world, const View& view, PlannedFile& pl
   }
   const ShownById in_there(*there), in_next(becomes);
   std::string lost;
+  bool since = false;  // the record has changed; else another one takes its place in the file
   for (const auto& [id, left] : planned.flagged) {
     const Shown* const stood = in_there.find(id);
     if (stood == nullptr || word_of(*stood) != left.word || says_still(left, *stood, in_next.find(id))) continue;
+    since = since || left.gives_way;
     lost += cat(lost.empty() ? "" : ", ", printable(id.ref()), left.word.empty() ? "" : " (",
                 left.word.empty() ? std::string() : in_quotes(left.word), left.word.empty() ? "" : ")");
   }
   if (lost.empty()) return done();
   // Settled already: it was told of when it was refused, and the record has gone on.
   PAWL_ASSIGN(const std::string copy, keep_aside(world, "refused/settled", seen.file.path, seen.image.bytes, now_ms));
-  planned.notes.push_back(cat("what ", printable(seen.file.path), " said of ", lost,
-                              " has given way to this; as it was the file is kept in ", printable(copy)));
+  planned.notes.push_back(
+      cat("what ", printable(seen.file.path), " said of ", lost, planned.bytes ? " was replaced" : " was taken away",
+          since ? ", as the record has changed since" : "", "; the file as it was is kept in ", printable(copy)));
   return done();
 }
 

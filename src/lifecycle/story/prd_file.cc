@@ -1,6 +1,5 @@
 #include "lifecycle/story/prd_file.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -166,30 +165,22 @@ Result<Content> PrdFile::parse(std::string_view path, std::string_view, std::str
 Done know_numbers_again(Content& content, const KnownRecords& known) {
   std::set<std::string> here;
   for (const Shown& shown : content.shown) here.insert(shown.id.key);
-  std::optional<std::vector<RecordId>> missing;  // that the file does not show by their own spelling
+  std::optional<RespelledNames> missing;  // that the file does not show by their own spelling
   for (Shown& shown : content.shown) {
     const auto id = shown.doc.find("id");
     if (id == shown.doc.end() || !nearest_double(*id)) continue;
-    bool is_known = false;
-    for (const std::string_view kind : {kKind, kPasses}) {
-      PAWL_ASSIGN(const Record its, known.load({std::string(kind), shown.id.scope, shown.id.key}));
-      is_known = is_known || (its.present() && !its.aside);
-    }
-    if (is_known) continue;
+    PAWL_ASSIGN(const bool its_own, is_known(known, shown.id.scope, shown.id.key));
+    if (its_own) continue;
     if (!missing) {
       missing.emplace();
       for (const std::string_view kind : {kKind, kPasses}) {
         PAWL_ASSIGN(const auto all, known.ranked(kind, "", ""));
         for (const Record& one : all) {
-          if (!one.aside && one.id.scope == shown.id.scope && !here.contains(one.id.key)) missing->push_back(one.id);
+          if (!one.aside && one.id.scope == shown.id.scope && !here.contains(one.id.key)) missing->add(one.id.key);
         }
       }
     }
-    const auto same = std::find_if(missing->begin(), missing->end(),
-                                   [&](const RecordId& one) { return same_number(one.key, shown.id.key); });
-    if (same == missing->end()) continue;
-    shown.id.key = same->key;
-    missing->erase(same);
+    if (auto name = missing->take(shown.id.key)) shown.id.key = std::move(*name);
   }
   return done();
 }

@@ -2,6 +2,7 @@
 // what it has: a `status`, or `passes`. docs/formats/story.md has the tables.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct ListSummary {
 
 // What the second, third, … story with one id is known by.
 [[nodiscard]] std::string key_of_double(std::string_view id, int number);
+
+// The number that an id is, in one spelling: 1 and 1.0 are the same. Nothing of what is no number.
+[[nodiscard]] std::optional<std::string> number_in(std::string_view id);
 
 // The ids in the order of the file; nothing where it can not be read.
 [[nodiscard]] std::vector<std::string> ids_in_order(std::string_view bytes);

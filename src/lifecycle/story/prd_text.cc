@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/json_edit.h"
-#include "base/json_same.h"
+#include "base/json_number.h"
 #include "base/text.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/story.h"
@@ -111,22 +111,22 @@ bool nobody_tells(const JsonRef& list) {
   return stories > 0;
 }
 
-// The names by which the records are known that are to be shown.
-void know_again(std::vector<Named>& names, const Wanted& wanted) {
+// The names by which the records are known that are to be shown. One that has a story of its own by its spelling is
+// nobody else's.
+void know_again(std::vector<Named>& names, const Wanted& wanted, const KnownRecords* known) {
   std::set<std::string_view> there;
   for (const Named& named : names) there.insert(named.key);
-  std::vector<std::string_view> missing;
+  RespelledNames missing;
+  std::string scope;
   for (const auto& [key, record] : wanted) {
-    if (!there.contains(key)) missing.push_back(key);
+    if (there.contains(key)) continue;
+    missing.add(record->id.key);
+    scope = record->id.scope;  // they are of one file
   }
   for (Named& named : names) {
-    if (missing.empty()) return;
-    if (!named.number || wanted.contains(named.key)) continue;
-    const auto same =
-        std::find_if(missing.begin(), missing.end(), [&](std::string_view key) { return same_number(key, named.key); });
-    if (same == missing.end()) continue;
-    named.key = *same;
-    missing.erase(same);
+    if (!named.number || wanted.contains(named.key) || !missing.has(named.key)) continue;
+    if (known != nullptr && is_known(*known, scope, named.key).value_or(true)) continue;
+    if (auto name = missing.take(named.key)) named.key = std::move(*name);
   }
 }
 
@@ -191,14 +191,43 @@ std::string text_of(const JsonRef& value) { return value.is_string() ? value.str
 
 std::string key_of_double(std::string_view id, int number) { return cat(id, " (again ", number, ")"); }
 
+std::optional<std::string> number_in(std::string_view key) {
+  if (key.empty() || key.find_first_not_of("+-.0123456789eE") != std::string_view::npos) return std::nullopt;
+  const auto text = JsonText::scan(key);
+  if (!text || text->root().kind() != JsonKind::number) return std::nullopt;
+  return one_spelling(key);
+}
+
 bool same_number(std::string_view a, std::string_view b) {
-  const auto is_one = [](std::string_view text) {
-    return text.find_first_not_of("+-.0123456789eE") == std::string_view::npos && !text.empty();
-  };
-  if (!is_one(a) || !is_one(b)) return false;
-  const auto x = JsonText::scan(a), y = JsonText::scan(b);
-  return x && y && x->root().kind() == JsonKind::number && y->root().kind() == JsonKind::number &&
-         same_value(x->root(), y->root().value());
+  const auto x = number_in(a);
+  return x && x == number_in(b);
+}
+
+void RespelledNames::add(const std::string& name) {
+  if (const auto number = number_in(name)) names_[*number].push_back(name);
+}
+
+bool RespelledNames::has(std::string_view spelled) const {
+  const auto number = names_.empty() ? std::nullopt : number_in(spelled);
+  return number && names_.contains(*number);
+}
+
+std::optional<std::string> RespelledNames::take(std::string_view spelled) {
+  const auto number = names_.empty() ? std::nullopt : number_in(spelled);
+  const auto found = number ? names_.find(*number) : names_.end();
+  if (found == names_.end()) return std::nullopt;
+  std::string name = std::move(found->second.front());
+  found->second.pop_front();
+  if (found->second.empty()) names_.erase(found);
+  return name;
+}
+
+Result<bool> is_known(const KnownRecords& known, const std::string& scope, const std::string& key) {
+  for (const std::string_view kind : {kKind, kPasses}) {
+    PAWL_ASSIGN(const Record its, known.load({std::string(kind), scope, key}));
+    if (its.present() && !its.aside) return true;
+  }
+  return false;
 }
 
 // Names that are given here are no ids that a file can give: an id that looks like one is told apart by another
@@ -267,7 +296,7 @@ std::string written_prd(std::optional<std::string_view> base, std::span<const Re
     return to_pretty(Json{{"stories", std::move(stories)}}) + "\n";
   }
   std::vector<Named> names = names_of(*list);
-  know_again(names, wanted);
+  know_again(names, wanted, known);
   std::vector<Json> values;  // of those that change in place; changes point to them
   values.reserve(names.size());
   std::vector<JsonChange> changes;

@@ -2,10 +2,12 @@
 // stays.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/json_text.h"
@@ -30,6 +32,21 @@ struct Named {
 // Are both numbers, and the same one? 1 and 1.0 are. A key is an id as it was spelled when its story came in, and a
 // tool that writes the list again may spell numbers otherwise; “1” and “1.0” in one list are two stories all the same.
 [[nodiscard]] bool same_number(std::string_view a, std::string_view b);
+
+// Names of stories that are not there by their own spelling, to be known again by the number that they are.
+class RespelledNames {
+ public:
+  void add(const std::string& name);  // what is no number is no matter
+  [[nodiscard]] bool has(std::string_view spelled) const;
+  // The first that was added of those that are the same number. Each is taken once.
+  [[nodiscard]] std::optional<std::string> take(std::string_view spelled);
+
+ private:
+  std::unordered_map<std::string, std::deque<std::string>> names_;  // by their number in one spelling
+};
+
+// Is there a story, not set aside, that is known by this very spelling?
+[[nodiscard]] Result<bool> is_known(const KnownRecords& known, const std::string& scope, const std::string& key);
 
 // The file after it shows `records` as they are. What comes back stands behind the story that it followed when pawl
 // last left the file, or before that; new ones at the end.
