@@ -11,8 +11,6 @@
 namespace pawl::review {
 namespace {
 
-constexpr char kBehindSlash = '/' + 1;  // all keys of a review's parts are before it
-
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
 // The operation with which this review began, or the oldest that is known of it: what a review of the same pull request
@@ -59,8 +57,8 @@ Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review
   std::vector<Vanished> out;
   if (review.status != kActive) return out;
   // Somebody may have written any number into the file, so what there ever was is asked for, and not counted up to.
-  PAWL_ASSIGN(const auto ids,
-              view.store().find_keys(finding_id(review.id.key, {}).key, cat(review.id.key, kBehindSlash)));
+  const KeysOfParts keys = keys_of_parts(review.id.key);
+  PAWL_ASSIGN(const auto ids, view.store().find_keys(keys.from, keys.below));
   for (const RecordId& id : ids) {
     if (id.kind != kFinding) continue;
     PAWL_ASSIGN(const Record record, view.load(id, RecordPart::without_doc));
