@@ -266,6 +266,18 @@ Done take_whole(Engine& engine, const Request& plain, const std::vector<MirrorFi
   return done();
 }
 
+// Neither put back to what others say, nor left standing where it was refused.
+Result<bool> stands_as_found(Engine& engine, const Sighting& found) {
+  bool same = false;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const Sighting now, sight(engine.world(), view.store(), found.file));
+    same = now.image.exists == found.image.exists && now.image.bytes == found.image.bytes &&
+           !(now.row && now.row->state == kFlagged);
+    return done();
+  }));
+  return same;
+}
+
 // One that adds to what others show is looked at as on any day: what somebody changed in it is an edit, and with the
 // rest it follows. As it stands it would take back what the others say by now. What git brought nobody has edited.
 Done take_parts(Engine& engine, const Request& plain, const std::vector<Sighting>& parts, CaughtUp& out) {
@@ -284,7 +296,8 @@ Done take_parts(Engine& engine, const Request& plain, const std::vector<Sighting
       continue;
     }
     PAWL_TRY(add_operations(engine, *taken, out));
-    out.taken.push_back(part.file.path);
+    PAWL_ASSIGN(const bool as_found, stands_as_found(engine, part));
+    (as_found ? out.taken : out.by_rules).push_back(part.file.path);
   }
   return done();
 }
