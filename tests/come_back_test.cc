@@ -294,6 +294,8 @@ TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   EXPECT_EQ(project.chunk(1), "reviewed");
   EXPECT_EQ(project.state()["chunks"].size(), 3U);
   EXPECT_EQ(string_or(project.state(), "started"), started);
+  // Of the review itself nothing has changed, though its file tells when the last of its parts was.
+  EXPECT_FALSE(has(project.out({"log"}), "taken as it stands")) << project.out({"log"});
 }
 
 // The same edit on a day on which pawl was there is one edit, and the todo list follows: so it is here.

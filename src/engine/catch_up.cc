@@ -50,7 +50,7 @@ class Against {
     PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine_.world(), view_, shown.id, actor_));
     take_over_edit(lifecycle, *file.format, record, base, shown, rules, taken);
     const Record& after = taken.changes.empty() ? record : taken.changes.front().after;
-    if (taken.refusals.empty() && says(after, shown)) return done();
+    if (taken.refusals.empty() && says(after, base, shown)) return done();
     Change change = adopt(lifecycle, record, shown);
     change.what = kAsItStands;
     if (!shown.status) change.after.status = record.status, change.after.held = record.held;
@@ -68,12 +68,15 @@ class Against {
     return done();
   }
 
-  // All that the file says of it? A counter that only grows is kept where it was, by the law.
-  static bool says(const Record& record, const Shown& shown) {
-    const Json& doc = record.doc;
-    for (const auto& [name, value] : shown.doc.items()) {
+  // All that the file says of it? A counter that only grows is kept where it was, by the law. What pawl would write
+  // there too is no news, also where it comes of other records: of a review, when the last of its parts was changed.
+  static bool says(const Record& record, const Shown& base, const Shown& shown) {
+    const auto is = [](const Json& doc, const std::string& name, const Json& value) {
       const auto found = doc.find(name);
-      if (found == doc.end() || *found != value) return false;
+      return found != doc.end() && *found == value;
+    };
+    for (const auto& [name, value] : shown.doc.items()) {
+      if (!is(record.doc, name, value) && !is(base.doc, name, value)) return false;
     }
     return true;
   }
