@@ -6,6 +6,9 @@
 # two wants a better name. Verbs are called after what they do on purpose, so nouns with the same verbs are apart. A
 # group takes a minute of one core at most, or the last one to be compiled is waited for.
 #
+# What a pattern names beside its folder (loop/ultrawork, loop/verification, rest_pulls, verify) is apart from its twins:
+# files of one shape whose parts are called the same on purpose.
+#
 # -DPAWL_TOGETHER=OFF compiles each file for itself, as the sanitizers' builds do, so that what a file needs and does not
 # include is found.
 set(source_groups

@@ -257,5 +257,34 @@ TEST(BoardOfRefusals, EachSaysWhatItIsAboutAndWhy) {
   }
 }
 
+// Refused in one edit, for two reasons: the first one's is not said of the other.
+TEST(BoardOfRefusals, AReasonIsSaidOfThoseWhoseItIs) {
+  const IssueProject project;
+  const std::string list = R"({"project":"p","branchName":"b","userStories":[
+  {"id":"A","title":"First","acceptanceCriteria":["x"],"priority":1,"status":"pending"},
+  {"id":"B","title":"Second","acceptanceCriteria":["x"],"priority":2,"status":"pending"},
+  {"id":"C","title":"Third","acceptanceCriteria":["x"],"priority":3,"status":"pending"}]})";
+  const auto board_after = [&](std::string bytes, const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string before = cat("\"priority\":", i + 1, ",\"status\":\"");
+      bytes = replaced(bytes, before + "pending", before + words[i]);
+    }
+    project.write("prd.json", bytes);
+    project.must({"story", "list"});
+    const std::string out = project.out({"status"});
+    project.must({"dismiss", "--all"});
+    return out;
+  };
+  project.write("prd.json", list);
+  project.must({"init"});
+  const std::string bytes = project.read("prd.json").value_or("");
+  const std::string two = board_after(bytes, {"merged", "zzz", "merged"});
+  EXPECT_TRUE(has(two, "! story/A, story/C  refused  ")) << two;
+  EXPECT_TRUE(has(two, "is pending and can not become merged; refused too: story/B  in prd.json")) << two;
+  const std::string one = board_after(bytes, {"merged", "merged"});
+  EXPECT_TRUE(has(one, "! story/A, story/B  refused  ")) << one;
+  EXPECT_TRUE(has(one, "is pending and can not become merged  in prd.json")) << one;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -294,6 +294,8 @@ TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   EXPECT_EQ(project.chunk(1), "reviewed");
   EXPECT_EQ(project.state()["chunks"].size(), 3U);
   EXPECT_EQ(string_or(project.state(), "started"), started);
+  // Of the review itself nothing has changed, though its file tells when the last of its parts was.
+  EXPECT_FALSE(has(project.out({"log"}), "taken as it stands")) << project.out({"log"});
 }
 
 // The same edit on a day on which pawl was there is one edit, and the todo list follows: so it is here.
@@ -358,9 +360,40 @@ TEST(ComeBackToAReview, ATickInTheTodoListCountsAsEver) {
   const Ran back = project.run({"init"});
   EXPECT_TRUE(has(back.err, "is reviewed and can not become pending")) << back.err;
   EXPECT_FALSE(has(back.out, "not there any more")) << back.out;
+  EXPECT_FALSE(has(back.out, "took them as they are")) << back.out << "it was put back";
+  EXPECT_TRUE(has(back.out, "edits in them went by the rules") && has(back.out, "review-todo.md\n")) << back.out;
   EXPECT_EQ(project.chunk(1), "reviewed");
   EXPECT_EQ(project.kept("refused").size(), 1U);
   EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+}
+
+// An older list that git brought back would take back what the state file says: it is not taken, and not said to be.
+TEST(ComeBackToAReview, WhatWasPutBackIsNotCalledTaken) {
+  for (const char* const outside : {"restore", "flag"}) {
+    SCOPED_TRACE(outside);
+    const ReviewProject project;
+    const auto git = [&](std::vector<std::string> args) {
+      args.insert(args.begin(), {"-c", "user.name=a", "-c", "user.email=a@b"});
+      ASSERT_EQ(run_program("git", args, project.options()).exit, 0);
+    };
+    git({"init", "-q"});
+    project.write("pawl.toml", cat("outside = \"", outside, "\"\n"));
+    project.start();
+    git({"add", "-f", std::string(kTodoFile)});
+    git({"commit", "-q", "-m", "one"});
+    project.must({"review", "mark", "1", "in-progress"});
+    project.must({"review", "mark", "1", "reviewed"});
+    git({"commit", "-q", "-a", "-m", "two"});
+    project.must({"leave"});
+    git({"checkout", "-q", "HEAD~1", "--", std::string(kTodoFile)});
+    git({"commit", "-q", "-m", "the first again"});
+    const Ran back = project.run({"init"});
+    EXPECT_EQ(back.exit, 0) << back.err;
+    EXPECT_TRUE(has(back.err, "is reviewed and can not become pending")) << back.err;
+    EXPECT_FALSE(has(back.out, "took them as they are")) << back.out;
+    EXPECT_TRUE(has(back.out, "edits in them went by the rules") && has(back.out, "review-todo.md\n")) << back.out;
+    EXPECT_EQ(project.chunk(1), "reviewed");
+  }
 }
 
 }  // namespace

@@ -249,9 +249,12 @@ TEST_F(IssueWatch, ResumeOfAllSaysWhatItLeavesAndWhy) {
   project.start(2, "echo up; exit 3");
   project.start(3, "echo up; exec tail -f /dev/null");
   project.start(4, "echo '###TASK_COMPLETE_4###'");
+  project.start(5, "echo up; exec tail -f /dev/null");
   EXPECT_EQ(project.end_of(2), "error: Session unexpectedly terminated");
   EXPECT_EQ(project.end_of(4), "complete");
   project.ok({"issue", "stop", "3"});
+  project.ok({"issue", "stop", "5"});
+  project.git({"worktree", "remove", "--force", project.worktree(5)});
   const Ran ran = project.pawl({"issue", "resume", "--all"});
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_EQ(ran.out, "nothing was cut off\n");
@@ -261,6 +264,7 @@ TEST_F(IssueWatch, ResumeOfAllSaysWhatItLeavesAndWhy) {
       << ran.err;
   EXPECT_TRUE(has(ran.err, "issue 3 is left as it is: error, Stopped\n")) << ran.err;
   EXPECT_FALSE(has(ran.err, "issue 4")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "issue 5 is left as it is: error, Stopped\n  pawl issue run 5 --again")) << ran.err;
 }
 
 TEST_F(IssueWatch, ResumeOfAllKeepsToTheLimit) {

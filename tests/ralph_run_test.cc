@@ -688,6 +688,24 @@ TEST_F(RalphRun, TheFileOfAVerificationDoesNotSayHowManyAttemptsThereAre) {
   EXPECT_EQ(verification["state"]["max_verification_attempts"], 2);
 }
 
+TEST_F(RalphRun, AttemptsStayMadeWhenTheRunnerIsKilledAndTheirFileGoes) {
+  const std::string file = ".omc/ralph-verification.json";
+  const std::string then_waits =
+      cat("if [ $PAWL_ITERATION = 1 ]; then ", kGive, "; else echo ready; exec tail -f /dev/null; fi");
+  Child child(PAWL_BINARY, words(then_waits, {"--prompt", "p", "--verify", "false", "--attempts", "3"}),
+              project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  child.send(SIGKILL);
+  (void)child.finish();
+  std::filesystem::remove(project.file(file));
+  const Ran ran = run(kGive, {"--max", "9"});
+  EXPECT_EQ(ran.exit, 1) << ran.out;
+  EXPECT_TRUE(has(ran.err, "attempt 2 of 3") && !has(ran.err, "attempt 1 of 3")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "iteration 3/9: its claims were rejected too often")) << ran.out;
+  // Who goes on after the last one has all of them again.
+  EXPECT_TRUE(has(run(kGive, {}).err, "attempt 1 of 3"));
+}
+
 // A check is not gone around by a person's word either: as by the file, it is refused, or marked.
 TEST_F(RalphRun, WhoCompletesALoopWithACheckBesidesARunIsRefusedOrItIsMarked) {
   EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "1"}).exit, 1);

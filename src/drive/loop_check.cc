@@ -22,6 +22,7 @@ Result<LoopCheck> kept_check(const FoundGate& found) {
   PAWL_ASSIGN(const Json kept, parse_json(found.text));
   check.command = string_or(kept, "command");
   check.attempts = integer_or(kept, "attempts", loop::kStandardAttempts);
+  check.made = integer_or(kept, "made");
   const std::string seal = string_or(kept, "seal");
   check.given_here = !seal.empty() && seal == seal_of(found.under, check.command);
   return check;
@@ -58,8 +59,19 @@ std::string verify_option(const LoopCheck& check) {
 void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check) {
   const Json kept{{"command", check.command},
                   {"attempts", check.attempts},
+                  {"made", check.made},
                   {"seal", check.given_here ? seal_of(loop, check.command) : std::string()}};
   decision.kept.emplace_back(loop::check_name(loop), to_line(kept));
+}
+
+Done keep_check(Engine& engine, const Request& request, const RecordId& loop, const LoopCheck& check) {
+  const auto keep = [&](const View&, const Now&) -> Result<Decision> {
+    Decision decision;
+    keep_check(decision, loop, check);
+    return decision;
+  };
+  PAWL_TRY(engine.change(request, Look{}, keep));
+  return done();
 }
 
 }  // namespace pawl

@@ -16,6 +16,7 @@ struct LoopCheck {
   std::int64_t attempts = 0;  // how often a claim may be rejected
   bool given_here = false;    // sealed on this machine: it may be run
   std::string feedback = {};  // what it said last, where it did not agree
+  std::int64_t made = 0;      // attempts, of the claim that it is asked about now: the file that counts them may go
 };
 
 // Nothing: the loop is believed when it says that it is done. A loop whose claims are being verified, or were and never
@@ -30,5 +31,7 @@ struct LoopCheck {
 
 // In the commit that begins or changes the loop.
 void keep_check(Decision& decision, const RecordId& loop, const LoopCheck& check);
+// In one of its own.
+[[nodiscard]] Done keep_check(Engine& engine, const Request& request, const RecordId& loop, const LoopCheck& check);
 
 }  // namespace pawl

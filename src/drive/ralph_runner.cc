@@ -106,7 +106,8 @@ class Runner {
     PAWL_ASSIGN(check_, read_check(engine_, loop));
     if (check_) feedback_ = check_->feedback;
     if (run_.verify) {
-      check_ = LoopCheck{*run_.verify, check_ ? check_->attempts : 0, true};
+      const bool same = check_ && check_->command == *run_.verify;
+      check_ = LoopCheck{*run_.verify, check_ ? check_->attempts : 0, true, {}, same ? check_->made : 0};
     } else if (check_ && !check_->given_here) {
       return fail(
           ErrorCode::untrusted,
@@ -172,7 +173,7 @@ class Runner {
     ran_.log = cat(store, "/", log_name);
     PAWL_ASSIGN(log_, CappedLog::open(store, log_name, kLogCap));
     if (goes_on_ && run_.max) PAWL_TRY(move(loop::LimitRalph{*run_.max}));
-    if (goes_on_ && check_ && (run_.verify || run_.attempts)) PAWL_TRY(keep_given_check());
+    if (goes_on_ && check_ && (run_.verify || run_.attempts)) PAWL_TRY(keep_check(engine_, request_, id_, *check_));
     std::int64_t failed_at_once = 0;
     while (!over_) {
       PAWL_ASSIGN(const Record current, standing());
@@ -209,14 +210,11 @@ class Runner {
     return std::move(ran_);
   }
 
-  Done keep_given_check() {
-    const auto keep = [&](const View&, const Now&) -> Result<Decision> {
-      Decision decision;
-      keep_check(decision, id_, *check_);
-      return decision;
-    };
-    PAWL_TRY(engine_.change(request_, Look{}, keep));
-    return done();
+  // Whoever takes the file away in which attempts are counted does not get them back, by ending this run neither.
+  Done keep_made(std::int64_t attempts) {
+    if (check_->made == attempts) return done();
+    check_->made = attempts;
+    return keep_check(engine_, request_, id_, *check_);
   }
 
   // False: it has ended, and `over_` says how.
@@ -250,7 +248,7 @@ class Runner {
             loop::prompt_of(loop.doc),
             std::move(words),
             check_->attempts,
-            attempts_made_};
+            check_->made};
   }
 
   [[nodiscard]] Verifier verifier() {
@@ -345,12 +343,12 @@ class Runner {
       if (verdict.stop_signal != 0) stop(verdict.stop_signal);
       if (verdict.kind == Verdict::Kind::none) return done();
       if (verdict.kind == Verdict::Kind::rejected) {
-        attempts_made_ = verdict.attempts;
         streams_.tell(cat("the check does not agree: attempt ", verdict.attempts, " of ", verdict.max_attempts));
         feedback_ = verdict.feedback;
         if (verdict.exhausted) over_ = RalphEnd::rejected;
-        return done();
+        return keep_made(verdict.exhausted ? 0 : verdict.attempts);  // who goes on after the last has all of them again
       }
+      PAWL_TRY(keep_made(0));
       streams_.tell("the check agrees");
     }
     // A promise is given in an iteration, which has ended with it; a list may be found finished before the next one.
@@ -404,7 +402,6 @@ class Runner {
   RalphRan ran_;
   std::optional<RalphEnd> over_;
   std::string feedback_;
-  std::int64_t attempts_made_ = 0;  // of its check, in this run
   bool promised_ = false;
   bool in_iteration_ = false;
 };

@@ -50,7 +50,7 @@ class Against {
     PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine_.world(), view_, shown.id, actor_));
     take_over_edit(lifecycle, *file.format, record, base, shown, rules, taken);
     const Record& after = taken.changes.empty() ? record : taken.changes.front().after;
-    if (taken.refusals.empty() && says(after, shown)) return done();
+    if (taken.refusals.empty() && says(after, base, shown)) return done();
     Change change = adopt(lifecycle, record, shown);
     change.what = kAsItStands;
     if (!shown.status) change.after.status = record.status, change.after.held = record.held;
@@ -68,12 +68,15 @@ class Against {
     return done();
   }
 
-  // All that the file says of it? A counter that only grows is kept where it was, by the law.
-  static bool says(const Record& record, const Shown& shown) {
-    const Json& doc = record.doc;
-    for (const auto& [name, value] : shown.doc.items()) {
+  // All that the file says of it? A counter that only grows is kept where it was, by the law. What pawl would write
+  // there too is no news, also where it comes of other records: of a review, when the last of its parts was changed.
+  static bool says(const Record& record, const Shown& base, const Shown& shown) {
+    const auto is = [](const Json& doc, const std::string& name, const Json& value) {
       const auto found = doc.find(name);
-      if (found == doc.end() || *found != value) return false;
+      return found != doc.end() && *found == value;
+    };
+    for (const auto& [name, value] : shown.doc.items()) {
+      if (!is(record.doc, name, value) && !is(base.doc, name, value)) return false;
     }
     return true;
   }
@@ -266,6 +269,18 @@ Done take_whole(Engine& engine, const Request& plain, const std::vector<MirrorFi
   return done();
 }
 
+// Neither put back to what others say, nor left standing where it was refused.
+Result<bool> stands_as_found(Engine& engine, const Sighting& found) {
+  bool same = false;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const Sighting now, sight(engine.world(), view.store(), found.file));
+    same = now.image.exists == found.image.exists && now.image.bytes == found.image.bytes &&
+           !(now.row && now.row->state == kFlagged);
+    return done();
+  }));
+  return same;
+}
+
 // One that adds to what others show is looked at as on any day: what somebody changed in it is an edit, and with the
 // rest it follows. As it stands it would take back what the others say by now. What git brought nobody has edited.
 Done take_parts(Engine& engine, const Request& plain, const std::vector<Sighting>& parts, CaughtUp& out) {
@@ -284,7 +299,8 @@ Done take_parts(Engine& engine, const Request& plain, const std::vector<Sighting
       continue;
     }
     PAWL_TRY(add_operations(engine, *taken, out));
-    out.taken.push_back(part.file.path);
+    PAWL_ASSIGN(const bool as_found, stands_as_found(engine, part));
+    (as_found ? out.taken : out.by_rules).push_back(part.file.path);
   }
   return done();
 }

@@ -20,7 +20,8 @@ struct NotTaken {
 };
 
 struct CaughtUp {
-  std::vector<std::string> taken;  // files, as they are
+  std::vector<std::string> taken;     // files, as they are
+  std::vector<std::string> by_rules;  // those that only add to what others show, and do not stand as they were found
   std::vector<NotTaken> not_taken;
   std::vector<std::int64_t> operations;
 };

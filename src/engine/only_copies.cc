@@ -157,7 +157,7 @@ Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies,
     const std::error_code failed = each_file(from, kind, [&](const fs::directory_entry& file, std::error_code& why) {
       const fs::path place = to / file.path().lexically_relative(from);
       fs::create_directories(place.parent_path(), why);
-      if (!why && file.is_symlink())
+      if (!why && file.is_symlink(why))
         fs::copy_symlink(file.path(), place, why);
       else if (!why)
         why = copy_bytes(file.path(), place);

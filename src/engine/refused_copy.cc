@@ -41,13 +41,13 @@ Result<Content> content_in(const Engine& engine, Transaction& store, const Mirro
 }
 
 // Behind what it is about: "is complete and can not become error", of "issue 2 is complete and can not become error".
-std::string why_refused(const Engine& engine, const RefusedPart& part) {
-  const Lifecycle* const lifecycle = engine.lifecycles().find(part.id.kind);
-  const std::string name = lifecycle == nullptr ? std::string() : cat(lifecycle->machine->name, " ", part.id.key, " ");
-  for (const std::string& head : {name, cat(part.id.ref(), " "), cat(part.id.ref(), ": ")}) {
-    if (!head.empty() && part.why.starts_with(head)) return part.why.substr(head.size());
+std::string without_name(const Engine& engine, const RecordId& id, const std::string& why) {
+  const Lifecycle* const lifecycle = engine.lifecycles().find(id.kind);
+  const std::string name = lifecycle == nullptr ? std::string() : cat(lifecycle->machine->name, " ", id.key, " ");
+  for (const std::string& head : {name, cat(id.ref(), " "), cat(id.ref(), ": ")}) {
+    if (!head.empty() && why.starts_with(head)) return why.substr(head.size());
   }
-  return part.why;
+  return why;
 }
 
 }  // namespace
@@ -119,25 +119,29 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   return out;
 }
 
-namespace {
-
-CopyStands what_was_refused(const Engine& engine, const View& view, const std::string& copy) {
+CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy) {
   constexpr const char* kSomebody = "a person";
   CopyStands out;
   const auto known = parts_of(view.store(), copy);
+  const bool is_known = known && *known;
+  const std::vector<RefusedPart> parts = is_known ? (*known)->parts : std::vector<RefusedPart>();
+  const auto add = [&](const RecordId& id, const std::string& why) {
+    const auto is_it = [&](const auto& one) { return one.id == id; };
+    if (std::none_of(out.refused.begin(), out.refused.end(), is_it))
+      out.refused.push_back({id, without_name(engine, id, why)});
+  };
   const auto taken = taken_from(engine, view, copy, kSomebody);
   if (taken && *taken) {
-    for (const Change& change : **taken) out.refused.push_back(change.before.id);
+    for (const Change& change : **taken) {
+      const auto part =
+          std::find_if(parts.begin(), parts.end(), [&](const auto& one) { return one.id == change.before.id; });
+      add(change.before.id, part == parts.end() ? std::string() : part->why);
+    }
     out.acceptable = !out.refused.empty();
     out.settled_itself = out.refused.empty();
     return out;
   }
-  if (known && *known) {
-    for (const RefusedPart& part : (*known)->parts) {
-      if (std::find(out.refused.begin(), out.refused.end(), part.id) == out.refused.end())
-        out.refused.push_back(part.id);
-    }
-  }
+  for (const RefusedPart& part : parts) add(part.id, part.why);
   if (!taken) return out;
   // Kept as a whole: taken as one.
   const auto file = original_of(engine, view.store(), copy);
@@ -146,7 +150,7 @@ CopyStands what_was_refused(const Engine& engine, const View& view, const std::s
   auto image = read_file(world.roots->absolute(copy), kMaxFileBytes);
   if (!image || !image->exists || image->too_large || !file->format->parse(file->path, file->scope, image->bytes))
     return out;
-  if (known && *known && !must_be_as_refused(**known, copy, image->bytes)) return out;
+  if (is_known && !must_be_as_refused(**known, copy, image->bytes)) return out;
   for (const bool accepts : {false, true}) {
     Absorber absorber(world, view.store(), engine.clock().now().wall_ms);
     absorber.read_only();
@@ -154,20 +158,8 @@ CopyStands what_was_refused(const Engine& engine, const View& view, const std::s
     absorber.substitute(file->path, image->bytes);
     const Done looked = absorber.look(*file);
     if (accepts) out.acceptable = looked.has_value();
-    if (accepts || !looked || (known && *known)) continue;
-    for (const Refusal& refusal : absorber.result().refusals) out.refused.push_back(refusal.id);
-  }
-  return out;
-}
-
-}  // namespace
-
-CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy) {
-  CopyStands out = what_was_refused(engine, view, copy);
-  const auto known = parts_of(view.store(), copy);
-  if (out.refused.empty() || !known || !*known) return out;
-  for (const RefusedPart& part : (*known)->parts) {
-    if (out.why.empty() && part.id == out.refused.front()) out.why = why_refused(engine, part);
+    if (accepts || !looked || is_known) continue;
+    for (const Refusal& refusal : absorber.result().refusals) add(refusal.id, refusal.why.message);
   }
   return out;
 }

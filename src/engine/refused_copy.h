@@ -19,12 +19,16 @@ namespace pawl {
 [[nodiscard]] Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, const View& view,
                                                                     const std::string& copy, const std::string& actor);
 
+struct StillRefused {
+  RecordId id;
+  std::string why;  // without its name; "" where that is not known
+};
+
 // What a board tells of it.
 struct CopyStands {
-  std::vector<RecordId> refused;  // and still not so; none where that is not known
-  std::string why;                // the first of them was, without its name; "" where that is not known
-  bool acceptable = false;        // `pawl accept` would take it over
-  bool settled_itself = false;    // all that was refused has become so meanwhile
+  std::vector<StillRefused> refused;  // and still not so; none where that is not known
+  bool acceptable = false;            // `pawl accept` would take it over
+  bool settled_itself = false;        // all that was refused has become so meanwhile
 };
 [[nodiscard]] CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy);
 

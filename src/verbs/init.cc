@@ -214,6 +214,7 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   if (goes_on && engine.has_store()) {
     PAWL_ASSIGN(caught_up, catch_up(engine, context.request()));
     came_back["taken"] = caught_up->taken;
+    if (!caught_up->by_rules.empty()) came_back["by_rules"] = caught_up->by_rules;
   }
   PAWL_ASSIGN(const std::string kept, come_back(engine));
   if (!kept.empty()) came_back["kept"] = kept;

@@ -130,6 +130,14 @@ std::string text_of_missing(const Json& adopted) {
   return out;
 }
 
+std::string text_of_paths(const Json& paths) {
+  constexpr std::size_t kMost = 8;
+  std::string out;
+  for (std::size_t i = 0; i < paths.size() && i < kMost; ++i)
+    out += cat("    ", printable(paths[i].get<std::string>()), "\n");
+  return paths.size() > kMost ? cat(out, "    and ", paths.size() - kMost, " more\n") : out;
+}
+
 std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   const Json& back = data["came_back"];
   const auto left = parse_iso_time(string_or(back, "left_at")).value_or(0);
@@ -140,14 +148,15 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
                printable(kept), "\n");
   if (data["made"] == true) return out;
   const Json taken = back.value("taken", Json::array());
-  if (taken.empty() && data["left_alone"].empty())
+  const Json by_rules = back.value("by_rules", Json::array());
+  if (taken.empty() && by_rules.empty() && data["left_alone"].empty())
     return cat(out, "no file has changed since, so it goes on with what it kept\n");
-  if (taken.empty()) return cat(out, "it goes on with what it kept\n");
-  out += "files have changed since; pawl took them as they are, and goes on with what it kept\n";
-  constexpr std::size_t kMost = 8;
-  for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
-    out += cat("    ", printable(taken[i].get<std::string>()), "\n");
-  if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
+  if (taken.empty()) out += "it goes on with what it kept\n";
+  if (!taken.empty())
+    out += cat("files have changed since; pawl took them as they are, and goes on with what it kept\n",
+               text_of_paths(taken));
+  if (!by_rules.empty())
+    out += cat("these add to what others show, so edits in them went by the rules\n", text_of_paths(by_rules));
   return out + text_of_missing(data["adopted"]);
 }
 

@@ -18,6 +18,7 @@ namespace {
 Result<loop::StartRalph> like(Engine& engine, const std::string& name, std::optional<LoopCheck>& check) {
   PAWL_ASSIGN(const Record other, loop::read_one(engine, loop::ralph_shape(), {}, name));
   PAWL_ASSIGN(check, read_check(engine, other));
+  if (check) check->made = 0;  // that was of its claims
   const Json doc = other.doc;
   loop::StartRalph command;
   const auto owner = loop::owner_of(doc);

@@ -11,8 +11,6 @@
 namespace pawl::review {
 namespace {
 
-constexpr char kBehindSlash = '/' + 1;  // all keys of a review's parts are before it
-
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
 // The operation with which this review began, or the oldest that is known of it: what a review of the same pull request
@@ -53,14 +51,25 @@ bool says_the_same(const Record& a, const Record& b) {
   return string_or(a.doc, "title") == string_or(b.doc, "title") && string_or(a.doc, "file") == string_or(b.doc, "file");
 }
 
+// The edit that took it out brought the same in by another number.
+Result<bool> was_renumbered(Transaction& store, const Vanished& gone, const std::vector<RecordId>& ids) {
+  for (const RecordId& id : ids) {
+    if (id.kind != kFinding) continue;
+    PAWL_ASSIGN(const auto event, store.event_at(id, gone.operation));
+    const bool came = event && event->operation == gone.operation && event->from.empty() && event->after.present();
+    if (came && says_the_same(event->after, gone.finding)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review, const std::vector<Record>& findings) {
   std::vector<Vanished> out;
   if (review.status != kActive) return out;
   // Somebody may have written any number into the file, so what there ever was is asked for, and not counted up to.
-  PAWL_ASSIGN(const auto ids,
-              view.store().find_keys(finding_id(review.id.key, {}).key, cat(review.id.key, kBehindSlash)));
+  const KeysOfParts keys = keys_of_parts(review.id.key);
+  PAWL_ASSIGN(const auto ids, view.store().find_keys(keys.from, keys.below));
   for (const RecordId& id : ids) {
     if (id.kind != kFinding) continue;
     PAWL_ASSIGN(const Record record, view.load(id, RecordPart::without_doc));
@@ -70,7 +79,9 @@ Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review
     if (!gone || string_or(gone->finding.doc, "severity") == kSeverities.back().word) continue;
     const bool is_back = std::any_of(findings.begin(), findings.end(),
                                      [&](const Record& one) { return says_the_same(one, gone->finding); });
-    if (!is_back) out.push_back(std::move(*gone));
+    if (is_back) continue;
+    PAWL_ASSIGN(const bool renumbered, was_renumbered(view.store(), *gone, ids));
+    if (!renumbered) out.push_back(std::move(*gone));
   }
   if (out.empty()) return out;
   std::stable_sort(out.begin(), out.end(), [](const Vanished& a, const Vanished& b) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "base/columns.h"
 #include "base/fold.h"
@@ -104,11 +105,27 @@ void tell_apart(Json& work, const std::vector<std::string>& of_file) {
 }
 
 // "story/US-13, story/US-14 and 2 more"
-std::string names_of(const std::vector<RecordId>& ids) {
+std::string names_of(std::span<const StillRefused> list) {
   constexpr std::size_t kMost = 3;
   std::string out;
-  for (std::size_t i = 0; i < ids.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", ids[i].ref());
-  return ids.size() > kMost ? cat(out, " and ", ids.size() - kMost, " more") : out;
+  for (std::size_t i = 0; i < list.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", list[i].id.ref());
+  return list.size() > kMost ? cat(out, " and ", list.size() - kMost, " more") : out;
+}
+
+// Those that were refused for one reason, and it; of others in the same edit only that they were too, as theirs is
+// another one.
+struct ToldRefused {
+  std::string names, why;
+};
+ToldRefused told_of(std::vector<StillRefused> refused, bool taken_out) {
+  const std::string first = refused.empty() ? std::string() : refused.front().why;
+  const auto others =
+      std::stable_partition(refused.begin(), refused.end(), [&](const StillRefused& one) { return one.why == first; });
+  const bool said = !first.empty() && !taken_out;  // what is refused and there was put back
+  const std::string why = first.empty() ? "not allowed" : first;
+  return {names_of({refused.begin(), others}),
+          cat(why, said ? "" : cat(", so it was ", taken_out ? "taken out again" : "put back"),
+              others == refused.end() ? "" : cat("; refused too: ", names_of({others, refused.end()})))};
 }
 
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
@@ -135,18 +152,15 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
     const CopyStands stands = how_it_stands(engine, view, copy.path);
     if (stands.settled_itself) continue;
-    const std::string names = names_of(stands.refused);
-    const auto is_gone = [&](const RecordId& id) {
-      const auto record = view.load(id, RecordPart::without_doc);
+    const auto is_gone = [&](const StillRefused& one) {
+      const auto record = view.load(one.id, RecordPart::without_doc);
       return record && !record->present();
     };
     const bool taken_out =
         !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
     // Several of one file would read alike, if not each said what it was about and why.
-    const std::string why = stands.why.empty() ? "not allowed" : stands.why;
-    const bool said = !stands.why.empty() && !taken_out;  // what is refused and there was put back
-    add(copy, "refused", names, said ? why : cat(why, ", so it was ", taken_out ? "taken out again" : "put back"),
-        stands.acceptable ? "takes over what was refused" : "");
+    const ToldRefused told = told_of(stands.refused, taken_out);
+    add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "");
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
     add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");

@@ -115,14 +115,19 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
 namespace {
 
 // Of one that is left as it is, whoever asks for all is told why: it may be the one that they miss.
-std::string why_left(const Record& record, const std::optional<TmuxSession>& session) {
+Result<std::string> why_left(Engine& engine, const Record& record, const std::optional<issue::Run>& run,
+                             const std::optional<TmuxSession>& session) {
   const std::int64_t number = issue::number_of(record);
-  if (session) return cat("issue ", number, " is left as it is: it runs in session ", printable(session->name));
-  const std::string message = string_or(record.doc, "error_message");
-  return cat("issue ", number, " is left as it is: ",
-             record.held ? cat("its status is ", in_quotes(*record.held)) : issue::status_word(record),
-             message.empty() ? "" : ", ", printable(message), record.held ? "" : "\n  pawl issue resume ",
-             record.held ? std::string() : cat(number, "  # goes on with it"));
+  const std::string left = cat("issue ", number, " is left as it is: ");
+  if (session) return cat(left, "it runs in session ", printable(session->name));
+  if (record.held) return cat(left, "its status is ", in_quotes(*record.held));
+  const std::string message = printable(string_or(record.doc, "error_message"));
+  const std::string ended = cat(left, issue::status_word(record), message.empty() ? "" : ", ", message, "\n  ");
+  PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
+  if (!worktree.empty())
+    return cat(ended, resume_command(engine, number, has_agent(engine, run)), "  # goes on with it");
+  PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
+  return cat(ended, again_command(engine, number, !untitled), "  # begins anew");
 }
 
 }  // namespace
@@ -152,7 +157,8 @@ Result<std::vector<std::int64_t>> lost_issues(Engine& engine, std::vector<std::s
     if ((runs && !session) || was_lost) {
       lost.push_back(number);
     } else if (runs || (known && record.status != issue::kComplete)) {
-      left.push_back(why_left(record, session));
+      PAWL_ASSIGN(std::string why, why_left(engine, record, known, session));
+      left.push_back(std::move(why));
     }
   }
   std::sort(lost.begin(), lost.end());

@@ -191,6 +191,9 @@ RecordId review_id(std::string_view pr) { return {std::string(kReview), "", std:
 RecordId chunk_id(std::string_view pr, std::int64_t number) { return {std::string(kChunk), "", cat(pr, "/", number)}; }
 RecordId finding_id(std::string_view pr, std::string_view id) { return {std::string(kFinding), "", cat(pr, "/", id)}; }
 
+// '0' is the character behind '/'.
+KeysOfParts keys_of_parts(std::string_view pr) { return {cat(pr, "/"), cat(pr, "0")}; }
+
 std::int64_t number_of(const RecordId& chunk) { return parse_positive(part_of_key(chunk.key)).value_or(0); }
 
 std::int64_t finding_number(std::string_view id) { return id.empty() ? 0 : parse_positive(id.substr(1)).value_or(0); }

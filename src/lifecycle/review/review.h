@@ -87,6 +87,12 @@ inline constexpr std::size_t kMaxStateBytes = std::size_t{64} << 20U;
 [[nodiscard]] RecordId chunk_id(std::string_view pr, std::int64_t number);
 [[nodiscard]] RecordId finding_id(std::string_view pr, std::string_view id);
 
+// Keys of chunks and findings of one review, and no others: `from` or behind it, and before `below`.
+struct KeysOfParts {
+  std::string from, below;
+};
+[[nodiscard]] KeysOfParts keys_of_parts(std::string_view pr);
+
 [[nodiscard]] std::int64_t number_of(const RecordId& chunk);
 // Of "H12": 12; 0 when it is no such id.
 [[nodiscard]] std::int64_t finding_number(std::string_view id);

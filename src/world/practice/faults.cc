@@ -14,11 +14,6 @@ constexpr std::array<std::string_view, 10> kKinds = {"slow", "never", "cut",    
                                                      "html", "rate",  "secondary", "deep",   "garbage"};
 constexpr std::size_t kDeep = 100'000;
 
-std::int64_t integer_or(const Json& object, const char* key, std::int64_t fallback) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
-}
-
 void set_header(HttpAnswer& answer, const std::string& name, std::string value) {
   std::erase_if(answer.headers, [&](const auto& header) { return lower(header.first) == lower(name); });
   answer.headers.emplace_back(name, std::move(value));

@@ -8,14 +8,8 @@
 namespace pawl::practice {
 namespace {
 
-std::int64_t number_or(const Json& object, const char* key, std::int64_t fallback) {
-  if (!object.is_object()) return fallback;
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : fallback;
-}
-
 void fill(World& world, Written& written, const Json& wanted, const char* created) {
-  written.id = number_or(wanted, "id", 0);
+  written.id = integer_or(wanted, "id", 0);
   if (written.id == 0) written.id = world.next_id();
   written.author = world.user(string_or(wanted, "author", world.login)).login;
   written.body = wanted.is_string() ? wanted.get<std::string>() : string_or(wanted, "body");
@@ -27,7 +21,7 @@ void fill(World& world, Written& written, const Json& wanted, const char* create
 // "success" of a status is the colour, not the stage: who names only a conclusion means a check that has ended.
 Check check_in(World& world, const std::string& sha, const Json& one) {
   Check check;
-  check.id = number_or(one, "id", 0);
+  check.id = integer_or(one, "id", 0);
   if (check.id == 0) check.id = world.next_id();
   check.sha = string_or(one, "sha", sha);
   check.name = one.is_string() ? one.get<std::string>() : string_or(one, "name", "build");
@@ -47,7 +41,7 @@ Check check_in(World& world, const std::string& sha, const Json& one) {
 
 void plant_comments(World& world, Item& item, const Json& wanted) {
   for (const Json& one : wanted) {
-    const std::int64_t count = number_or(one, "count", 1);
+    const std::int64_t count = integer_or(one, "count", 1);
     for (std::int64_t i = 1; i <= count; ++i) {
       Comment comment;
       fill(world, comment, one, "created_at");
@@ -79,9 +73,9 @@ Done plant_threads(World& world, Actions& actions, Repository& repository, Item&
     if (thread.resolved) thread.resolved_by = world.login;
     thread.outdated = bool_or(one, "outdated");
     thread.place.path = string_or(one, "path", seen->files.empty() ? "README.md" : seen->files.front().name);
-    thread.place.line = number_or(one, "line", 1);
+    thread.place.line = integer_or(one, "line", 1);
     thread.place.side = string_or(one, "side", "RIGHT");
-    thread.place.start_line = number_or(one, "start_line", 0);
+    thread.place.start_line = integer_or(one, "start_line", 0);
     if (thread.place.start_line != 0) thread.place.start_side = string_or(one, "start_side", thread.place.side);
     std::string hunk = string_or(one, "diff_hunk");
     for (const ChangedFile& file : seen->files) {
