@@ -298,6 +298,22 @@ TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   EXPECT_FALSE(has(project.out({"log"}), "taken as it stands")) << project.out({"log"});
 }
 
+// What goes by one operation comes back by one undo, which is said once.
+TEST(ComeBackToAReview, WhatWentTogetherIsToldTogether) {
+  const ReviewProject project;
+  project.start();
+  project.add("first thing", "recommended", 3);
+  project.add("second thing", "recommended", 4);
+  project.must({"leave"});
+  ASSERT_TRUE(std::filesystem::remove(project.file(kStateFile)));
+  const std::string back = project.run({"init"}).out;
+  EXPECT_TRUE(has(back, "not there any more\n")) << back;
+  const std::size_t once = back.find("pawl undo ");
+  ASSERT_NE(once, std::string::npos) << back;
+  EXPECT_TRUE(has(back, "  # brings all of them back\n")) << back;
+  EXPECT_EQ(back.find("pawl undo ", once + 1), std::string::npos) << back;
+}
+
 // The same edit on a day on which pawl was there is one edit, and the todo list follows: so it is here.
 TEST(ComeBackToAReview, AChunkThatWentOnInTheStateFileOnlyIsOneEdit) {
   for (const char* const status : {"reviewed", "skipped"}) {

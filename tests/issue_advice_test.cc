@@ -231,6 +231,28 @@ TEST_F(IssueAdvice, TheOptionIsNamedAsItIsTyped) {
   project.ok({"issue", "set", "55", "error", "--message", "boo", "--reason", "it was missed"});
 }
 
+// Whoever edited a file typed no command that could have had the option.
+TEST_F(IssueAdvice, OfAnEditTheCommandIsNamedThatTakesAReason) {
+  project.ok({"issue", "set", "43", "complete"});
+  project.edit(43, "\"complete\"", "\"error\"");
+  const Ran seen = project.pawl({"status"});
+  EXPECT_FALSE(has(seen.err, "say why with")) << seen.err;
+  EXPECT_TRUE(has(seen.err, "  to take it over after all: pawl accept .pawl/refused/")) << seen.err;
+  EXPECT_TRUE(has(seen.err, " --reason TEXT  # says why")) << seen.err;
+}
+
+// Damaged it is there, and is told of as that.
+TEST_F(IssueAdvice, AStatusThatCanNotBeReadIsNotMissing) {
+  project.ok({"init"});
+  project.git({"worktree", "add", "-q", "-b", "x", project.file(".worktrees/issue-43-x")});
+  project.ok({"leave"});
+  EXPECT_TRUE(has(project.pawl({"doctor"}).out, "the worktree of issue 43 is there, and the issue has no status"));
+  project.write(".worktrees/.status/43.json", "{\"issue\": 43,\n");
+  const Ran doctor = project.pawl({"doctor"});
+  EXPECT_TRUE(has(doctor.out, ".worktrees/.status/43.json: it can not be read")) << doctor.out;
+  EXPECT_FALSE(has(doctor.out, "has no status")) << doctor.out;
+}
+
 TEST_F(IssueAdvice, OneThatSaysRunningForDaysNeedsSomebody) {
   project.write(".worktrees/.status/47.json",
                 R"({"issue": 47, "status": "running", "session": "pi-issue-47", "timestamp": "2024-01-30T09:00:00Z"})");

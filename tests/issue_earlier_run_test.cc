@@ -60,6 +60,27 @@ TEST_F(EarlierRun, ItsMarkerDoesNotEndWhatIsResumed) {
   EXPECT_EQ(now(541), "running");
 }
 
+// The words before a crash are what the one who goes on needs most.
+TEST_F(EarlierRun, WhatItPrintedStaysAfterAResume) {
+  project.start(75, first_says("the cause is in parser.c\\nline 88"));
+  EXPECT_EQ(project.end_of(75), kGone);
+  EXPECT_EQ(project.pawl({"issue", "logs", "75"}).err, "");
+  project.ok({"issue", "resume", "75"});
+  const Ran now = project.pawl({"issue", "logs", "75"});
+  EXPECT_FALSE(has(now.out, "parser.c")) << now.out;
+  EXPECT_TRUE(has(now.err, "pawl issue logs 75 --earlier  # shows both")) << now.err;
+  EXPECT_EQ(project.ok({"issue", "logs", "75", "--earlier"}), "the cause is in parser.c\nline 88\n");
+  EXPECT_EQ(project.ok({"issue", "logs", "75", "--earlier", "--tail", "1"}), "line 88\n");
+  // Resumed once more it is still there; run anew it is not.
+  project.ok({"issue", "stop", "75"});
+  project.ok({"issue", "resume", "75"});
+  EXPECT_TRUE(has(project.ok({"issue", "logs", "75", "--earlier"}), "parser.c"));
+  project.ok({"issue", "stop", "75"});
+  project.ok({"issue", "run", "75", "--again", "--", "sh", "-c", kReadyAndWaits});
+  EXPECT_TRUE(project.says(75, "ready"));
+  EXPECT_EQ(project.ok({"issue", "logs", "75", "--earlier"}), "ready\n");
+}
+
 TEST_F(EarlierRun, ItsMarkerDoesNotEndWhatIsReconciled) {
   project.start(1, "echo '###TASK_COMPLETE_1###'");
   project.start(2, "printf '###TASK_ERROR_2###\\nold trouble\\n'");

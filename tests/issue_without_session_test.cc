@@ -64,6 +64,21 @@ TEST_F(WithoutSession, OfAScriptsTheAdviceAsksForAnAgent) {
   EXPECT_FALSE(has(would, "the worktree of issue 5") || has(would, "pawl issue cleanup")) << would;
 }
 
+// Its own command goes on with it, also where the settings name another that nobody has said to trust.
+TEST_F(WithoutSession, AnAgentThatIsNotTrustedDoesNotHideItsOwn) {
+  project.start(72, "exit 3");
+  EXPECT_EQ(project.end_of(72), "error: Session unexpectedly terminated");
+  project.write("pawl.toml", "[issue]\nagent = [\"sh\", \"-c\", \"echo another\"]\n");
+  EXPECT_TRUE(has(string_or(row(72), "advice"), "pawl issue resume 72")) << row(72);
+  project.ok({"issue", "resume", "72"});
+  // Of one whose command nobody knows an agent is to be said: that of the settings would be refused.
+  project.git({"worktree", "add", "-q", "-b", "feature/5", ".worktrees/issue-5-mine"});
+  says_running(5);
+  EXPECT_TRUE(has(string_or(row(5), "advice"), "pawl issue run 5 --again -- AGENT  #")) << row(5);
+  project.ok({"trust"});
+  EXPECT_TRUE(has(string_or(row(5), "advice"), "pawl issue resume 5  #")) << row(5);
+}
+
 // What is advised under one issue is about that one.
 TEST_F(WithoutSession, ReconcileOfOneIssueLeavesTheOthers) {
   says_running(5);

@@ -231,6 +231,7 @@ TEST(Leave, WhatOnlyTheStoreHasIsCopiedOut) {
   EXPECT_TRUE(has(left.out, "pawl-left/kept/: 1 file that")) << left.out;
   EXPECT_TRUE(has(left.out, "git add passes over them"))
       << "whoever commits pawl-left must not lose them: " << left.out;
+  EXPECT_FALSE(has(left.out, "git ignores them")) << "once is enough: " << left.out;
   std::filesystem::remove_all(where);  // as it says one may
   EXPECT_EQ(ws.read("pawl-left/kept/issue-7-20260101T000000Z/config/.env"), "SECRET=1\n");
   EXPECT_EQ(ws.read("pawl-left/kept/.gitignore"), "*\n");

@@ -57,6 +57,18 @@ TEST(Pr, ManualReviewWithBlockingFindingsWarnsAndExitsZero) {
   EXPECT_EQ(stage.pending(), Ids());
 }
 
+// It does not keep from merging, so it is not said to be open as if it did.
+TEST(Pr, WhatWasAskedForIsNotToldAsIfItKeptTheGateShut) {
+  PrStage stage;
+  stage.answers("full-review", kBlocking);
+  stage.comment("ann", "@rmc-bot review this please");
+  const TempWorkspace machine;
+  const Ran ran = stage.pawl(machine, {"pr", "run", "o/r#1", "--agent", stage.agent_command()});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "1 blocking\n")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "open")) << ran.out;
+}
+
 TEST(Pr, WhatAnAutomaticReviewFindsTooBlocksThoughAPersonHadAskedFirst) {
   PrStage stage;
   stage.env = {"PAWL_BLOCK_KEY=" + std::string(64, 'k')};

@@ -289,5 +289,18 @@ TEST_F(ReviewFiles, TwinsAreTold) {
   EXPECT_EQ(count, 2U);
 }
 
+// What the log shows of a text ends at a character, and what pawl notes for itself is none of it. A review's own time
+// is not that of its findings.
+TEST(ReviewFilesInTheLog, AnExportIsToldOfInWholeLetters) {
+  const ReviewProject project;
+  project.start();
+  project.write(kExportFile,
+                "# Review Findings: octo/cat#7\n\n**Total findings:** 1\n\n### \U0001F534 Action Required x\n");
+  const std::string log = project.run({"log", "--limit", "1"}).out;
+  EXPECT_TRUE(has(log, "export nothing → “# Review Findings: octo/cat#7")) << log;
+  EXPECT_TRUE(has(log, "### …”\n")) << log;
+  EXPECT_FALSE(has(project.run({"show", "review/octo/cat#7"}).out, "updated:"));
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -18,6 +18,15 @@
 #include "engine/undo_hint.h"
 
 namespace pawl {
+namespace {
+
+// It says which option is missing, and not of which command: none was typed.
+bool lacks_reason(const Refusal& refusal) {
+  return refusal.why.code == ErrorCode::gate_failed && refusal.why.hint.find("--reason") != std::string::npos;
+}
+
+}  // namespace
+
 void Absorber::substitute(const std::string& path, std::string bytes) { substitutes_[path] = std::move(bytes); }
 
 Result<Record> Absorber::current(const RecordId& id) const {
@@ -103,7 +112,9 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
       planned.refused->note = result_.notes.size();
     }
   }
-  if (!refusal.why.hint.empty()) {
+  // Where a reason is what is missing, the command that takes it over says where that goes.
+  const bool said_below = !flag && planned.refused && planned.refused->acceptable && lacks_reason(refusal);
+  if (!refusal.why.hint.empty() && !said_below) {
     for (const std::string_view line : split(refusal.why.hint, '\n')) note += cat("\n  ", line);
   }
   result_.notes.push_back(std::move(note));
@@ -115,8 +126,10 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
 Done Absorber::keep_refused(const PlannedFile& planned) {
   if (!planned.refused) return done();
   const KeptRefusals& kept = *planned.refused;
+  const bool reason = std::any_of(kept.refusals.begin(), kept.refusals.end(), lacks_reason);
   if (kept.acceptable)
-    result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy));
+    result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy),
+                                    reason ? " --reason TEXT  # says why" : "");
   return keep_parts(store_, kept.copy, kept.mark, kept.refusals);
 }
 

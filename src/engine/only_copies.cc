@@ -25,9 +25,7 @@ struct Kind {
   bool is_private = false;     // may hold what git was not to see: an .env, a token that was printed
 };
 constexpr std::array kKinds = {
-    Kind{"kept",
-         "that cleanups kept; git add passes over them, as an .env may be among them, until .gitignore is gone there",
-         "", false, true},
+    Kind{"kept", "that cleanups kept", "", false, true},
     Kind{"damaged", "that pawl found damaged, and replaced"},
     Kind{"refused", "with what was refused, as it was written"},
     Kind{"dropped", "as they were before somebody left members out"},

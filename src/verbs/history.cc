@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/review/review.h"
 #include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/issue_params.h"
@@ -188,6 +189,8 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
   thing.title = printable(string_or(data["document"], "title"));
   for (const auto& [key, value] : data["document"].items()) {
     if (key == story::kOwn) continue;  // what pawl notes for itself
+    // Of a review it is its own alone, and not when one of its findings changed last, as `pawl review status` says.
+    if (key == "updated" && string_or(data, "kind") == review::kReview) continue;
     if (key != "title" || !value.is_string()) thing.facts += fact(printable(key), data["document"], key, style);
   }
   if (data.contains("run")) {

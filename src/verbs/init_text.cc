@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "base/columns.h"
 #include "base/shell_word.h"
@@ -121,12 +122,21 @@ std::string text_of_missing(const Json& adopted) {
     }
   }
   if (gone.empty()) return {};
+  std::map<std::int64_t, std::vector<std::string>> together;
+  for (const auto& [ref, operation] : gone) together[operation].push_back(ref);
   std::string out = "not there any more\n";
-  std::size_t told = 0;
-  for (const auto& [ref, operation] : gone) {
-    if (told++ == kMost) return cat(out, "    and ", gone.size() - kMost, " more; pawl log tells\n");
-    out += cat("    ", printable(ref), "    pawl undo ", operation, "  # brings it back\n");
+  std::size_t told = 0, listed = 0;
+  for (const auto& [operation, refs] : together) {
+    if (told == kMost) break;
+    const std::size_t here = std::min(refs.size(), kMost - told);
+    for (std::size_t i = 0; i < here; ++i) out += cat("    ", printable(refs[i]), i + 1 < refs.size() ? "\n" : "");
+    if (here < refs.size()) out += cat("    and ", refs.size() - here, " more");
+    out +=
+        cat("    pawl undo ", operation, refs.size() == 1 ? "  # brings it back\n" : "  # brings all of them back\n");
+    told += here;
+    listed += refs.size();
   }
+  if (listed < gone.size()) out += cat("    and ", gone.size() - listed, " more; pawl log tells\n");
   return out;
 }
 

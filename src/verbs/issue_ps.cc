@@ -144,6 +144,16 @@ class Follower {
       if (!heard) return false;
     }
   }
+  // All of another run, which has ended.
+  Result<bool> tell_of(const std::string& earlier) {
+    Follower other(context_, earlier);
+    other.most_ = most_;
+    other.kept_.swap(kept_);
+    PAWL_ASSIGN(const bool heard, other.tell_what_is_there());
+    if (heard) other.tell_the_rest();
+    kept_.swap(other.kept_);
+    return heard;
+  }
   // Only so many of the lines that are there now; those that come later are told all.
   void keep_last(std::size_t count) { most_ = count; }
   void tell_kept() {
@@ -194,11 +204,21 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
   if (starting && recorded_bytes(book.folder(*starting)).value_or(0) > 0) run = starting;
   if (!run)
     return fail(ErrorCode::not_found, cat("nothing is kept of what issue ", number, " said"),
-                "output is kept of sessions that pawl started or watched, until the issue is cleaned up");
+                "output is kept of sessions that pawl started or watched, until the issue is run anew or cleaned up");
   const std::string folder = book.folder(*run);
+  const auto earlier = book.earlier_folders(*run);
   Follower follower(context, folder);
   if (const auto tail = arguments.number("tail")) follower.keep_last(static_cast<std::size_t>(*tail));
-  PAWL_ASSIGN(bool heard, follower.tell_what_is_there());
+  bool heard = true;
+  for (std::size_t i = 0; heard && arguments.flag("earlier") && i < earlier.size(); ++i) {
+    PAWL_ASSIGN(heard, follower.tell_of(earlier[i]));
+  }
+  if (!earlier.empty() && !arguments.flag("earlier"))
+    engine->note(cat("this is of the newest run; what was printed before it was resumed is kept too\n  pawl issue logs ",
+                     number, " --earlier  # shows both"));
+  if (heard) {
+    PAWL_ASSIGN(heard, follower.tell_what_is_there());
+  }
   if (!arguments.flag("follow")) {
     if (heard) follower.tell_the_rest();
     follower.tell_kept();
@@ -230,11 +250,14 @@ std::string text_of_logs(const Json& item, const TextStyle&) {
 constexpr std::array kLogsParams = {
     kIssueNumber,
     Param{.name = "tail", .type = ParamType::positive, .value = "LINES", .summary = "only the last so many lines"},
+    Param{
+        .name = "earlier", .type = ParamType::flag, .summary = "first what the runs printed that it was resumed from"},
     Param{.name = "follow", .type = ParamType::flag, .summary = "go on until the run ends", .letter = 'f'},
 };
 constexpr std::array kLogsExamples = {
     Example{"pawl issue logs 42", "the newest of what its session printed"},
     Example{"pawl issue logs 42 --tail 20", "its last twenty lines"},
+    Example{"pawl issue logs 42 --earlier", "with what it printed before it was resumed"},
     Example{"pawl issue logs 42 -f", "and what it prints from now on"},
 };
 
@@ -261,8 +284,9 @@ const Verb kIssueLogs = {
     .name = "logs",
     .summary = "print what the session of an issue has printed",
     .manual =
-        "The newest 2 to 4 MiB are kept, also after the session has ended, until the issue is run anew or cleaned up. "
-        "Terminal escapes are taken out.",
+        "The newest 2 to 4 MiB are kept, also after the session has ended, until the issue is run anew or cleaned up; "
+        "so "
+        "are those of the up to eight runs that a resumed one goes on from. Terminal escapes are taken out.",
     .params = kLogsParams,
     .examples = kLogsExamples,
     .streams = true,

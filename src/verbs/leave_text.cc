@@ -75,7 +75,10 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
   for (const Json& one : data["copied"])
     out += cat("  ", dry_run ? "write " : "", string_or(one, "path"), "/: ", counted(integer_or(one, "files"), "file"),
                " ", string_or(one, "what"),
-               one["git_ignores"] == true ? "; git ignores them, as there may be secrets in them" : "", "\n");
+               one["git_ignores"] == true
+                   ? "; git add passes over them, as there may be secrets in them, until .gitignore is gone there"
+                   : "",
+               "\n");
   for (const Json& file : data["removed_from"])
     out += cat("  ", dry_run ? "take pawl's part out of " : "taken out of ", file.get<std::string>(), "\n");
   out += cat("  scripts that read `pawl shell bash` ", dry_run ? "would find" : "find",

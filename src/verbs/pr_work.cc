@@ -80,7 +80,9 @@ std::string text_of_run(const Json& data, const TextStyle& style) {
     out += "stopped; the next run goes on from here\n";
   else if (data["results"].empty())
     out = cat(pr::why_no_result(data), "\n");
-  if (data["hasBlockingIssues"] == true) out += "blocking findings are open\n";
+  // Only those that keep it from being merged; what a review that was asked for has found stands with that review.
+  if (const std::int64_t open = integer_or(data, "openBlockingIssues"); open > 0)
+    out += cat(pr::counted(open, "blocking finding"), open == 1 ? " is open\n" : " are open\n");
   return out;
 }
 

@@ -1,7 +1,11 @@
 #include "verbs/undone_members.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "core/held_word.h"
+#include "lifecycle/review/export_file.h"
+#include "lifecycle/review/review.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl {
@@ -13,6 +17,12 @@ Json members_of(const Change& change) {
     for (Json* const doc : {&before, &after}) {
       if (const std::string why = story::own_of(*doc).stuck; !why.empty()) (*doc)["not picked"] = why;
       if (doc->is_object()) doc->erase(std::string(story::kOwn));
+    }
+  }
+  if (change.before.id.kind == review::kReview) {
+    for (Json* const doc : {&before, &after}) {
+      if (!doc->is_object()) continue;
+      for (const char* const own : {review::kExportEdited, review::kExportOthers}) doc->erase(own);
     }
   }
   for (const Json* const doc : {&before, &after}) {
@@ -27,10 +37,12 @@ Json members_of(const Change& change) {
 
 std::string text_of_members(const Json& members) {
   constexpr std::size_t kMostText = 60;
-  const auto word = [](const Json& value) {
+  const auto word = [&](const Json& value) {
     const std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
-    return value.is_null() ? std::string("nothing")
-                           : in_quotes(text.size() > kMostText ? cat(text.substr(0, kMostText), "…") : text);
+    if (value.is_null()) return std::string("nothing");
+    std::size_t end = std::min<std::size_t>(text.size(), kMostText);
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    return in_quotes(end < text.size() ? cat(text.substr(0, end), "…") : text);
   };
   std::string out;
   for (const auto& [name, way] : members.items())

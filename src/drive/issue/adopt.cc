@@ -73,7 +73,8 @@ Result<issue::Run> adopt_session(Engine& engine, const Record& record, const std
   run.watch = true;
   run.watched_from = 0;
   run.socket.clear();
-  PAWL_ASSIGN(run.id, new_marker());
+  PAWL_ASSIGN(std::string id, new_marker());
+  issue::go_on_as(run, std::move(id));
   PAWL_TRY(book.make_folder(run));
   if (!session) {
     PAWL_TRY(check_free(run.session));

@@ -40,7 +40,8 @@ Result<std::string> way_out(const Engine& engine, const std::string& branch) {
 }  // namespace
 
 std::string again_command(const Engine& engine, std::int64_t number, bool titled) {
-  const bool named = engine.settings().source("issue.agent") != SettingSource::standard;
+  const Settings& settings = engine.settings();
+  const bool named = settings.source("issue.agent") != SettingSource::standard && settings.trusted("issue.agent");
   return cat("pawl issue run ", number, " --again", titled ? "" : " --title TITLE", named ? "" : " -- AGENT");
 }
 

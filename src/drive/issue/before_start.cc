@@ -50,10 +50,13 @@ Done find_program(const Engine& engine, const issue::Run& run, const std::string
 
 bool has_agent(const Engine& engine, const std::optional<issue::Run>& run) {
   issue::Run resumed = run.value_or(issue::Run{});
-  for (const std::string_view key : {"issue.resume_agent", "issue.agent"}) {
-    const auto wanted = command_in(engine.settings(), key);
-    if (!wanted) return false;
-    if (!wanted->empty() && (resumed.command.empty() || key == "issue.resume_agent")) resumed.command = *wanted;
+  const auto wanted = command_in(engine.settings(), "issue.resume_agent");
+  if (!wanted) return false;
+  if (!wanted->empty()) resumed.command = *wanted;
+  if (resumed.command.empty()) {  // only then is it asked for: one that nobody trusts keeps no other from going on
+    const auto agent = command_in(engine.settings(), "issue.agent");
+    if (!agent) return false;
+    resumed.command = *agent;
   }
   return find_program(engine, resumed, "").has_value();
 }

@@ -136,6 +136,9 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
   PAWL_ASSIGN(const auto worktrees, worktree_numbers(engine, found.folders));
   for (const std::int64_t number : worktrees) {
     if (known.contains(number)) continue;
+    // A status that nobody can read is one: it is told of as a file that is damaged.
+    const std::string status = cat(issue::base_dir(engine.settings()), "/.status/", number, ".json");
+    if (access(engine.world().roots->absolute(status).c_str(), F_OK) == 0) continue;
     PAWL_ASSIGN(const auto starting, known_runs.starting(number));
     found.worktrees.emplace_back(number,
                                  cat(starting ? cat("pawl issue resume ", number) : start_command(engine, number),

@@ -103,7 +103,8 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   if (run.branch.empty())
     return fail(ErrorCode::conflict, cat(printable(run.worktree), " has no branch checked out"),
                 "check one out there, then resume");
-  PAWL_ASSIGN(run.id, new_marker());
+  PAWL_ASSIGN(std::string id, new_marker());
+  issue::go_on_as(run, std::move(id));
   run.session = issue::session_name(number, engine.settings());
   run.watch = true;
   run.ended.clear();

@@ -166,13 +166,25 @@ Done RunBook::amend(const issue::Run& run, const std::function<void(issue::Run&)
   });
 }
 
-Done RunBook::remove_folders(std::int64_t number, const std::string& but) const {
+std::vector<std::string> RunBook::earlier_folders(const issue::Run& run) const {
+  std::vector<std::string> folders;
+  issue::Run one;
+  one.number = run.number;
+  for (const std::string& id : run.earlier) {
+    one.id = id;
+    struct stat info {};
+    if (lstat(folder(one).c_str(), &info) == 0 && S_ISDIR(info.st_mode)) folders.push_back(folder(one));
+  }
+  return folders;
+}
+
+Done RunBook::remove_folders(std::int64_t number, const std::vector<std::string>& but) const {
   struct stat info {};
   if (lstat(root().c_str(), &info) != 0) return done();
   PAWL_ASSIGN(const Fd folder, open_below(engine_.workspace().store, below_store(root())));
   PAWL_ASSIGN(const auto names, names_in(folder.get()));
   for (const std::string& name : names) {
-    if (number_of(name) != number || cat(root(), "/", name) == but) continue;
+    if (number_of(name) != number || std::find(but.begin(), but.end(), cat(root(), "/", name)) != but.end()) continue;
     std::error_code error;
     // A recorder whose session has just gone puts down its last words, and ends.
     for (int waited = 0; waited <= kLastWordsMs; waited += kStepMs) {
@@ -186,9 +198,10 @@ Done RunBook::remove_folders(std::int64_t number, const std::string& but) const 
 }
 
 void RunBook::forget_others(const issue::Run& run) const {
+  std::vector<std::string> stay = earlier_folders(run);
+  stay.push_back(folder(run));
   // What can not be removed now goes with the next run.
-  if (const Done gone = remove_folders(run.number, folder(run)); !gone)
-    log_info("folder stays", "why", gone.error().message);
+  if (const Done gone = remove_folders(run.number, stay); !gone) log_info("folder stays", "why", gone.error().message);
 }
 
 std::vector<std::string> RunBook::recorder_command(const issue::Run& run, const std::string& self) const {

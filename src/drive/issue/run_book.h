@@ -53,11 +53,13 @@ class RunBook {
 
   // The folders of all its runs.
   [[nodiscard]] Done remove_folders(std::int64_t number) const { return remove_folders(number, {}); }
-  // Folders of earlier runs of the same issue.
+  // Folders of other runs of the same issue, but for those that this one goes on from.
   void forget_others(const issue::Run& run) const;
 
   [[nodiscard]] std::string folder(const issue::Run& run) const;
   [[nodiscard]] Result<Fd> make_folder(const issue::Run& run) const;  // or opens it; through no link
+  // Of the runs that it goes on from, as far as they are there, oldest first.
+  [[nodiscard]] std::vector<std::string> earlier_folders(const issue::Run& run) const;
 
   // The command that keeps a run's output, for tmux to pipe a pane to. `self`: pawl.
   [[nodiscard]] std::vector<std::string> recorder_command(const issue::Run& run, const std::string& self) const;
@@ -77,7 +79,7 @@ class RunBook {
   [[nodiscard]] std::string below_store(const std::string& path) const;
   [[nodiscard]] std::string name_of(std::string_view what, std::int64_t number) const;
   [[nodiscard]] Result<std::optional<issue::Run>> load(Transaction& store, const std::string& name) const;
-  [[nodiscard]] Done remove_folders(std::int64_t number, const std::string& but) const;
+  [[nodiscard]] Done remove_folders(std::int64_t number, const std::vector<std::string>& but) const;
 
   Engine& engine_;
 };

@@ -249,6 +249,7 @@ Json to_json(const PrRan& ran) {
               {"hasBlockingIssues", ran.blocking() > 0},
               {"totalTasks", ran.results.size()},
               {"reviewCompleted", ran.review_completed}};
+  if (ran.gate > 0) out["openBlockingIssues"] = ran.gate;
   if (ran.stop_signal != 0) out["stopped"] = true;
   if (ran.unreviewed) out["unreviewed"] = true;
   if (ran.overtaken > 0) out["overtaken"] = ran.overtaken;

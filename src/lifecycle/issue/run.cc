@@ -37,6 +37,15 @@ std::string why_gone(const std::optional<int>& exit) {
   return std::string(kSessionGone);
 }
 
+std::vector<std::string> texts_in(const Json& json, const char* key) {
+  std::vector<std::string> texts;
+  const Json list = json.value(key, Json::array());
+  for (const Json& one : list) {
+    if (one.is_string()) texts.push_back(one.get<std::string>());
+  }
+  return texts;
+}
+
 }  // namespace
 
 Json Run::json() const {
@@ -47,6 +56,7 @@ Json Run::json() const {
            {"resumes", resumes},   {"watch", watch},     {"ended", ended},
            {"revision", revision}, {"seal", seal},       {"copied", Json::object()}};
   if (!begins_at.empty()) out["begins_at"] = begins_at;
+  if (!earlier.empty()) out["earlier"] = earlier;
   if (unready) out["unready"] = true;
   if (adopted) out["adopted"] = true;
   if (made_worktree) out["made_worktree"] = true;
@@ -79,15 +89,20 @@ Run Run::from(const Json& json) {
   run.adopted = json.value("adopted", Json(false)) == Json(true);
   run.made_worktree = json.value("made_worktree", Json(false)) == Json(true);
   if (json.contains("watched_from")) run.watched_from = integer_or(json, "watched_from");
-  const Json command = json.value("command", Json::array());
-  for (const Json& word : command) {
-    if (word.is_string()) run.command.push_back(word.get<std::string>());
-  }
+  run.command = texts_in(json, "command");
+  run.earlier = texts_in(json, "earlier");
   const Json copied = json.value("copied", Json::object());
   for (const auto& [file, mark] : copied.items()) {
     if (mark.is_string()) run.copied[file] = mark.get<std::string>();
   }
   return run;
+}
+
+void go_on_as(Run& run, std::string id) {
+  constexpr std::size_t kEarlierRuns = 8;  // of 4 MiB each at most
+  if (!run.id.empty()) run.earlier.push_back(std::move(run.id));
+  if (run.earlier.size() > kEarlierRuns) run.earlier.erase(run.earlier.begin());
+  run.id = std::move(id);
 }
 
 bool is_over(const Run& run, const StatusPast& past, std::int64_t output_ended_ms) {

@@ -36,6 +36,7 @@ struct Run {
   std::vector<std::string> command;  // before anything is filled in
   std::int64_t started_ms = 0;
   std::int64_t resumes = 0;
+  std::vector<std::string> earlier;           // ids of the runs that it goes on from, oldest first: their output stays
   bool watch = true;                          // somebody is to watch it
   bool unready = false;                       // while it is being started: files are still to be copied in
   std::optional<std::int64_t> watched_from;   // markers before this many bytes of output do not count
@@ -48,6 +49,9 @@ struct Run {
   [[nodiscard]] Json json() const;
   static Run from(const Json& json);
 };
+
+// Makes of what is known of a run the next one of the same work, which goes on from it.
+void go_on_as(Run& run, std::string id);
 
 // How a run can have ended, besides by its markers: the agent ended by itself, or the session was lost with it.
 inline constexpr std::string_view kEnded = "ended", kLost = "lost", kStoppedByHand = "stopped";

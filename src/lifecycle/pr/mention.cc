@@ -172,6 +172,67 @@ bool is_declined(const std::vector<std::string>& words) {
   return false;
 }
 
+// "… and tell me why", "… and explain how": an answer is wanted.
+bool wants_telling(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool me = words[i] == "tell" && one_of(words[i + 1], {"me", "us"});
+    if ((me || words[i] == "explain") && i + (me ? 2 : 1) < words.size() &&
+        one_of(words[i + (me ? 2 : 1)], {"why", "how"}))
+      return true;
+  }
+  return false;
+}
+
+// A part of a sentence that asks for a review, by how it begins.
+bool asks_for_review(std::string_view text) {
+  std::vector<std::string> words = words_of(text);
+  if (is_declined(words)) return false;
+  // Manners and names in front say nothing about what is wanted.
+  std::size_t at = 0;
+  while (at < words.size() &&
+         one_of(words[at], {"please", "pls", "plz", "kindly", "hey",   "hi",   "hello", "ok",    "okay", "thanks",
+                            "now",    "and", "can", "could",  "would", "will", "you",   "just",  "then", "also",
+                            "i",      "i'd", "we",  "want",   "need",  "like", "to",    "let's", "us",   "lets"}))
+    ++at;
+  if (at < words.size() && is_no(words[at]) && is_no_refusal(words, at)) at += 2;
+  if (at < words.size() && words[at] == "to") ++at;
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  if (words.empty()) return false;
+  const auto word = [&](std::size_t i) { return i < words.size() ? words[i] : std::string(); };
+  const std::string& first = words.front();
+  if (one_of(first, {"re-review", "rereview"})) return true;
+  if (first == "review") {
+    // "review comments are wrong" and "review said …" speak of a review that was; "review how this works" and "review
+    // my answer above" want an answer, and are questions.
+    std::size_t what = 1;
+    while (one_of(word(what), {"my", "the", "this", "that", "your", "our", "their", "his", "her", "last", "latest",
+                               "previous", "above"}))
+      ++what;
+    if (one_of(word(what), {"answer", "answers", "reply", "response", "comment", "comments", "question", "questions",
+                            "explanation", "argument", "remark", "remarks"}))
+      return false;
+    return !one_of(word(1), {"how",       "why",      "whether", "comment", "comments", "said",    "says",
+                             "finding",   "findings", "was",     "is",      "did",      "does",    "mentions",
+                             "mentioned", "status",   "thread",  "threads", "result",   "results", "score"});
+  }
+  // "do another full review", "run a review", "give this a review", "take another look", "have a look again"
+  if (one_of(first, {"do", "run", "start", "give", "make", "perform", "trigger", "redo", "restart", "rerun", "re-run",
+                     "request", "requesting"})) {
+    const std::size_t until = std::min<std::size_t>(words.size(), 7);
+    return std::any_of(words.begin() + 1, words.begin() + static_cast<std::ptrdiff_t>(until),
+                       [](const std::string& one) {
+                         return one_of(one, {"review", "re-review", "rereview"});
+                       });
+  }
+  if (one_of(first, {"take", "have"}))
+    return one_of(word(1), {"a", "another", "one", "an"}) && (word(2) == "look" || word(3) == "look");
+  if (first == "look") return one_of(word(1), {"again", "over", "this"}) && text.find('?') == std::string_view::npos;
+  if (first == "check")
+    return one_of(word(1), {"again", "this"}) &&
+           one_of(words.back(), {"again", "pr", "change", "changes", "request", "code"});
+  return false;
+}
+
 }  // namespace
 
 std::size_t mention_length(std::string_view text, std::size_t at, const std::vector<std::string>& names) {
@@ -202,48 +263,24 @@ std::optional<std::string> asked_of(std::string_view body, const std::vector<std
   while (!after.empty() && (after.front() == ',' || after.front() == ':' || after.front() == '-'))
     after = trim(after.substr(1));
   if (has_words(after)) return std::string(after);
-  return std::string(trim(cat(trim(body.substr(0, found->at)), trim(behind))));
+  const std::string around = cat(trim(body.substr(0, found->at)), trim(behind));
+  if (trim(around).empty()) return std::nullopt;  // a name alone asks nothing
+  return std::string(trim(around));
 }
 
 bool wants_review(std::string_view text) {
-  std::vector<std::string> words = words_of(text.substr(0, text.find("\n\n")));
-  if (is_declined(words)) return false;
-  // Manners and names in front say nothing about what is wanted.
-  std::size_t at = 0;
-  while (at < words.size() &&
-         one_of(words[at], {"please", "pls", "plz", "kindly", "hey",   "hi",   "hello", "ok",    "okay", "thanks",
-                            "now",    "and", "can", "could",  "would", "will", "you",   "just",  "then", "also",
-                            "i",      "i'd", "we",  "want",   "need",  "like", "to",    "let's", "us",   "lets"}))
+  text = text.substr(0, text.find("\n\n"));
+  const std::vector<std::string> words = words_of(text);
+  if (wants_telling(words) || is_declined(words)) return false;
+  if (asks_for_review(text)) return true;
+  // "I pushed a fix, have a look": the request may come behind what it is about, but not beside a question.
+  if (text.find('?') != std::string_view::npos) return false;
+  constexpr std::string_view kEnds = ",.;:!\n";
+  for (std::size_t at = 0; (at = text.find_first_of(kEnds, at)) != std::string_view::npos;) {
     ++at;
-  if (at < words.size() && is_no(words[at]) && is_no_refusal(words, at)) at += 2;
-  if (at < words.size() && words[at] == "to") ++at;
-  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
-  if (words.empty()) return false;
-  const auto word = [&](std::size_t i) { return i < words.size() ? words[i] : std::string(); };
-  const std::string& first = words.front();
-  if (one_of(first, {"re-review", "rereview"})) return true;
-  if (first == "review") {
-    // "review comments are wrong" and "review said …" speak of a review that was; "review how this works" wants an
-    // answer, and is a question.
-    return !one_of(word(1), {"how",       "why",      "whether", "comment", "comments", "said",    "says",
-                             "finding",   "findings", "was",     "is",      "did",      "does",    "mentions",
-                             "mentioned", "status",   "thread",  "threads", "result",   "results", "score"});
+    const bool ends = text[at - 1] == '\n' || (at < text.size() && (text[at] == ' ' || text[at] == '\n'));
+    if (ends && asks_for_review(text.substr(at, text.find_first_of(kEnds, at) - at))) return true;
   }
-  // "do another full review", "run a review", "give this a review", "take another look", "have a look again"
-  if (one_of(first, {"do", "run", "start", "give", "make", "perform", "trigger", "redo", "restart", "rerun", "re-run",
-                     "request", "requesting"})) {
-    const std::size_t until = std::min<std::size_t>(words.size(), 7);
-    return std::any_of(words.begin() + 1, words.begin() + static_cast<std::ptrdiff_t>(until),
-                       [](const std::string& one) {
-                         return one_of(one, {"review", "re-review", "rereview"});
-                       });
-  }
-  if (one_of(first, {"take", "have"}))
-    return one_of(word(1), {"a", "another", "one", "an"}) && (word(2) == "look" || word(3) == "look");
-  if (first == "look") return one_of(word(1), {"again", "over", "this"}) && text.find('?') == std::string_view::npos;
-  if (first == "check")
-    return one_of(word(1), {"again", "this"}) &&
-           one_of(words.back(), {"again", "pr", "change", "changes", "request", "code"});
   return false;
 }
 

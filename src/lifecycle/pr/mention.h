@@ -9,7 +9,7 @@
 namespace pawl::pr {
 
 // The text after the first mention of one of these names (without the @), or, where nothing follows it, what stands
-// around it. nullopt: none of them is mentioned.
+// around it. nullopt: none of them is mentioned, or nothing else is said.
 [[nodiscard]] std::optional<std::string> asked_of(std::string_view body, const std::vector<std::string>& names);
 
 // A request to review, and not a question about one. By rules; the table of examples is in mention_test.cc.
