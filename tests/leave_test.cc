@@ -184,7 +184,7 @@ TEST(Leave, WhatWasPrintedIsCopiedOut) {
   const Ran left = ws.run({"leave"});
   ASSERT_EQ(left.exit, 0) << left.err;
   EXPECT_TRUE(has(left.out, "pawl-left/runs/: 2 files with what the sessions of issues printed")) << left.out;
-  EXPECT_TRUE(has(left.out, "pawl-left/logs/: 1 file with what agents and checks printed; git ignores them"))
+  EXPECT_TRUE(has(left.out, "pawl-left/logs/: 1 file with what agents and checks printed; git add passes over them"))
       << left.out;
   std::filesystem::remove_all(store);  // as it says one may
   EXPECT_EQ(ws.read("pawl-left/runs/42-abc/output.1"), "second\n");

@@ -108,6 +108,7 @@ TEST_P(PrAgain, AnotherKeyMeansUnreviewedAndIsSaid) {
   const Ran ran = run();
   EXPECT_EQ(ran.exit, 1) << ran.out;
   EXPECT_NE(ran.err.find("another key"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("a line below the new one in PAWL_BLOCK_KEY"), std::string::npos) << ran.err;
   // Both keys, the new one first: all is as it was, and nothing is said.
   stage_.env = {"PAWL_BLOCK_KEY=" + std::string(64, 'c') + "\n" + std::string(64, 'b') + "\n" + std::string(64, 'a')};
   stage_.comment("bob", "hello");

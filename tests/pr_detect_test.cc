@@ -123,7 +123,9 @@ TEST(PrDetect, PushWhoseRunNeverReachedGitHubIsNotForgottenByThisMachine) {
   TempWorkspace machine;
   stage.push();
   stage.env = {"GITHUB_API_URL=http://127.0.0.1:1"};
-  EXPECT_EQ(stage.run_on(machine).exit, 5);
+  const Ran unreached = stage.run_on(machine);
+  EXPECT_EQ(unreached.exit, 5);
+  EXPECT_TRUE(has(unreached.err, " at http://127.0.0.1:1: no answer")) << unreached.err;
   stage.env.clear();
   stage.comment("bob", "hello");
   const Ran ran = stage.run_on(machine);

@@ -36,9 +36,11 @@ std::string words_of_doubt(const std::vector<std::uint64_t>& ids, const std::str
   constexpr std::size_t kMost = 5;
   std::string which;
   for (std::size_t i = 0; i < std::min(ids.size(), kMost); ++i) which += cat(i == 0 ? "" : ", ", ids[i]);
-  return cat(pr::counted(static_cast<std::int64_t>(ids.size()), "comment"), " of ", printable(bot), " (", which,
-             ids.size() > kMost ? ", …" : "", ids.size() == 1 ? ") says" : ") say",
-             " what is not believed: somebody has changed it, or it was signed with another key or not at all");
+  return cat(
+      pr::counted(static_cast<std::int64_t>(ids.size()), "comment"), " of ", printable(bot), " (", which,
+      ids.size() > kMost ? ", …" : "", ids.size() == 1 ? ") says" : ") say",
+      " what is not believed: somebody has changed it, or it was signed with another key or not at all\n  if the key "
+      "was changed: a line below the new one in PAWL_BLOCK_KEY with the one before makes it believed again");
 }
 
 }  // namespace

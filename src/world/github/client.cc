@@ -54,6 +54,7 @@ bool is_graphql_limit(const HttpResponse& response) {
 
 constexpr std::size_t kMostOfAListing = std::size_t{512} << 20U;
 constexpr int kMostRedirections = 3;
+constexpr std::string_view kUsualApi = "https://api.github.com";
 
 }  // namespace
 
@@ -83,6 +84,8 @@ void Client::keep_a_second_apart() {
 
 Result<HttpResponse> Client::send(const Call& call) {
   under_way_ = cat("waiting for GitHub: ", call.name);
+  // Whoever set another address, and forgot it, sees which it was.
+  const std::string where = options_.place.api == kUsualApi ? "" : cat(" at ", printable(options_.place.api));
   for (int attempt = 1;; ++attempt) {
     if (call.writes) keep_a_second_apart();
     if (options_.ending() == Ending::at_once) return tl::unexpected(was_stopped(call.name, false));
@@ -108,11 +111,13 @@ Result<HttpResponse> Client::send(const Call& call) {
     if (judgement.verdict == Verdict::fine) return std::move(*answer);
     if (judgement.verdict == Verdict::give_up) {
       if (judgement.rate_limited) return tl::unexpected(out_of_patience(call.name, judgement, now));
-      if (!answer) return tl::unexpected(broken(call.name, answer.error(), call.writes && !answer.error().never_sent));
+      if (!answer)
+        return tl::unexpected(broken(cat(call.name, where), answer.error(), call.writes && !answer.error().never_sent));
       return tl::unexpected(error_of(call.name, *answer, call.writes));
     }
     if (options_.ending() != Ending::no) return tl::unexpected(was_stopped(call.name, false));
-    options_.say(cat(judgement.why, "; trying ", call.name, " again in ", (judgement.wait_ms + 999) / 1000, " s"));
+    options_.say(cat(judgement.why, answer ? "" : where, "; trying ", call.name, " again in ",
+                     (judgement.wait_ms + 999) / 1000, " s"));
     options_.pause(judgement.wait_ms);
     waited_ms_ += judgement.wait_ms;
   }
