@@ -64,6 +64,7 @@ class PrdFile final : public MirrorFormat {
     return written_prd(base, records, &known);
   }
   [[nodiscard]] bool is_another(const Content& before, const Content& now) const override;
+  [[nodiscard]] bool has_own_members() const override { return true; }
   [[nodiscard]] Json dropped(std::string_view before, std::string_view now) const override {
     return dropped_members(before, now);
   }
