@@ -205,6 +205,28 @@ TEST_F(StoryFiles, WhatTheNextProjectTookThePlaceOfComesBackToTheByte) {
   }
 }
 
+TEST_F(StoryFiles, AStoryThatLostItsStatusGetsThatBackAndNotTheOtherDialects) {
+  const std::string both =
+      "{\"stories\": [\n {\"id\": \"A\", \"title\": \"a\", \"passes\": false},\n"
+      " {\"id\": \"S\", \"title\": \"s\", \"status\": \"committed\"}\n]}\n";
+  project.write(kPrd, both);
+  project.must({"init"});
+  project.edit_prd(", \"status\": \"committed\"", "");
+  EXPECT_TRUE(has(look().err, "was put back"));
+  EXPECT_EQ(project.prd(), both);
+}
+
+TEST_F(StoryFiles, AStoryThatLostItsPassesGetsThatBackAndNoStatus) {
+  const std::string both =
+      "{\"stories\": [\n {\"id\": \"A\", \"title\": \"a\", \"status\": \"pending\"},\n"
+      " {\"id\": \"D\", \"title\": \"d\", \"passes\": true}\n]}\n";
+  project.write(kPrd, both);
+  project.must({"init"});
+  project.edit_prd(", \"passes\": true", "");
+  EXPECT_TRUE(has(look().err, "was put back"));
+  EXPECT_EQ(project.prd(), both);
+}
+
 TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   project.write(kPrd, R"({"stories": [
   {"id": "A", "title": "first", "status": "pending", "priority": "2"},

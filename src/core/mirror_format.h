@@ -24,6 +24,7 @@ struct Shown {
   // record in nor ends it.
   bool whole = true;
   Json evidence = {};  // gates that the file itself shows to be met
+  std::optional<Json> status_member = {};  // how the status stands there, for a format that has more than one way
 };
 
 struct Content {

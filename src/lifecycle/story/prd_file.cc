@@ -154,7 +154,10 @@ Result<Content> PrdFile::parse(std::string_view path, std::string_view, std::str
     if (story.is_object()) {
       shown.doc = story.value();
       shown.status = status_in(story, passes);
-      shown.doc.erase(passes ? "passes" : "status");
+      if (const auto word = shown.doc.find(passes ? "passes" : "status"); word != shown.doc.end()) {
+        shown.status_member = std::move(*word);
+        shown.doc.erase(word);
+      }
       shown.doc.erase(std::string(kOwn));
     }
     if (!named.trouble.empty()) shown.status = named.trouble;
@@ -215,7 +218,7 @@ Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
       shown.id = other;
       continue;
     }
-    shown.doc[std::string(mine)] = passes ? Json(*shown.status == kPassed) : Json(shown.status.value_or(""));
+    if (shown.status_member) shown.doc[std::string(mine)] = *std::move(shown.status_member);
     shown.status = !told                ? std::string(kPending)
                    : value->is_string() ? value->get<std::string>()
                    : passes             ? to_line(*value)
