@@ -9,6 +9,7 @@
 #include "base/json_same.h"
 #include "base/text.h"
 #include "lifecycle/story/prd_file.h"
+#include "lifecycle/story/prd_members.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl::story {
@@ -295,15 +296,17 @@ std::string written_prd(std::optional<std::string_view> base, std::span<const Re
     values.push_back(story.is_object() ? object_of(*found->second, story.value()) : story.value());
     changes.push_back({story, &values.back()});
   }
+  std::set<std::string_view> there;
   if (found_there < wanted.size()) {
-    std::set<std::string_view> there;
     for (const Named& named : names) there.insert(named.key);
     comes_or_goes = comes_or_goes || std::any_of(wanted.begin(), wanted.end(), [&](const auto& one) {
                       return one.second->present() && !there.contains(one.first);
                     });
   }
   if (!comes_or_goes) return conform(*text, changes);
-  return conform(*text, *list, whole_list(*list, names, wanted, records, known));
+  std::string out = conform(*text, *list, whole_list(*list, names, wanted, records, known));
+  const auto left = known == nullptr || found_there == wanted.size() ? std::nullopt : known->left_there();
+  return left ? as_spelled_before(std::move(out), *left, there) : out;
 }
 
 }  // namespace pawl::story
