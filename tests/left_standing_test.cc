@@ -291,6 +291,27 @@ TEST_F(StandingTick, ThatIsNotToStandAnyMoreIsRefusedWithACopy) {
   EXPECT_EQ(project.read(project.only_kept("refused")), written);
 }
 
+// Stands as it was written, and not as a word for it.
+TEST(StandingPasses, DoesNotChangeByAByte) {
+  for (const char* const written :
+       {"\"passes\": false", "\"passes\": null", "\"status\": \"done\"", "\"passes\": \"caf\\u00e9\"", "\"x\": 1"}) {
+    const StoryProject project;
+    project.write("pawl.toml", kFlag);
+    project.write(kPrd,
+                  "{\"stories\": [\n {\"id\": \"A\", \"title\": \"a\", \"passes\": false},\n"
+                  " {\"id\": \"D\", \"title\": \"d\", \"passes\": true}\n]}\n");
+    project.must({"init"});
+    project.edit_prd("\"passes\": true", written);
+    const std::string standing = project.prd();
+    EXPECT_TRUE(has(project.run({"story", "list"}).err, "left standing")) << written;
+    EXPECT_EQ(project.prd(), standing);
+    project.edit_prd("\"title\": \"a\"", "\"title\": \"a2\"");
+    project.must({"story", "list"});
+    EXPECT_EQ(project.prd(), replaced(standing, "\"title\": \"a\"", "\"title\": \"a2\""));
+    EXPECT_EQ(project.status("D"), "passed") << written;
+  }
+}
+
 // Told of when the file was first seen, and left: nobody's tick goes with an edit of another line.
 TEST_F(StandingTick, ThatDidNotFitAtFirstSightStays) {
   project.write(kStateFile, kSeed);

@@ -205,6 +205,47 @@ TEST_F(StoryFiles, WhatTheNextProjectTookThePlaceOfComesBackToTheByte) {
   }
 }
 
+TEST_F(StoryFiles, AStoryThatLostItsStatusGetsThatBackAndNotTheOtherDialects) {
+  const std::string both =
+      "{\"stories\": [\n {\"id\": \"A\", \"title\": \"a\", \"passes\": false},\n"
+      " {\"id\": \"S\", \"title\": \"s\", \"status\": \"committed\"}\n]}\n";
+  project.write(kPrd, both);
+  project.must({"init"});
+  project.edit_prd(", \"status\": \"committed\"", "");
+  EXPECT_TRUE(has(look().err, "was put back"));
+  EXPECT_EQ(project.prd(), both);
+}
+
+TEST_F(StoryFiles, AStoryThatLostItsPassesGetsThatBackAndNoStatus) {
+  const std::string both =
+      "{\"stories\": [\n {\"id\": \"A\", \"title\": \"a\", \"status\": \"pending\"},\n"
+      " {\"id\": \"D\", \"title\": \"d\", \"passes\": true}\n]}\n";
+  project.write(kPrd, both);
+  project.must({"init"});
+  project.edit_prd(", \"passes\": true", "");
+  EXPECT_TRUE(has(look().err, "was put back"));
+  EXPECT_EQ(project.prd(), both);
+}
+
+TEST_F(StoryFiles, WhatIsPutBackIsSpelledAsItWas) {
+  const std::string first =
+      R"( {"id": "A", "title": "caf\u00e9", "status": "pending", "n": {"w": [1e3, 1.0]}, "note": "a\/b"},)"
+      "\n";
+  const std::string second = R"( {"id": 7, "title": "seven \u00e9", "status": "pending", "priority": 1.0},)"
+                             "\n";
+  const std::string all = "{\"stories\": [\n" + first + second +
+                          R"( {"id": "C", "title": "c", "status": "pending"})"
+                          "\n]}\n";
+  project.write(kPrd, all);
+  project.must({"init"});
+  project.edit_prd(first, "");
+  EXPECT_TRUE(has(look().err, "put back"));
+  EXPECT_EQ(project.prd(), all);
+  project.edit_prd(first + second, "");
+  EXPECT_TRUE(has(look().err, "put back"));
+  EXPECT_EQ(project.prd(), all);
+}
+
 TEST_F(StoryFiles, BadStoriesAreHeldAndTheRestGoesOn) {
   project.write(kPrd, R"({"stories": [
   {"id": "A", "title": "first", "status": "pending", "priority": "2"},

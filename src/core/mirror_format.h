@@ -24,6 +24,7 @@ struct Shown {
   // record in nor ends it.
   bool whole = true;
   Json evidence = {};  // gates that the file itself shows to be met
+  std::optional<Json> status_member = {};  // how the status stands there, for a format that has more than one way
 };
 
 struct Content {
@@ -80,6 +81,8 @@ struct Gone {
 inline constexpr std::string_view kDropped = "dropped";
 // The same of a record's own members that were changed or left out, where a value does not tell how it was written.
 inline constexpr std::string_view kAsWritten = "as_written";
+// The whole file that another one's took the place of with it: the name under which the store has it.
+inline constexpr std::string_view kReplaced = "replaced";
 
 // A member of a document, beside the status, that an edit may not change so.
 struct RefusedMember {
@@ -107,6 +110,8 @@ class MirrorFormat {
   // and is damage. Empty: it is whole.
   [[nodiscard]] virtual std::string cut_off(std::string_view /*before*/, std::string_view /*now*/) const { return {}; }
 
+  // May there be members in the file that are no record's? Then one that another's takes the place of is kept as a copy.
+  [[nodiscard]] virtual bool has_own_members() const { return false; }
   // Members of the file that are no record's: those that `now` does not have any more, as kDropped tells them.
   [[nodiscard]] virtual Json dropped(std::string_view /*before*/, std::string_view /*now*/) const {
     return Json::array();

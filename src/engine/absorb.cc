@@ -165,12 +165,14 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       all_moved = all_moved && moved;
     }
     const std::string take_up = file.format->taken_up_by(base);
+    const std::size_t told = result_.notes.size();
     if (!all_moved)
       result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
                                   take_up.empty() ? cat(" and can be brought back with ", undo_it(aside))
                                                   : cat("\n  ", take_up, "  # takes it up again")));
     planned.flagged.clear();
-    return fresh(planned, now, true);
+    PAWL_TRY(fresh(planned, now, true));
+    return all_moved ? done() : keep_whole(file, *base_bytes, aside, told);
   }
   const Content earlier = content_before(planned);
   const ShownById in_base(base), in_earlier(earlier);

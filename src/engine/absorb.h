@@ -39,6 +39,7 @@ struct PlannedFile {
   std::optional<bool> believed;          // is what comes in with it taken at its word? asked once
   bool blind = false;                    // it could not be looked at: only what it should say is written down
   Json members_back = Json::array();     // which come back by an undo (MirrorFormat::with_members)
+  std::string replaced_back;             // the same of the whole file that it was (engine/replaced.h)
   std::optional<KeptRefusals> refused;
   std::map<std::string, std::vector<std::string>> told;  // what edits lost, and of which (MirrorFormat::tells_of)
 
@@ -149,6 +150,8 @@ class Absorber {
   // Members of the file that are no record's, and that somebody has left out: said, kept, and brought back by undo of
   // the first of the changes from `first` on.
   Done keep_dropped(const PlannedFile& planned, std::string_view base, std::string_view now, std::size_t first);
+  // The file that another one's took the place of. `first`: of the changes that came with that; `told`: the note of it.
+  Done keep_whole(const MirrorFile& file, std::string_view base, std::size_t first, std::size_t told);
   // What pawl's own last write showed goes into theirs.
   void show_ours(PlannedFile& planned) const;
   void show_known(PlannedFile& planned) const;

@@ -5,6 +5,7 @@
 #include "engine/absorb.h"
 #include "engine/git_state.h"
 #include "engine/recorded_before.h"
+#include "engine/replaced.h"
 #include "engine/undo_hint.h"
 
 namespace pawl {
@@ -86,6 +87,19 @@ Done Absorber::keep_dropped(const PlannedFile& planned, std::string_view base, s
     note += cat("\n  ", undo_it(first), "  # brings them back, with the rest of that change");
   }
   result_.notes.push_back(std::move(note));
+  return done();
+}
+
+Done Absorber::keep_whole(const MirrorFile& file, std::string_view base, std::size_t first, std::size_t told) {
+  // What shows one of several at a time is kept by whose it is (engine/spelling.h).
+  if (read_only_ || file.format->identity_in(base)) return done();
+  if (file.format->has_own_members()) {
+    PAWL_ASSIGN(const std::string copy, keep_aside("dropped", file, base));
+    result_.notes[told] += cat("; as it was the file is kept in ", printable(copy));
+  }
+  if (first >= result_.changes.size()) return done();
+  PAWL_ASSIGN(std::string name, keep_replaced(store_, file, base));
+  if (!name.empty()) result_.changes[first].evidence[std::string(kReplaced)] = std::move(name);
   return done();
 }
 

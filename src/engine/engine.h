@@ -56,6 +56,7 @@ struct Decision {
   Json answer;
   std::optional<std::int64_t> undoes;
   std::map<RecordId, Json> members_back = {};  // of the file that shows it: what went with the change that is undone
+  std::map<RecordId, std::string> replaced_back = {};  // and what its file was then (engine/replaced.h)
 };
 
 // Only what was found in files.

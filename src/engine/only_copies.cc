@@ -28,7 +28,7 @@ constexpr std::array kKinds = {
     Kind{"kept", "that cleanups kept", "", false, true},
     Kind{"damaged", "that pawl found damaged, and replaced"},
     Kind{"refused", "with what was refused, as it was written"},
-    Kind{"dropped", "as they were before somebody left members out"},
+    Kind{"dropped", "as they were before somebody left members out, or put another in their place"},
     Kind{"logs", "with what agents and checks printed", "", true, true},
     Kind{"runs", "with what the sessions of issues printed", "output.", true, true},
 };

@@ -14,7 +14,7 @@
 #include "engine/given_back.h"
 #include "engine/known_bytes.h"
 #include "engine/recorded_before.h"
-#include "engine/same_list.h"
+#include "engine/replaced.h"
 #include "engine/spelling.h"
 #include "engine/standing.h"
 
@@ -99,40 +99,6 @@ Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& plann
   return Moved::done;
 }
 
-std::string replaced_name(const MirrorFile& file) { return cat("replaced.", file.path); }
-
-// A list that another one's took the place of: its bytes are kept, as not all of them are records.
-Done keep_replaced(Transaction& store, const Sighting& seen) {
-  constexpr std::size_t kMost = std::size_t{8} << 20U;
-  const MirrorFile& file = seen.file;
-  if (seen.found != FileCase::edited || !seen.row || !seen.row->bytes || seen.row->bytes->size() > kMost) return done();
-  const auto then = file.format->parse(file.path, file.scope, *seen.row->bytes);
-  const auto now = file.format->parse(file.path, file.scope, seen.image.bytes);
-  if (!then || !now || !is_anothers_now(*file.format, *then, *now)) return done();
-  return store.keep(replaced_name(file), *seen.row->bytes);
-}
-
-// It comes back with what it was about: these records are its own, and not those of the list that stands there.
-Done take_back_replaced(Transaction& store, const MirrorFile& file, const std::vector<Record>& records,
-                        std::optional<std::string_view>& base, std::optional<std::string>& kept) {
-  PAWL_ASSIGN(auto earlier, store.kept(replaced_name(file)));
-  if (!base || !earlier) return done();
-  Content ours;
-  for (const Record& record : records) {
-    if (record.present()) ours.shown.push_back({record.id, record.status, record.doc});
-  }
-  const auto is_theirs = [&](std::string_view bytes) {
-    const auto content = file.format->parse(file.path, file.scope, bytes);
-    if (!content) return false;
-    ours.identity = content->identity;
-    return !file.format->is_another(*content, ours) && shows_one(file, bytes, records);
-  };
-  if (is_theirs(*base) || !is_theirs(*earlier)) return done();
-  kept = std::move(earlier);
-  base = *kept;
-  return done();
-}
-
 }  // namespace
 
 Result<std::string> keep_displaced(const MirrorWorld& world, const Sighting& seen, std::int64_t now_ms) {
@@ -195,18 +161,15 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
       records.push_back(std::move(record));
     }
     PAWL_TRY(spell_as_before(view.store(), planned, records, leaving, base, kept));
+    PAWL_ASSIGN(const bool on_replaced, take_back_replaced(view, planned, records, base, kept));
     // What takes another's place in its file, and stood there before, comes back as it was spelled.
-    if (planned.show.size() > 1 && base && !records.empty() && !seen.file.format->identity_of(records.front().id) &&
-        seen.row && !shows_one(seen.file, *base, records)) {
+    if (!on_replaced && planned.show.size() > 1 && base && !records.empty() &&
+        !seen.file.format->identity_of(records.front().id) && seen.row && !shows_one(seen.file, *base, records)) {
       PAWL_ASSIGN(const auto row, view.store().mirror(seen.file.path));
       if (row && row->before && shows_one(seen.file, *row->before, records)) {
         kept = row->before;
         base = *kept;
       }
-    }
-    if (planned.show.size() > 1 && !records.empty() && seen.file.format->puts_back_missing(records.front())) {
-      PAWL_TRY(keep_replaced(view.store(), seen));
-      if (seen.found == FileCase::in_step) PAWL_TRY(take_back_replaced(view.store(), seen.file, records, base, kept));
     }
     // What is set aside shows in no file; whoever wrote it back there was refused.
     if (in_file) records.insert(records.end(), aside.begin(), aside.end());
@@ -227,7 +190,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     // One that this is not about makes room for something, and not for nothing.
     if (rendered && !planned.bytes && stands && is_strangers(planned, standing)) planned.bytes = std::string(standing);
     if (!rendered && stands) planned.bytes = std::string(standing);
-    if (undoing) PAWL_TRY(give_back(view, planned));
+    if (undoing && !on_replaced) PAWL_TRY(give_back(view, planned));
     if (planned.new_state == kFlagged) {
       WhatStands stand;
       if (planned.bytes) {

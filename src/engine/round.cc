@@ -14,6 +14,7 @@
 #include "engine/found_apart.h"
 #include "engine/head_log.h"
 #include "engine/known_bytes.h"
+#include "engine/replaced.h"
 #include "engine/standing.h"
 #include "engine/undo_hint.h"
 
@@ -54,6 +55,14 @@ Done must_stay_as_it_is(Transaction& store, const PlannedFile& planned) {
               cat("to write pawl's version: ", restore));
 }
 
+// The undo of an undo brings back the file that made room in its turn.
+Done keep_for_redo(Transaction& store, const Sighting& seen, Change& change) {
+  if (!seen.image.exists) return done();
+  PAWL_ASSIGN(std::string name, keep_replaced(store, seen.file, seen.image.bytes));
+  if (!name.empty()) change.evidence[std::string(kReplaced)] = std::move(name);
+  return done();
+}
+
 }  // namespace
 
 Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
@@ -92,6 +101,10 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
       if (const auto back = decided->members_back.find(change.before.id); back != decided->members_back.end())
         planned->second.members_back.insert(planned->second.members_back.end(), back->second.begin(),
                                             back->second.end());
+      if (const auto back = decided->replaced_back.find(change.before.id); back != decided->replaced_back.end()) {
+        planned->second.replaced_back = back->second;
+        PAWL_TRY(keep_for_redo(tx, planned->second.seen, change));
+      }
     }
   }
   return decided;

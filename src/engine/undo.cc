@@ -8,6 +8,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/found_apart.h"
+#include "engine/replaced.h"
 #include "engine/undo_files.h"
 
 namespace pawl {
@@ -346,7 +347,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
                     cat("pawl log ", shell_word(events.front().after.id.ref()), "  # tells what became of it"));
     }
     std::set<RecordId> seen;
-    std::map<RecordId, Json> members_back;
+    Decision decision;
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
       PAWL_ASSIGN(Change change, take_back(engine, view, *event, undone.operation));
@@ -354,7 +355,9 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
         change.after.aside = false;
         if (change.after.same_content(change.before)) continue;  // it is only there again
       }
-      if (Json back = members_of(*event); !back.empty()) members_back[event->after.id] = std::move(back);
+      if (Json back = members_of(*event); !back.empty()) decision.members_back[event->after.id] = std::move(back);
+      if (event->evidence.is_object() && event->evidence.contains(kReplaced))
+        decision.replaced_back[event->after.id] = string_or(event->evidence, kReplaced);
       undone.changes.push_back(std::move(change));
     }
     Places places(engine, view, undone.changes);
@@ -368,10 +371,8 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
         return fail(ErrorCode::conflict, cat("where ", printable(change.after.id.ref()), " was before operation ",
                                              undone.operation.id, ", another one is by now; it stays where it is"));
     }
-    Decision decision;
     decision.undoes = undone.operation.id;
     decision.changes = undone.changes;
-    decision.members_back = std::move(members_back);
     if (answer) decision.answer = answer(undone);
     return decision;
   };

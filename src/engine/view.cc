@@ -131,7 +131,18 @@ Result<std::vector<RecordId>> View::of_session_beginning(std::string_view kind, 
   return under_way.empty() ? ended : under_way;
 }
 
-Result<RecordId> View::resolve(std::string_view ref) const {
+// Of those whose kind has several files that one key may stand in, each by itself: what is set aside is not meant where
+// another is not.
+Result<std::vector<RecordId>> View::not_aside(std::vector<RecordId> ids) const {
+  std::vector<RecordId> open;
+  for (const RecordId& id : ids) {
+    PAWL_ASSIGN(const Record record, load(id, RecordPart::without_doc));
+    if (record.present() && !record.aside) open.push_back(id);
+  }
+  return open.empty() ? std::move(ids) : std::move(open);
+}
+
+Result<RecordId> View::resolve(std::string_view ref, const std::function<bool(const RecordId&)>& among) const {
   // "story/US-1"; and "octo/cat#7" is a key that has a slash in it.
   const std::size_t slash = ref.find('/');
   const std::string before = slash == std::string_view::npos ? std::string() : std::string(ref.substr(0, slash));
@@ -150,7 +161,10 @@ Result<RecordId> View::resolve(std::string_view ref) const {
     for (auto* list : {&ids, &gone})
       std::erase_if(*list, [&](const RecordId& id) { return called(id.kind) != called(kind); });
   }
-  if (ids.empty()) {
+  if (among) {
+    for (auto* list : {&ids, &gone}) std::erase_if(*list, [&](const RecordId& id) { return !among(id); });
+  }
+  if (ids.empty() && !among) {
     PAWL_ASSIGN(ids, of_session(kind, key));
   }
   if (ids.empty()) ids = gone;  // it has a past
@@ -163,8 +177,16 @@ Result<RecordId> View::resolve(std::string_view ref) const {
   }
   if (ids.empty())
     return fail(ErrorCode::not_found, cat("there is no “", printable(ref), "”"), "pawl status lists what there is");
-  // The ordinary scope is meant where one is there.
-  if (ids.size() > 1 && !kind.empty()) {
+  const auto in_lists = [&](const RecordId& id) {
+    const Lifecycle* const lifecycle = lifecycles_->find(id.kind);
+    return lifecycle != nullptr && lifecycle->in_its_file != nullptr;
+  };
+  const bool lists = std::all_of(ids.begin(), ids.end(), in_lists);
+  if (ids.size() > 1 && lists) {
+    PAWL_ASSIGN(ids, not_aside(std::move(ids)));
+  }
+  // The ordinary scope is meant where one is there; not of two lists, whose stories have one name.
+  if (ids.size() > 1 && !kind.empty() && !lists) {
     std::vector<RecordId> ordinary;
     std::copy_if(ids.begin(), ids.end(), std::back_inserter(ordinary),
                  [](const RecordId& id) { return id.scope.empty(); });
@@ -174,7 +196,8 @@ Result<RecordId> View::resolve(std::string_view ref) const {
     std::string names;
     for (const RecordId& id : ids)
       names += cat(names.empty() ? "" : ", ", printable(id.ref()), id.scope.empty() ? "" : " in ", printable(id.scope));
-    return fail(ErrorCode::invalid_argument, cat("“", printable(ref), "” may be ", names), "name the kind: KIND/KEY");
+    return fail(ErrorCode::invalid_argument, cat("“", printable(ref), "” may be ", names),
+                lists ? "--file FILE names the one that is meant" : "name the kind: KIND/KEY");
   }
   return ids.front();
 }

@@ -31,8 +31,10 @@ class View {
   // rank. Documents may be left in the store. What is called may load and ask for history, and not list. Those that
   // are `alike` may be counted in place of being visited (store.h).
   [[nodiscard]] Done each(std::string_view kind, const Alike& alike, const Visitor& visit) const;
-  // "issue/42", or a bare key where it is unique; of what belongs to a session, the session's name is enough.
-  [[nodiscard]] Result<RecordId> resolve(std::string_view ref) const;
+  // "issue/42", or a bare key where it is unique; of what belongs to a session, the session's name is enough. `among`:
+  // only of these.
+  [[nodiscard]] Result<RecordId> resolve(std::string_view ref,
+                                         const std::function<bool(const RecordId&)>& among = nullptr) const;
 
   [[nodiscard]] Transaction& store() const { return *store_; }
   [[nodiscard]] const Overlay& overlay() const { return *overlay_; }
@@ -45,6 +47,7 @@ class View {
   [[nodiscard]] Result<std::vector<RecordId>> of_session(std::string_view kind, const std::string& session) const;
   [[nodiscard]] Result<std::vector<RecordId>> of_session_beginning(std::string_view kind,
                                                                    const std::string& begin) const;
+  [[nodiscard]] Result<std::vector<RecordId>> not_aside(std::vector<RecordId> ids) const;
   static const Overlay kNothingOver;
 
   Transaction* store_;

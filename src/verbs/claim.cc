@@ -5,6 +5,7 @@
 #include "engine/claims.h"
 #include "engine/engine.h"
 #include "verbs/context.h"
+#include "verbs/named.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -24,7 +25,7 @@ Result<RecordId> resolve(Context& context, const Arguments& arguments) {
   Look look;
   look.all = true;
   PAWL_TRY(engine->read(look, std::nullopt, [&](const View& view) -> Done {
-    PAWL_ASSIGN(id, view.resolve(arguments.text_or("ref", "")));
+    PAWL_ASSIGN(id, named(*engine, view, arguments));
     return done();
   }));
   return id;
@@ -108,14 +109,14 @@ constexpr std::array kTakeParams = {
           .value = "P",
           .summary = "held while this process lives; free within a second of its death"},
     Param{.name = "lease", .type = ParamType::duration, .value = "TIME", .summary = "held for this long: 10m"},
+    kNamedIn,
 };
-constexpr std::array kRenewParams = {kRef, kToken,
-                                     Param{.name = "lease",
-                                           .type = ParamType::duration,
-                                           .value = "TIME",
-                                           .summary = "from now on: 10m",
-                                           .required = true}};
-constexpr std::array kReleaseParams = {kRef, kToken};
+constexpr std::array kRenewParams = {
+    kRef, kToken,
+    Param{
+        .name = "lease", .type = ParamType::duration, .value = "TIME", .summary = "from now on: 10m", .required = true},
+    kNamedIn};
+constexpr std::array kReleaseParams = {kRef, kToken, kNamedIn};
 
 constexpr std::array kTakeExamples = {
     Example{"token=$(pawl claim take issue/42 --worker bot-1 --pid $$)", "in a script: held while the script lives"},

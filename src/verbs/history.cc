@@ -16,6 +16,7 @@
 #include "lifecycle/story/story.h"
 #include "verbs/context.h"
 #include "verbs/issue_params.h"
+#include "verbs/named.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 #include "verbs/thing.h"
@@ -95,6 +96,9 @@ Result<Wanted> wanted_in(const Context& context, const Arguments& arguments) {
 
 Result<Reply> run_log(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Wanted wanted, wanted_in(context, arguments));
+  if (arguments.text("file") && !arguments.text("ref"))
+    return fail(ErrorCode::invalid_argument, "--file tells two things of one name apart: which one is missing",
+                "pawl log REF --file FILE");
   PAWL_ASSIGN(Engine* const engine, context.engine());
   if (const auto& left = engine->left())
     context.note(cat(left_in_words(*left, context.clock->now().wall_ms),
@@ -108,8 +112,8 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
     const auto limit = static_cast<std::size_t>(arguments.number("limit").value_or(kUsualLimit));
     OperationQuery query;
     if (context.flags.at) query.before = *context.flags.at + 1;
-    if (const auto ref = arguments.text("ref")) {
-      PAWL_ASSIGN(query.record, view.resolve(*ref));
+    if (arguments.text("ref")) {
+      PAWL_ASSIGN(query.record, named(*engine, view, arguments));
       wanted.record = query.record;
     }
     // In portions, as many as it takes to find enough that fit.
@@ -155,7 +159,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
   Json out;
   Record record;
   PAWL_TRY(engine->read(look_everywhere(), context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(const RecordId id, view.resolve(arguments.text_or("ref", "")));
+    PAWL_ASSIGN(const RecordId id, named(*engine, view, arguments));
     PAWL_ASSIGN(record, view.load(id));
     if (!record.present()) {
       return fail(ErrorCode::not_found,
@@ -224,8 +228,9 @@ constexpr std::array kLogParams = {
     Param{
         .name = "limit", .type = ParamType::positive, .value = "N", .summary = "how many, newest first; 20 without it"},
     Param{.name = "since", .value = "WHEN", .summary = "not what is older: 30m, 2h, 7d, or a time"},
-    Param{.name = "kind", .value = "KIND", .summary = "only what happened to this kind: issue, story, ralph, …"}};
-constexpr std::array kShowParams = {kRequiredRef};
+    Param{.name = "kind", .value = "KIND", .summary = "only what happened to this kind: issue, story, ralph, …"},
+    kNamedIn};
+constexpr std::array kShowParams = {kRequiredRef, kNamedIn};
 
 constexpr std::array kLogExamples = {
     Example{"pawl log", "the last twenty operations, newest first"},

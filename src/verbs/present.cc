@@ -234,7 +234,9 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
     if (event.contains("members")) out += cat("      ", text_of_members(event["members"]), "\n");
     Json evidence = event.value("evidence", Json());
     // How members were spelled that an undo brings back is for that alone.
-    if (evidence.is_object()) evidence.erase(std::string(kAsWritten));
+    for (const std::string_view name : {kAsWritten, kReplaced}) {
+      if (evidence.is_object()) evidence.erase(std::string(name));
+    }
     // Said already, of the whole operation.
     if (evidence.is_object() && string_or(evidence, "reason") == string_or(operation, "reason"))
       evidence.erase("reason");

@@ -11,6 +11,7 @@
 #include "drive/story_choice.h"
 #include "drive/story_list.h"
 #include "engine/claims.h"
+#include "engine/told_apart.h"
 #include "lifecycle/story/depends.h"
 #include "lifecycle/story/gates.h"
 #include "verbs/present.h"
@@ -184,6 +185,9 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (out.contains("unverified") && !machine_of(record).terminal(record.status))
       out["advice"] = how_to_show(*engine, record);
     if (const std::string advice = lifecycle().stand(record).advice; !advice.empty()) out["advice"] = advice;
+    if (out.contains("advice")) {
+      PAWL_ASSIGN(out["advice"], told_apart(view, engine->lifecycles(), record.id, string_or(out, "advice")));
+    }
     PAWL_ASSIGN(out["log"], history_of(view, {record.id}, context.flags.at));
     return done();
   }));

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "engine/claims.h"
 #include "engine/git_state.h"
+#include "engine/told_apart.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
 
@@ -99,7 +100,11 @@ Result<Outcome> change_story(Context& context, const Arguments& arguments, const
     PAWL_ASSIGN(const Record current, story_meant(*engine, view, arguments));
     // Whoever has lost it need not know what else would be wrong.
     if (request.token && current.present()) PAWL_TRY(check_token(view.store(), current.id, *request.token, now));
-    PAWL_ASSIGN(Change change, decide(current, now));
+    Result<Change> decided = decide(current, now);
+    if (!decided && current.present()) {
+      PAWL_ASSIGN(decided.error().hint, told_apart(view, engine->lifecycles(), current.id, decided.error().hint));
+    }
+    PAWL_ASSIGN(Change change, std::move(decided));
     Decision decision;
     decision.answer = moved_json(change);
     decision.changes.push_back(std::move(change));

@@ -63,6 +63,7 @@ class PrdFile final : public MirrorFormat {
     return written_prd(base, records, &known);
   }
   [[nodiscard]] bool is_another(const Content& before, const Content& now) const override;
+  [[nodiscard]] bool has_own_members() const override { return true; }
   [[nodiscard]] Json dropped(std::string_view before, std::string_view now) const override {
     return dropped_members(before, now);
   }
@@ -152,7 +153,10 @@ Result<Content> PrdFile::parse(std::string_view path, std::string_view, std::str
     if (story.is_object()) {
       shown.doc = story.value();
       shown.status = status_in(story, passes);
-      shown.doc.erase(passes ? "passes" : "status");
+      if (const auto word = shown.doc.find(passes ? "passes" : "status"); word != shown.doc.end()) {
+        shown.status_member = std::move(*word);
+        shown.doc.erase(word);
+      }
       shown.doc.erase(std::string(kOwn));
     }
     if (!named.trouble.empty()) shown.status = named.trouble;
@@ -205,7 +209,7 @@ Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
       shown.id = other;
       continue;
     }
-    shown.doc[std::string(mine)] = passes ? Json(*shown.status == kPassed) : Json(shown.status.value_or(""));
+    if (shown.status_member) shown.doc[std::string(mine)] = *std::move(shown.status_member);
     shown.status = !told                ? std::string(kPending)
                    : value->is_string() ? value->get<std::string>()
                    : passes             ? to_line(*value)

@@ -1,6 +1,8 @@
 #include "lifecycle/story/prd_members.h"
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "base/json_edit.h"
 #include "base/json_same.h"
@@ -51,7 +53,57 @@ void respell(std::string& bytes, const Json& one) {
   bytes.replace(value->begin(), value->end() - value->begin(), spelled);
 }
 
+struct Spelling {
+  std::size_t begin, end;  // of what is written now
+  std::string_view text;
+};
+
+// What says the same at the same place of both, and is written otherwise.
+void spelled_otherwise(const JsonRef& now, const JsonRef& then, std::vector<Spelling>& out) {
+  if (now.kind() != then.kind()) return;
+  if (now.is_object()) {
+    std::map<std::string, JsonRef> was;
+    for (const auto& [key, value] : then.members()) was.insert_or_assign(key.string(), value);
+    for (const auto& [key, value] : now.members()) {
+      if (const auto found = was.find(key.string()); found != was.end()) spelled_otherwise(value, found->second, out);
+    }
+  } else if (now.is_array()) {
+    auto was = then.elements().begin();
+    for (const JsonRef one : now.elements()) {
+      if (was == then.elements().end()) return;
+      spelled_otherwise(one, *was, out);
+      ++was;
+    }
+  } else if (now.raw() != then.raw() && same_value(now, then.value())) {
+    out.push_back({now.begin(), now.end(), then.raw()});
+  }
+}
+
 }  // namespace
+
+std::string as_spelled_before(std::string bytes, std::string_view before, const std::set<std::string_view>& others) {
+  const auto text = JsonText::scan(bytes), then = JsonText::scan(before);
+  const auto list = text ? list_in(text->root()) : std::nullopt, was = then ? list_in(then->root()) : std::nullopt;
+  if (!list || !was) return bytes;
+  const std::vector<Named> names = names_of(*list), then_names = names_of(*was);
+  std::map<std::string_view, JsonRef> stood;
+  std::size_t at = 0;
+  for (const JsonRef story : was->elements()) stood.emplace(then_names[at++].key, story);
+  std::vector<Spelling> spellings;
+  at = 0;
+  for (const JsonRef story : list->elements()) {
+    const std::string& key = names[at++].key;
+    const auto found = stood.find(key);
+    if (found != stood.end() && !others.contains(key)) spelled_otherwise(story, found->second, spellings);
+  }
+  std::string out;
+  std::size_t from = 0;
+  for (const Spelling& one : spellings) {
+    out += cat(std::string_view(bytes).substr(from, one.begin - from), one.text);
+    from = one.end;
+  }
+  return out + bytes.substr(from);
+}
 
 Json dropped_members(std::string_view before, std::string_view now) {
   Json out = Json::array();

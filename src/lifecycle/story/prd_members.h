@@ -3,6 +3,7 @@
 // without their escapes; what somebody wrote is kept as it stood.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,10 @@ namespace pawl::story {
 // Such members put back; those with "of" are that story's, and only their spelling comes back: what they say is what is
 // recorded.
 [[nodiscard]] std::string with_members_back(std::string bytes, const Json& members);
+
+// Stories that stood in `before` and came back into the list, written as they were there; `others` never left it.
+[[nodiscard]] std::string as_spelled_before(std::string bytes, std::string_view before,
+                                            const std::set<std::string_view>& others);
 
 // "without “prNumber” now; its acceptance criteria were changed"
 [[nodiscard]] std::string lost_by_edit(const Record& before, const Record& after);

@@ -9,6 +9,7 @@
 #include "base/json_number.h"
 #include "base/text.h"
 #include "lifecycle/story/prd_file.h"
+#include "lifecycle/story/prd_members.h"
 #include "lifecycle/story/story.h"
 
 namespace pawl::story {
@@ -23,6 +24,23 @@ Json held_value(const Record& record) {
   if (passes && *record.held == kPassed) return true;
   const auto value = parse_json(*record.held);
   return value && (passes || !value->is_string()) ? *value : Json(*record.held);
+}
+
+// Which member of `object` says the word of a held story, as prd_file reads it: its own, also by not being there, or
+// `status` in the place of `passes`. "": none does.
+std::string_view said_by(const Record& record, const Json& object) {
+  const bool passes = record.id.kind == kPasses;
+  const std::string_view own = passes ? "passes" : "status";
+  const auto value = object.find(std::string(own)), status = object.find("status");
+  if (value != object.end() && !value->is_null()) {
+    const bool same = *value == *record.held || *value == held_value(record);
+    return same || (passes && *value == false && *record.held == kPending) ? own : "";
+  }
+  if (value == object.end() && status != object.end() && !status->is_null() && *status != kPending) {
+    const auto other = parse_json(*record.held);
+    return *status == *record.held || (other && *status == *other) ? "status" : "";
+  }
+  return *record.held == kPending ? own : "";
 }
 
 // Members that the object lacks come before those that they precede in the document, which has the order of the file
@@ -53,18 +71,15 @@ Json object_of(const Record& record, const Json& in_file) {
   Json object = in_file.is_object() ? in_file : Json::object();
   const Json doc = shown_doc(record.doc);
   const std::string_view told_by = record.id.kind == kPasses ? "passes" : "status";
+  const std::string_view stands = record.held && in_file.is_object() ? said_by(record, object) : std::string_view();
   const bool told_otherwise = !object.contains(told_by) && object.contains("status") && !doc.contains("status");
   for (auto at = object.begin(); at != object.end();) {  // what was taken out of the document
-    const bool own = at.key() == told_by || at.key() == kOwn;
+    const bool own = at.key() == told_by || at.key() == stands || at.key() == kOwn;
     at = own || doc.contains(at.key()) ? std::next(at) : object.erase(at);
   }
   put_in_place(object, doc);
   if (record.held) {  // the word that it came with stays, whatever was written over it
-    const std::string member(record.id.kind == kPasses ? "passes" : "status");
-    const auto word = object.find(member);
-    const Json held = held_value(record);
-    const bool same = word != object.end() && (*word == held || *word == *record.held);
-    if (!same && !has_id_trouble(record)) object[member] = held;
+    if (stands.empty() && !has_id_trouble(record)) object[std::string(told_by)] = held_value(record);
     return object;
   }
   const auto word = object.find(std::string(told_by));
@@ -310,15 +325,17 @@ std::string written_prd(std::optional<std::string_view> base, std::span<const Re
     values.push_back(story.is_object() ? object_of(*found->second, story.value()) : story.value());
     changes.push_back({story, &values.back()});
   }
+  std::set<std::string_view> there;
   if (found_there < wanted.size()) {
-    std::set<std::string_view> there;
     for (const Named& named : names) there.insert(named.key);
     comes_or_goes = comes_or_goes || std::any_of(wanted.begin(), wanted.end(), [&](const auto& one) {
                       return one.second->present() && !there.contains(one.first);
                     });
   }
   if (!comes_or_goes) return conform(*text, changes);
-  return conform(*text, *list, whole_list(*list, names, wanted, records, known));
+  std::string out = conform(*text, *list, whole_list(*list, names, wanted, records, known));
+  const auto left = known == nullptr || found_there == wanted.size() ? std::nullopt : known->left_there();
+  return left ? as_spelled_before(std::move(out), *left, there) : out;
 }
 
 }  // namespace pawl::story
