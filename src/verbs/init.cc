@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/columns.h"
 #include "base/file.h"
@@ -17,6 +18,7 @@
 #include "engine/found_apart.h"
 #include "engine/left.h"
 #include "engine/told_apart.h"
+#include "engine/undo.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
@@ -219,6 +221,21 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
+// Of the operations that ended something: those that undo does not take back, so that nobody is told to try.
+Json gone_for_good(const Context& context, Engine& engine, const Json& adopted) {
+  std::set<std::int64_t> ended;
+  for (const Json& event : adopted) {
+    if (string_or(event, "to") == kAbsent) ended.insert(integer_or(event, "operation"));
+  }
+  Json out = Json::array();
+  Request request = context.request();
+  request.idempotency_key.clear();
+  for (const std::int64_t operation : ended) {
+    if (!undo(engine, request, operation, {}, true)) out.push_back(operation);
+  }
+  return out;
+}
+
 // No agent is told to ask a store that was left meanwhile. Whoever leaves holds the gate from before hooks are taken
 // out to the end, so who has it afterwards knows; entering itself may take a change over, and needs the gate for that.
 Result<Json> install_hooks_here(Context& context, Engine& engine, const Arguments& arguments) {
@@ -332,6 +349,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
       return done();
     }));
   }
+  if (caught_up) out["came_back"]["for_good"] = gone_for_good(context, *engine, out["adopted"]);
   return Reply{std::move(out)};
 }
 

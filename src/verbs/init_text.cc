@@ -109,7 +109,7 @@ std::string text_of_next(const Json& data) {
 }
 
 // What a file does not show any more: a list says that it changed, and not what is missing from it.
-std::string text_of_missing(const Json& adopted) {
+std::string text_of_missing(const Json& adopted, const Json& for_good) {
   constexpr std::size_t kMost = 8;
   std::map<std::string, std::int64_t> gone;  // by which operation
   for (const Json& event : adopted) {
@@ -125,9 +125,28 @@ std::string text_of_missing(const Json& adopted) {
   std::size_t told = 0;
   for (const auto& [ref, operation] : gone) {
     if (told++ == kMost) return cat(out, "    and ", gone.size() - kMost, " more; pawl log tells\n");
-    out += cat("    ", printable(ref), "    pawl undo ", operation, "  # brings it back\n");
+    const bool comes_back = std::find(for_good.begin(), for_good.end(), operation) == for_good.end();
+    out += comes_back ? cat("    ", printable(ref), "    pawl undo ", operation, "  # brings it back\n")
+                      : cat("    ", printable(ref), "    pawl log ", shell_word(ref), "  # tells what became of it\n");
   }
   return out;
+}
+
+// What one file said meanwhile, and another that adds to it took further.
+std::string text_of_taken_further(const Json& adopted) {
+  std::map<std::string, std::string> said;
+  std::map<std::string, std::string> lines;
+  for (const Json& event : adopted) {
+    const std::string ref = string_or(event, "ref"), to = string_or(event, "to");
+    const auto before = said.find(ref);
+    if (before != said.end() && before->second != to && before->second != kAbsent && to != kAbsent)
+      lines[ref] = cat("    ", printable(ref), ": ", printable(before->second), " in one, ", printable(to),
+                       " in the other    pawl undo ", integer_or(event, "operation"), "  # takes that back\n");
+    said[ref] = to;
+  }
+  std::string out;
+  for (const auto& [ref, line] : lines) out += line;
+  return out.empty() ? out : cat("two files said different things, and the second went further: it counts\n", out);
 }
 
 std::string text_of_coming_back(const Json& data, const TextStyle& style) {
@@ -148,7 +167,8 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
     out += cat("    ", printable(taken[i].get<std::string>()), "\n");
   if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
-  return out + text_of_missing(data["adopted"]);
+  return cat(out, text_of_taken_further(data["adopted"]),
+             text_of_missing(data["adopted"], back.value("for_good", Json::array())));
 }
 
 std::string text_of_hooks_gone(const Json& names) {
