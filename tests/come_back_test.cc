@@ -428,5 +428,19 @@ TEST(ComeBackToAReview, ATickThatNoMoveLeadsToIsPutBack) {
   EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
 }
 
+// A word that is none in one file, and a tick in the other, which gives it a status: it is not told as held.
+TEST(ComeBackToAReview, WhatATickSettlesIsNotToldAsHeld) {
+  const ReviewProject project;
+  project.start();
+  project.must({"leave"});
+  project.edit_file(kStateFile, "| 120 | pending |", "| 120 | done |");
+  project.edit_file(kTodoFile, "[ ] Chunk 1", "[x] Chunk 1");
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_FALSE(has(ran.out, "held: ")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "chunk/octo/cat#7/1: held “done” in one, reviewed in the other    pawl undo ")) << ran.out;
+}
+
 }  // namespace
 }  // namespace pawl::test

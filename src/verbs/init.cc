@@ -336,13 +336,16 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
     operations.insert(operations.end(), found.begin(), found.end());
     return done();
   }));
+  std::set<RecordId> held;
   for (const std::int64_t operation : operations) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(operation));
       for (const Event& event : events) {
         out["adopted"].push_back(to_json(event));
         if (!event.after.held) continue;
-        Json row = held_row(context, event.after);
+        PAWL_ASSIGN(const Record now, view.load(event.after.id));
+        if (!now.held || !held.insert(now.id).second) continue;  // another file gave it a status
+        Json row = held_row(context, now);
         PAWL_ASSIGN(row["advice"], told_apart(view, context.lifecycles(), event.after.id, string_or(row, "advice")));
         out["held"].push_back(std::move(row));
       }
