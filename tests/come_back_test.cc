@@ -428,6 +428,26 @@ TEST(ComeBackToAReview, ATickThatNoMoveLeadsToIsPutBack) {
   EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
 }
 
+// What was looked at is what an approval rests on, wherever somebody was when another head was written.
+TEST(ComeBackToAReview, AnotherHeadIsPutBackAndSaid) {
+  const ReviewProject project;
+  project.start();
+  const std::string reviewed = string_or(project.state(), "head_sha");
+  ASSERT_FALSE(reviewed.empty());
+  const std::string other(reviewed.size(), 'e');
+  project.must({"leave"});
+  project.edit_file(kStateFile, reviewed, other);
+  project.edit_file(kStateFile, "| 120 | pending |", "| 120 | reviewed |");  // which no move leads to
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, cat("head_sha became “", other, "”. “", reviewed, "”, which was reviewed, was put back")))
+      << ran.err;
+  EXPECT_EQ(string_or(project.state(), "head_sha"), reviewed);
+  EXPECT_TRUE(has(project.state_file(), reviewed) && !has(project.state_file(), other)) << project.state_file();
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_TRUE(has(project.run({"review", "status"}).err, "only pawl review validate changes it"));
+}
+
 // A word that is none in one file, and a tick in the other, which gives it a status: it is not told as held.
 TEST(ComeBackToAReview, WhatATickSettlesIsNotToldAsHeld) {
   const ReviewProject project;

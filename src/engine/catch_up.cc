@@ -1,5 +1,6 @@
 #include "engine/catch_up.h"
 
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -40,11 +41,18 @@ class Against {
   }
 
   [[nodiscard]] std::vector<Change> changes() { return std::move(changes_); }
+  // What is put back all the same, in words, by file.
+  [[nodiscard]] std::map<std::string, std::string> put_back() { return std::move(put_back_); }
 
  private:
-  Done edited(const MirrorFile& file, const Shown* known, const Shown& shown) {
+  Done edited(const MirrorFile& file, const Shown* known, Shown shown) {
     PAWL_ASSIGN(const Record record, view_.load(shown.id));
     if (!record.present() || record.aside) return done();
+    for (const RefusedMember& one : file.format->only_pawls(record, shown.doc)) {
+      shown.doc[one.name] = Json(record.doc)[one.name];
+      put_back_[file.path] += cat(put_back_[file.path].empty() ? "" : "\n", printable(file.path),
+                                  " was changed outside pawl: ", one.why.message, "\n  ", one.why.hint);
+    }
     const Lifecycle& lifecycle = *engine_.lifecycles().find(shown.id.kind);
     TakenOver taken;
     const Shown base = known != nullptr ? *known : as_shown(record);
@@ -96,6 +104,7 @@ class Against {
   const std::string& actor_;
   std::set<RecordId> seen_;
   std::vector<Change> changes_;
+  std::map<std::string, std::string> put_back_;
 };
 
 // Of a file that can not be taken as it stands: git may bring anything.
@@ -135,6 +144,8 @@ struct Found {
   std::vector<MirrorFile> changed;
   std::vector<Sighting> parts;  // of the same, those that only add to what others show
   std::vector<Change> against;  // the law
+  std::map<std::string, std::string> put_back;
+  std::set<RecordId> standing;  // what the parts said otherwise before anything was taken
 };
 
 Result<Found> find(const Engine& engine, const View& view, const std::string& actor, CaughtUp& out) {
@@ -154,6 +165,7 @@ Result<Found> find(const Engine& engine, const View& view, const std::string& ac
     PAWL_TRY(against.add(one));
   }
   found.against = against.changes();
+  found.put_back = against.put_back();
   return found;
 }
 
@@ -254,7 +266,9 @@ Done take_whole(Engine& engine, const Request& plain, const Found& found, Caught
   Request request = plain;
   for (const Sighting& part : found.parts) request.later.insert(part.file.path);
   request.accept = request.actor;
-  for (const MirrorFile& file : changed) request.as_they_are.insert(file.path);
+  for (const MirrorFile& file : changed) {
+    if (!found.put_back.contains(file.path)) request.as_they_are.insert(file.path);
+  }
   Look all;
   all.files = changed;
   const auto together = engine.change(request, all, decide_nothing);
@@ -343,6 +357,7 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   PAWL_TRY(take_whole(engine, request, found, out));
   PAWL_ASSIGN(request.not_there_yet, changed_since(engine, found, out));
   PAWL_TRY(take_parts(engine, request, found.parts, out));
+  for (const auto& [path, words] : found.put_back) engine.note(words);
   return out;
 }
 
