@@ -514,5 +514,18 @@ TEST(FirstLookAtAReview, FilesThatDisagreeAreNamedUntilThatIsSettled) {
   EXPECT_TRUE(has(settled.out, "all is well")) << settled.out;
 }
 
+// Run again it is a command like any other: what was edited meanwhile is taken over, and it says so.
+TEST(FirstLookAtAReview, ASecondInitSaysWhatItTookOver) {
+  const ReviewProject project;
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.edit_file(kTodoFile, "[ ] Chunk 1", "[x] Chunk 1");
+  const Ran again = project.run({"init"});
+  EXPECT_FALSE(has(again.out, "changed none of it") || has(again.out, "the next command")) << again.out;
+  EXPECT_TRUE(has(again.out, cat("brought into step just now\n    ", kTodoFile, "\n"))) << again.out;
+  EXPECT_TRUE(has(again.out, "    chunk/octo/cat#7/1: in-progress → reviewed    pawl undo ")) << again.out;
+  EXPECT_TRUE(has(project.state_file(), "| 120 | reviewed |")) << project.state_file();
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -221,6 +221,21 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
+// What was found otherwise than pawl left it was looked at by this very command.
+Done say_what_was_done(Engine& engine, Json& found) {
+  if (std::none_of(found.begin(), found.end(), is_changed)) return done();
+  PAWL_ASSIGN(const Checkup now, check_up(engine));
+  for (Json& file : found) {
+    if (!is_changed(file)) continue;
+    const std::string path = string_or(file, "path");
+    const bool behind = std::any_of(now.files.begin(), now.files.end(), [&](const Checkup::File& one) {
+      return one.path == path && one.found != FileCase::in_step;
+    });
+    if (!behind) file["done"] = true;
+  }
+  return done();
+}
+
 // Of the operations that ended something: those that undo does not take back, so that nobody is told to try.
 Json gone_for_good(const Context& context, Engine& engine, const Json& adopted) {
   std::set<std::int64_t> ended;
@@ -311,6 +326,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   for (const Checkup::File& file : before.files) {
     if (file.found != FileCase::in_step && !caught_up) out["found"].push_back(to_json(file));
   }
+  if (!caught_up) PAWL_TRY(say_what_was_done(*engine, out["found"]));
   // The file that all projects share has a store of its own, which is made when it is first written to.
   if (const auto users = context.users_engine(); made && users) {
     const auto shared = check_up(**users);
@@ -380,7 +396,8 @@ const Verb kInit = {
         "A file that pawl has not seen before is taken as it is. In a git repository the store is the folder .pawl, "
         "which git ignores; "
         "elsewhere it is kept under "
-        "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it. "
+        "XDG_STATE_HOME/pawl. Run again it is a command like any other: what was edited meanwhile is taken over. Other "
+        "verbs make the store when they first need it. "
         "After "
         "`pawl leave` it comes back: files that have changed since are taken as they are, and all else goes on.\n\n"
         "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "

@@ -179,6 +179,24 @@ std::string text_of_hooks_gone(const Json& names) {
              "  # puts it back\n");
 }
 
+// By this very command, as by any other.
+std::string text_of_taken_over(const Json& files, const Json& adopted) {
+  constexpr std::size_t kMost = 8;
+  std::string out = "not as pawl left it, and brought into step just now\n";
+  for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
+    out += cat("    ", printable(string_or(files[i], "path")), "\n");
+  if (files.size() > kMost) out += cat("    and ", files.size() - kMost, " more\n");
+  std::size_t told = 0;
+  for (const Json& event : adopted) {
+    const std::string from = string_or(event, "from"), to = string_or(event, "to");
+    if (from == to || from == kAbsent) continue;
+    if (told++ == kMost) return cat(out, "    and more; pawl log tells\n");
+    out += cat("    ", printable(string_or(event, "ref")), ": ", printable(from), " → ", printable(to),
+               "    pawl undo ", integer_or(event, "operation"), "  # takes it back\n");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string text_of_init(const Json& data, const TextStyle& style) {
@@ -189,10 +207,11 @@ std::string text_of_init(const Json& data, const TextStyle& style) {
                                                : cat(printable(string_or(data, "workspace")), " is guarded already\n");
   if (data.contains("came_back")) out += text_of_hooks_gone(data["came_back"].value("hooks_gone", Json::array()));
   // What is the matter with a file is said once, where it is left alone.
-  Json found = Json::array();
+  Json found = Json::array(), done = Json::array();
   for (const Json& file : data["found"]) {
-    if (!is_told_of_by_itself(file)) found.push_back(file);
+    if (!is_told_of_by_itself(file)) (file.value("done", false) ? done : found).push_back(file);
   }
+  if (!done.empty()) out += text_of_taken_over(done, data["adopted"]);
   if (!found.empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
   out += lines_of_files(found, data["beside"], style);
   for (const Json& one : data["held"])
