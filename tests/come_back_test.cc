@@ -462,5 +462,21 @@ TEST(ComeBackToAReview, WhatATickSettlesIsNotToldAsHeld) {
   EXPECT_TRUE(has(ran.out, "chunk/octo/cat#7/1: held “done” in one, reviewed in the other    pawl undo ")) << ran.out;
 }
 
+// Without the file the review would end: nobody is told to move it away.
+TEST(ComeBackToAReview, WhatIsAdvisedOfADamagedFileLosesNothing) {
+  const ReviewProject project;
+  project.start();
+  project.add("first thing", "recommended", 3);
+  const std::string whole = project.state_file();
+  project.must({"leave"});
+  project.write(kStateFile, whole.substr(0, whole.find("first thing") + 5));
+  const Ran ran = project.run({"init"});
+  EXPECT_TRUE(has(ran.out, "left alone: ") && !has(ran.out, "move it away")) << ran.out;
+  EXPECT_TRUE(has(ran.out, cat("\n    pawl restore ", kStateFile, "  # does that now\n"))) << ran.out;
+  project.must({"restore", std::string(kStateFile)});
+  EXPECT_EQ(project.state_file(), whole);
+  EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+}
+
 }  // namespace
 }  // namespace pawl::test
