@@ -412,5 +412,120 @@ TEST(ComeBackToAReview, WhatWasPutBackIsNotCalledTaken) {
   }
 }
 
+// The state file is taken as it is, and the tick after it, as on any day: they are not one moment, and what both show
+// has the same name afterwards.
+TEST(ComeBackToAReview, BothFilesMayTellOfTheSameChunk) {
+  for (const bool both : {true, false}) {
+    SCOPED_TRACE(both ? "two ticks" : "one tick");
+    const ReviewProject project;
+    project.start();
+    project.must({"review", "mark", "1", "in-progress"});
+    project.add("first thing", "recommended", 3);
+    const std::string second = project.state_file().substr(project.state_file().find("| 2 |"));
+    const std::string row = second.substr(0, second.find('\n'));
+    project.must({"leave"});
+    project.edit_file(kStateFile, "| 120 | in-progress |", "| 120 | reviewed |");
+    project.edit_file(kStateFile, row, replaced(row, "pending", "in-progress"));
+    if (both) project.edit_file(kTodoFile, "[ ] Chunk 1", "[x] Chunk 1");
+    project.edit_file(kTodoFile, "[ ] Chunk 2", "[x] Chunk 2");
+    const Ran ran = project.run({"init"});
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    EXPECT_FALSE(has(ran.out, "not there any more")) << ran.out;
+    EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+    EXPECT_EQ(project.chunk(1), "reviewed");
+    EXPECT_EQ(project.chunk(2), "reviewed");
+    EXPECT_FALSE(has(project.run({"log"}).out, "→ absent")) << project.run({"log"}).out;
+    EXPECT_TRUE(has(ran.out, "chunk/octo/cat#7/2: in-progress in one, reviewed in the other    pawl undo ")) << ran.out;
+    const std::size_t at = ran.out.find("pawl undo ") + 10;
+    project.must({"undo", ran.out.substr(at, ran.out.find(' ', at) - at)});
+    EXPECT_EQ(project.chunk(2), "in-progress");
+    EXPECT_TRUE(has(project.todo(), "[ ] Chunk 2")) << project.todo();
+  }
+}
+
+// Also where no move leads to what the state file says: the box that nobody touched is not one that was emptied.
+TEST(ComeBackToAReview, AnEmptyBoxFollowsWhateverElseIsInTheList) {
+  const ReviewProject project;
+  project.start();
+  project.must({"leave"});
+  project.edit_file(kStateFile, "| 120 | pending |", "| 120 | reviewed |");
+  project.write(kTodoFile, cat(project.todo(), "- [ ] ask Ada\n"));
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_TRUE(has(project.todo(), "[x] Chunk 1") && has(project.todo(), "- [ ] ask Ada\n")) << project.todo();
+  EXPECT_TRUE(project.kept("refused").empty());
+}
+
+TEST(ComeBackToAReview, ATickThatNoMoveLeadsToIsPutBack) {
+  const ReviewProject project;
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.add("first thing", "recommended", 3);
+  project.must({"leave"});
+  project.edit_file(kStateFile, "| 120 | in-progress |", "| 120 | reviewed |");
+  project.edit_file(kTodoFile, "[ ] Chunk 3", "[x] Chunk 3");
+  const std::string edited = project.state_file();
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(has(ran.out, "not there any more")) << ran.out;
+  EXPECT_TRUE(has(ran.err, "was put back")) << ran.err;
+  EXPECT_EQ(project.kept("refused").size(), 1U);
+  EXPECT_EQ(project.state_file(), edited);
+  EXPECT_EQ(project.chunk(3), "pending");
+  EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+}
+
+// What was looked at is what an approval rests on, wherever somebody was when another head was written.
+TEST(ComeBackToAReview, AnotherHeadIsPutBackAndSaid) {
+  const ReviewProject project;
+  project.start();
+  const std::string reviewed = string_or(project.state(), "head_sha");
+  ASSERT_FALSE(reviewed.empty());
+  const std::string other(reviewed.size(), 'e');
+  project.must({"leave"});
+  project.edit_file(kStateFile, reviewed, other);
+  project.edit_file(kStateFile, "| 120 | pending |", "| 120 | reviewed |");  // which no move leads to
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, cat("head_sha became “", other, "”. “", reviewed, "”, which was reviewed, was put back")))
+      << ran.err;
+  EXPECT_EQ(string_or(project.state(), "head_sha"), reviewed);
+  EXPECT_TRUE(has(project.state_file(), reviewed) && !has(project.state_file(), other)) << project.state_file();
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_TRUE(has(project.run({"review", "status"}).err, "only pawl review validate changes it"));
+}
+
+// A word that is none in one file, and a tick in the other, which gives it a status: it is not told as held.
+TEST(ComeBackToAReview, WhatATickSettlesIsNotToldAsHeld) {
+  const ReviewProject project;
+  project.start();
+  project.must({"leave"});
+  project.edit_file(kStateFile, "| 120 | pending |", "| 120 | done |");
+  project.edit_file(kTodoFile, "[ ] Chunk 1", "[x] Chunk 1");
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(project.chunk(1), "reviewed");
+  EXPECT_FALSE(has(ran.out, "held: ")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "chunk/octo/cat#7/1: held “done” in one, reviewed in the other    pawl undo ")) << ran.out;
+}
+
+// Without the file the review would end: nobody is told to move it away.
+TEST(ComeBackToAReview, WhatIsAdvisedOfADamagedFileLosesNothing) {
+  const ReviewProject project;
+  project.start();
+  project.add("first thing", "recommended", 3);
+  const std::string whole = project.state_file();
+  project.must({"leave"});
+  project.write(kStateFile, whole.substr(0, whole.find("first thing") + 5));
+  const Ran ran = project.run({"init"});
+  EXPECT_TRUE(has(ran.out, "left alone: ") && !has(ran.out, "move it away")) << ran.out;
+  EXPECT_TRUE(has(ran.out, cat("\n    pawl restore ", kStateFile, "  # does that now\n"))) << ran.out;
+  project.must({"restore", std::string(kStateFile)});
+  EXPECT_EQ(project.state_file(), whole);
+  EXPECT_EQ(project.json({"review", "finding", "list"})[0]["id"], "M1");
+}
+
 }  // namespace
 }  // namespace pawl::test

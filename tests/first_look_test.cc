@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "support/binary.h"
+#include "support/review_project.h"
 
 namespace pawl::test {
 namespace {
@@ -487,6 +488,43 @@ TEST_F(FirstLook, AnIdThatAnotherListHasDoneIsTypedWithItsFile) {
   expect_told(ws.run({"status"}), {"pawl story fix US-1 --file prd.json STATUS --reason R"});
   const Ran fixed = ws.run({"story", "fix", "US-1", "--file", "prd.json", "pending", "--reason", "R"});
   EXPECT_EQ(fixed.exit, 0) << fixed.err;
+}
+
+// A todo list that does not fit the state file is changed by nobody: it is told of until somebody settles it.
+TEST(FirstLookAtAReview, FilesThatDisagreeAreNamedUntilThatIsSettled) {
+  const ReviewProject project;
+  project.start();
+  fs::remove_all(project.file(".pawl"));
+  project.edit_file(kTodoFile, "[ ] Chunk 3", "[x] Chunk 3");
+  const std::string state = project.state_file(), todo = project.todo();
+  const std::string said = cat(kTodoFile, " and ", kStateFile,
+                               " disagree about chunk/octo/cat#7/3: reviewed in the first, pending in the second");
+  const Ran before = project.run({"doctor"});
+  EXPECT_TRUE(has(before.out, said) && !has(before.out, "all is well")) << before.out;
+  project.must({"init"});
+  EXPECT_EQ(project.state_file(), state);
+  EXPECT_EQ(project.todo(), todo);
+  const Ran after = project.run({"doctor"});
+  EXPECT_TRUE(has(after.out, said) && !has(after.out, "all is well")) << after.out;
+  const std::string restore = cat("pawl restore ", kTodoFile);
+  EXPECT_TRUE(has(after.out, restore)) << after.out;
+  project.must({"restore", std::string(kTodoFile)});
+  EXPECT_TRUE(has(project.todo(), "[ ] Chunk 3")) << project.todo();
+  const Ran settled = project.run({"doctor"});
+  EXPECT_TRUE(has(settled.out, "all is well")) << settled.out;
+}
+
+// Run again it is a command like any other: what was edited meanwhile is taken over, and it says so.
+TEST(FirstLookAtAReview, ASecondInitSaysWhatItTookOver) {
+  const ReviewProject project;
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.edit_file(kTodoFile, "[ ] Chunk 1", "[x] Chunk 1");
+  const Ran again = project.run({"init"});
+  EXPECT_FALSE(has(again.out, "changed none of it") || has(again.out, "the next command")) << again.out;
+  EXPECT_TRUE(has(again.out, cat("brought into step just now\n    ", kTodoFile, "\n"))) << again.out;
+  EXPECT_TRUE(has(again.out, "    chunk/octo/cat#7/1: in-progress → reviewed    pawl undo ")) << again.out;
+  EXPECT_TRUE(has(project.state_file(), "| 120 | reviewed |")) << project.state_file();
 }
 
 }  // namespace

@@ -183,6 +183,11 @@ class MirrorFormat {
                                                                    const Json& /*now*/) const {
     return {};
   }
+  // Members that only pawl changes, and that have another value in `now`: they are put back even where files count as
+  // they stand, because nobody was there while they were written.
+  [[nodiscard]] virtual std::vector<RefusedMember> only_pawls(const Record& /*before*/, const Json& /*now*/) const {
+    return {};
+  }
   // Members that tell of the status alone, as what went wrong: where an edit of it is refused, they are put back with
   // it, and a person who takes it over after all takes them too.
   [[nodiscard]] virtual std::vector<std::string> members_of_status() const { return {}; }

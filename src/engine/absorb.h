@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,10 @@ class Absorber {
   void tells_behind() { tells_behind_ = true; }
   // `pawl accept`: the files that are asked for are taken as they are, by this person.
   void accept(const std::string& actor) { accepts_ = actor; }
+  // Files that are not looked at because others are: somebody changed them too, and does not mean the same moment.
+  void leave_for_later(const std::set<std::string>& paths) { later_ = paths; }
+  // And when their turn has come: what changed meanwhile, and they say otherwise, does not stand there; it is to come.
+  void not_there_yet(const std::set<RecordId>& changed) { not_there_yet_ = changed; }
   // `pawl restore`: the store's version is written over the file, which is kept aside.
   void restore(const std::string& path) { restore_ = path; }
   // `pawl accept` of a refused copy: these bytes count as the file's.
@@ -174,6 +179,8 @@ class Absorber {
   std::string accepts_;
   std::string accepted_by_;  // the file that is being compared; nobody, for one that only follows
   bool follows_ = false;
+  std::set<std::string> later_;
+  std::set<RecordId> not_there_yet_;
   bool by_git_ = false;  // the file that is being compared: git brought it, and somebody takes it as it is
   std::string restore_;
   std::map<std::string, std::string> substitutes_;

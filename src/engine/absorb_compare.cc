@@ -40,6 +40,7 @@ Done Absorber::look_at_other_files() {
     const auto files = files_of(world_, id);
     if (files.size() < 2) continue;
     for (const MirrorFile& file : files) {
+      if (later_.contains(file.path)) continue;
       PAWL_TRY(look(file));
       const auto planned = result_.files.find(file.path);
       // What somebody else keeps without the other file is not given one.
@@ -67,6 +68,7 @@ Done Absorber::see_standing(PlannedFile& planned) const {
   if (!may_stand) return done();
   PAWL_ASSIGN(planned.flagged,
               standing_in(world_, View(store_, *world_.lifecycles), seen.file, std::string_view(*seen.row->bytes)));
+  std::erase_if(planned.flagged, [&](const auto& one) { return not_there_yet_.contains(one.first); });
   if (leaves_standing() && !planned.flagged.empty()) planned.new_state = kFlagged;
   return done();
 }

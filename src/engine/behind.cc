@@ -45,7 +45,8 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
   if (seen.found == FileCase::damaged && (brought || !earlier))
     return Trouble{
         "damaged", cat("it can not be read: ", printable(seen.damage)),
-        earlier ? "# mend it, or move it away; else the next command writes what pawl knows, and keeps this one aside"
+        earlier ? cat("# mend it, or do nothing: the next command writes what pawl knows, and keeps this one aside\n",
+                      "pawl restore ", path, "  # does that now")
                 : "# mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
   if (seen.row && seen.row->state == kFlagged)
     return Trouble{"not allowed", "it shows a value that its lifecycle does not allow",

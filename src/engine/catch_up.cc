@@ -1,5 +1,6 @@
 #include "engine/catch_up.h"
 
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
 #include "engine/shown_by_id.h"
+#include "engine/standing.h"
 
 namespace pawl {
 namespace {
@@ -39,11 +41,18 @@ class Against {
   }
 
   [[nodiscard]] std::vector<Change> changes() { return std::move(changes_); }
+  // What is put back all the same, in words, by file.
+  [[nodiscard]] std::map<std::string, std::string> put_back() { return std::move(put_back_); }
 
  private:
-  Done edited(const MirrorFile& file, const Shown* known, const Shown& shown) {
+  Done edited(const MirrorFile& file, const Shown* known, Shown shown) {
     PAWL_ASSIGN(const Record record, view_.load(shown.id));
     if (!record.present() || record.aside) return done();
+    for (const RefusedMember& one : file.format->only_pawls(record, shown.doc)) {
+      shown.doc[one.name] = Json(record.doc)[one.name];
+      put_back_[file.path] += cat(put_back_[file.path].empty() ? "" : "\n", printable(file.path),
+                                  " was changed outside pawl: ", one.why.message, "\n  ", one.why.hint);
+    }
     const Lifecycle& lifecycle = *engine_.lifecycles().find(shown.id.kind);
     TakenOver taken;
     const Shown base = known != nullptr ? *known : as_shown(record);
@@ -98,6 +107,7 @@ class Against {
   const std::string& actor_;
   std::set<RecordId> seen_;
   std::vector<Change> changes_;
+  std::map<std::string, std::string> put_back_;
 };
 
 // Of a file that can not be taken as it stands: git may bring anything.
@@ -137,6 +147,8 @@ struct Found {
   std::vector<MirrorFile> changed;
   std::vector<Sighting> parts;  // of the same, those that only add to what others show
   std::vector<Change> against;  // the law
+  std::map<std::string, std::string> put_back;
+  std::set<RecordId> standing;  // what the parts said otherwise before anything was taken
 };
 
 Result<Found> find(const Engine& engine, const View& view, const std::string& actor, CaughtUp& out) {
@@ -147,12 +159,16 @@ Result<Found> find(const Engine& engine, const View& view, const std::string& ac
   for (const Sighting& one : seen) {
     if (one.file.format->shows_parts_only()) {
       found.parts.push_back(one);
+      if (!one.row || !one.row->bytes) continue;
+      PAWL_ASSIGN(const auto standing, standing_in(engine.world(), view, one.file, *one.row->bytes));
+      for (const auto& [id, left] : standing) found.standing.insert(id);
       continue;
     }
     found.changed.push_back(one.file);
     PAWL_TRY(against.add(one));
   }
   found.against = against.changes();
+  found.put_back = against.put_back();
   return found;
 }
 
@@ -204,7 +220,9 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
     decision.changes = found.against;
     return decision;
   };
-  PAWL_ASSIGN(const Outcome outcome, engine.change(request, look, decide));
+  Request first = request;
+  for (const Sighting& part : found.parts) first.later.insert(part.file.path);
+  PAWL_ASSIGN(const Outcome outcome, engine.change(first, look, decide));
   for (const Change& change : found.against) {
     if (change.unverified) engine.note(unverified_in_words(change));
   }
@@ -212,18 +230,27 @@ Result<Found> set_down(Engine& engine, const Request& request, CaughtUp& out) {
   return found;
 }
 
-// What stands there and what pawl knew do not go together: that goes, and the file is taken up as if it had never been
-// seen. The log has what was known.
-Done forget(Engine& engine, const Request& request, const MirrorFile& file, CaughtUp& out) {
+// What stands there and what pawl knew do not go together, as where a list has another dialect by now: what the file
+// does not show goes, or makes room where the file is another one's. What it shows keeps its name and its past.
+Done let_go_of_what_is_missing(Engine& engine, const Request& request, const MirrorFile& file, CaughtUp& out) {
   const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
     Decision decision;
-    PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
-    if (!row || !row->bytes) return decision;
-    PAWL_ASSIGN(const auto ids, known_in(engine.world(), view, file, *row->bytes));
+    PAWL_ASSIGN(const Sighting seen, sight(engine.world(), view.store(), file));
+    if (!seen.row || !seen.row->bytes) return decision;
+    Content now;
+    if (seen.image.exists) {
+      auto content = content_of(file, view.store(), seen.image.bytes);
+      if (!content) return decision;  // nobody can say what is missing from it
+      now = std::move(*content);
+    }
+    const auto base = content_of(file, view.store(), *seen.row->bytes);
+    const bool makes_room = base && seen.image.exists && is_anothers_now(*file.format, *base, now);
+    const ShownById in_now(now);
+    PAWL_ASSIGN(const auto ids, known_in(engine.world(), view, file, *seen.row->bytes));
     for (const RecordId& id : ids) {
       PAWL_ASSIGN(const Record record, view.load(id));
-      if (!record.present() || record.aside) continue;
-      Change change = take_away(record, Gone{std::string(kAbsent)});
+      if (!record.present() || record.aside || in_now.find(id) != nullptr) continue;
+      Change change = makes_room ? set_aside(record) : take_away(record, Gone{std::string(kAbsent)});
       change.what = kAsItStands;
       decision.changes.push_back(std::move(change));
     }
@@ -234,12 +261,17 @@ Done forget(Engine& engine, const Request& request, const MirrorFile& file, Caug
   return done();
 }
 
-// Files that show all of something are taken as they are.
-Done take_whole(Engine& engine, const Request& plain, const std::vector<MirrorFile>& changed, CaughtUp& out) {
+// Files that show all of something are taken as they are. What somebody wrote meanwhile into one that adds to them
+// comes after that: with them it would have to go into files that are not to be written to.
+Done take_whole(Engine& engine, const Request& plain, const Found& found, CaughtUp& out) {
+  const std::vector<MirrorFile>& changed = found.changed;
   if (changed.empty()) return done();
   Request request = plain;
+  for (const Sighting& part : found.parts) request.later.insert(part.file.path);
   request.accept = request.actor;
-  for (const MirrorFile& file : changed) request.as_they_are.insert(file.path);
+  for (const MirrorFile& file : changed) {
+    if (!found.put_back.contains(file.path)) request.as_they_are.insert(file.path);
+  }
   Look all;
   all.files = changed;
   const auto together = engine.change(request, all, decide_nothing);
@@ -255,7 +287,7 @@ Done take_whole(Engine& engine, const Request& plain, const std::vector<MirrorFi
     one.files.push_back(file);
     auto taken = engine.change(request, one, decide_nothing);
     if (!taken && is_about_a_file(taken.error())) {
-      PAWL_TRY(forget(engine, plain, file, out));
+      PAWL_TRY(let_go_of_what_is_missing(engine, plain, file, out));
       taken = engine.change(request, one, decide_nothing);
     }
     if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
@@ -279,6 +311,22 @@ Result<bool> stands_as_found(Engine& engine, const Sighting& found) {
     return done();
   }));
   return same;
+}
+
+// By what was taken so far.
+Result<std::set<RecordId>> changed_since(Engine& engine, const Found& found, const CaughtUp& out) {
+  std::set<RecordId> changed;
+  if (found.parts.empty()) return changed;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    for (const std::int64_t operation : out.operations) {
+      PAWL_ASSIGN(const auto events, view.store().events_of(operation));
+      for (const Event& event : events) {
+        if (!found.standing.contains(event.after.id)) changed.insert(event.after.id);
+      }
+    }
+    return done();
+  }));
+  return changed;
 }
 
 // One that adds to what others show is looked at as on any day: what somebody changed in it is an edit, and with the
@@ -322,8 +370,10 @@ Result<CaughtUp> catch_up(Engine& engine, Request request) {
   request.idempotency_key.clear();  // it is for what was asked for
   if (request.reason.empty()) request.reason = "the files as they were when somebody came back";
   PAWL_ASSIGN(const Found found, set_down(engine, request, out));
-  PAWL_TRY(take_whole(engine, request, found.changed, out));
+  PAWL_TRY(take_whole(engine, request, found, out));
+  PAWL_ASSIGN(request.not_there_yet, changed_since(engine, found, out));
   PAWL_TRY(take_parts(engine, request, found.parts, out));
+  for (const auto& [path, words] : found.put_back) engine.note(words);
   return out;
 }
 

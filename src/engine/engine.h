@@ -42,6 +42,8 @@ struct Request {
   std::optional<std::int64_t> token;                              // the claim that the changed records must be held by
   std::string accept;                                             // take files as they are, on this person's word
   std::set<std::string> as_they_are;                              // of those: these are not written to, or refused
+  std::set<std::string> later;                                    // these do not follow: they have a turn of their own
+  std::set<RecordId> not_there_yet;                               // of that turn: what changed before it elsewhere
   std::string restore;                                            // write the store's version of this file
   std::optional<std::pair<std::string, std::string>> substitute;  // accept these bytes in place of a file's
   bool tells_held = false;                                        // its answer shows what is held; it is not noted too

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/behind.h"
+#include "engine/standing.h"
 
 namespace pawl {
 namespace {
@@ -55,6 +57,7 @@ class Inventory {
       for (const MirrorFile& file : *files) PAWL_TRY(look_at(file));
     }
     PAWL_TRY(absorber_.look_at_other_files());
+    for (const Sighting& seen : parts_) PAWL_TRY(compare_part(seen));
     tell_how_to_fix();
     compare();
     return done();
@@ -83,6 +86,10 @@ class Inventory {
     tell_case(file, *seen);
     if (seen->image.exists && seen->found != FileCase::damaged) count(file, *seen, row);
     if (seen->found != FileCase::in_step) PAWL_TRY(would(file, *seen, row));
+    // In one that was edited since, what does not fit is taken over or refused.
+    const bool stays = seen->found == FileCase::in_step || seen->found == FileCase::fresh;
+    const bool flagged = seen->row && seen->row->state == kFlagged;  // that is told of already
+    if (stays && !flagged && file.format->shows_parts_only()) parts_.push_back(*seen);
     checkup_.files.push_back(std::move(row));
     return done();
   }
@@ -158,6 +165,29 @@ class Inventory {
     return done();
   }
 
+  // One that adds to what others show, and says something else since it was first seen: neither file is changed by
+  // itself, so it is told until somebody settles it.
+  Done compare_part(const Sighting& seen) {
+    const View view = absorber_.view();
+    PAWL_ASSIGN(const WhatStands apart, standing_in(world_, view, seen.file, seen.image.bytes));
+    for (const auto& [id, left] : apart) {
+      PAWL_ASSIGN(const Record record, view.load(id, RecordPart::without_doc));
+      const Machine& machine = *world_.lifecycles->find(id.kind)->machine;
+      const std::string status = record.held.value_or(record.status);
+      if (!record.present() || (machine.terminal(status) && machine.terminal(left.word))) continue;
+      std::string whole;
+      for (const MirrorFile& file : files_of(world_, id)) {
+        if (whole.empty() && !file.format->shows_parts_only()) whole = file.path;
+      }
+      const std::string path = shell_word(seen.file.path);
+      problem(cat(printable(seen.file.path), " and ", printable(whole), " disagree about ", printable(id.ref()), ": ",
+                  printable(left.word), " in the first, ", printable(status), " in the second"),
+              checkup_.has_store ? cat("# pawl goes by the second\npawl restore ", path, "  # puts the first right")
+                                 : "# make the two say the same before pawl init");
+    }
+    return done();
+  }
+
   // Once all files were seen: where two have one key, the command says which is meant.
   void tell_how_to_fix() {
     for (const auto& [finding, id] : to_fix_) {
@@ -223,6 +253,7 @@ class Inventory {
   Absorber& absorber_;
   Checkup& checkup_;
   std::vector<Said> said_;
+  std::vector<Sighting> parts_;                           // that may go on saying something else
   std::vector<std::pair<std::size_t, RecordId>> to_fix_;  // findings on words that are no status
 };
 

@@ -85,6 +85,7 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
     for (const MirrorFile& file : files_of(world_, change.before.id)) {
       auto planned = absorbed.files.find(file.path);
       if (planned == absorbed.files.end()) {
+        if (request_.later.contains(file.path)) continue;
         // It could not be looked at, and that was said. What it should say is written down: when it can be read again
         // it is compared with that.
         PlannedFile blind;
@@ -251,6 +252,8 @@ Done Round::run(const Look& look) {
   if (request_.tells_behind) absorber.tells_behind();
   if (!request_.accept.empty()) absorber.accept(request_.accept);
   if (!request_.restore.empty()) absorber.restore(request_.restore);
+  absorber.leave_for_later(request_.later);
+  absorber.not_there_yet(request_.not_there_yet);
   if (request_.substitute) absorber.substitute(request_.substitute->first, request_.substitute->second);
   PAWL_ASSIGN(const auto left, left_behind(world_, *tx));
   for (const MirrorFile& file : left) {

@@ -12,18 +12,19 @@ namespace pawl {
 namespace {
 
 // As "case" spells them.
-constexpr std::string_view kNew = "new", kDamaged = "damaged", kGits = "git";
+constexpr std::string_view kNew = "new", kDamaged = "damaged", kGits = "git", kBehind = "behind", kEdited = "edited",
+                           kGone = "gone";
 
 std::string_view word_of(FileCase found) {
   switch (found) {
     case FileCase::in_step:
       return kCaseInStep;
     case FileCase::stale:
-      return "behind";
+      return kBehind;
     case FileCase::edited:
-      return "edited";
+      return kEdited;
     case FileCase::gone:
-      return "gone";
+      return kGone;
     case FileCase::fresh:
       return kNew;
     case FileCase::damaged:
@@ -147,6 +148,11 @@ Json to_json(const Checkup::File& file) {
 bool is_told_of_by_itself(const Json& file) {
   const std::string found = string_or(file, "case");
   return found == kDamaged || found == kGits;
+}
+
+bool is_changed(const Json& file) {
+  const std::string found = string_or(file, "case");
+  return found == kEdited || found == kGone || found == kBehind;
 }
 
 std::string lines_of_files(const Json& files, const Json& beside, const TextStyle& style) {

@@ -15,6 +15,8 @@ namespace pawl {
 inline constexpr std::string_view kCaseInStep = "in-step";  // as "case" has it
 // One that is damaged or git's: a finding says so, in words.
 [[nodiscard]] bool is_told_of_by_itself(const Json& file);
+// One that pawl knows, and that is not as pawl left it: the next command brings it into step.
+[[nodiscard]] bool is_changed(const Json& file);
 
 // A line each, what is in it behind its name; many files of one folder in one line. `beside`: what other tools have
 // here, as {"path", "what", "would"}.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/columns.h"
 #include "base/file.h"
@@ -18,6 +19,7 @@
 #include "engine/left.h"
 #include "engine/store_links.h"
 #include "engine/told_apart.h"
+#include "engine/undo.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
@@ -221,6 +223,36 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   return caught_up;
 }
 
+// What was found otherwise than pawl left it was looked at by this very command.
+Done say_what_was_done(Engine& engine, Json& found) {
+  if (std::none_of(found.begin(), found.end(), is_changed)) return done();
+  PAWL_ASSIGN(const Checkup now, check_up(engine));
+  for (Json& file : found) {
+    if (!is_changed(file)) continue;
+    const std::string path = string_or(file, "path");
+    const bool behind = std::any_of(now.files.begin(), now.files.end(), [&](const Checkup::File& one) {
+      return one.path == path && one.found != FileCase::in_step;
+    });
+    if (!behind) file["done"] = true;
+  }
+  return done();
+}
+
+// Of the operations that ended something: those that undo does not take back, so that nobody is told to try.
+Json gone_for_good(const Context& context, Engine& engine, const Json& adopted) {
+  std::set<std::int64_t> ended;
+  for (const Json& event : adopted) {
+    if (string_or(event, "to") == kAbsent) ended.insert(integer_or(event, "operation"));
+  }
+  Json out = Json::array();
+  Request request = context.request();
+  request.idempotency_key.clear();
+  for (const std::int64_t operation : ended) {
+    if (!undo(engine, request, operation, {}, true)) out.push_back(operation);
+  }
+  return out;
+}
+
 // No agent is told to ask a store that was left meanwhile. Whoever leaves holds the gate from before hooks are taken
 // out to the end, so who has it afterwards knows; entering itself may take a change over, and needs the gate for that.
 Result<Json> install_hooks_here(Context& context, Engine& engine, const Arguments& arguments) {
@@ -297,6 +329,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   for (const Checkup::File& file : before.files) {
     if (file.found != FileCase::in_step && !caught_up) out["found"].push_back(to_json(file));
   }
+  if (!caught_up) PAWL_TRY(say_what_was_done(*engine, out["found"]));
   // The file that all projects share has a store of its own, which is made when it is first written to.
   if (const auto users = context.users_engine(); made && users) {
     const auto shared = check_up(**users);
@@ -322,19 +355,23 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
     operations.insert(operations.end(), found.begin(), found.end());
     return done();
   }));
+  std::set<RecordId> held;
   for (const std::int64_t operation : operations) {
     PAWL_TRY(engine->read_store([&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_of(operation));
       for (const Event& event : events) {
         out["adopted"].push_back(to_json(event));
         if (!event.after.held) continue;
-        Json row = held_row(context, event.after);
+        PAWL_ASSIGN(const Record now, view.load(event.after.id));
+        if (!now.held || !held.insert(now.id).second) continue;  // another file gave it a status
+        Json row = held_row(context, now);
         PAWL_ASSIGN(row["advice"], told_apart(view, context.lifecycles(), event.after.id, string_or(row, "advice")));
         out["held"].push_back(std::move(row));
       }
       return done();
     }));
   }
+  if (caught_up) out["came_back"]["for_good"] = gone_for_good(context, *engine, out["adopted"]);
   return Reply{std::move(out)};
 }
 
@@ -362,7 +399,8 @@ const Verb kInit = {
         "A file that pawl has not seen before is taken as it is. In a git repository the store is the folder .pawl, "
         "which git ignores; "
         "elsewhere it is kept under "
-        "XDG_STATE_HOME/pawl. Run twice it does nothing more. Other verbs make the store when they first need it. "
+        "XDG_STATE_HOME/pawl. Run again it is a command like any other: what was edited meanwhile is taken over. Other "
+        "verbs make the store when they first need it. "
         "After "
         "`pawl leave` it comes back: files that have changed since are taken as they are, and all else goes on.\n\n"
         "--claude adds hooks for Stop, SessionStart, PreToolUse and PostToolUse, and touches nothing else in the file. "

@@ -110,7 +110,7 @@ std::string text_of_next(const Json& data) {
 }
 
 // What a file does not show any more: a list says that it changed, and not what is missing from it.
-std::string text_of_missing(const Json& adopted) {
+std::string text_of_missing(const Json& adopted, const Json& for_good) {
   constexpr std::size_t kMost = 8;
   std::map<std::string, std::int64_t> gone;  // by which operation
   for (const Json& event : adopted) {
@@ -131,8 +131,10 @@ std::string text_of_missing(const Json& adopted) {
     const std::size_t here = std::min(refs.size(), kMost - told);
     for (std::size_t i = 0; i < here; ++i) out += cat("    ", printable(refs[i]), i + 1 < refs.size() ? "\n" : "");
     if (here < refs.size()) out += cat("    and ", refs.size() - here, " more");
-    out +=
-        cat("    pawl undo ", operation, refs.size() == 1 ? "  # brings it back\n" : "  # brings all of them back\n");
+    const bool one = refs.size() == 1;
+    const bool comes_back = std::find(for_good.begin(), for_good.end(), operation) == for_good.end();
+    out += comes_back ? cat("    pawl undo ", operation, one ? "  # brings it back\n" : "  # brings all of them back\n")
+                      : cat("    pawl log ", shell_word(refs.front()), "  # tells what became of it\n");
     told += here;
     listed += refs.size();
   }
@@ -148,6 +150,23 @@ std::string text_of_paths(const Json& paths) {
   return paths.size() > kMost ? cat(out, "    and ", paths.size() - kMost, " more\n") : out;
 }
 
+// What one file said meanwhile, and another that adds to it took further.
+std::string text_of_taken_further(const Json& adopted) {
+  std::map<std::string, std::string> said;
+  std::map<std::string, std::string> lines;
+  for (const Json& event : adopted) {
+    const std::string ref = string_or(event, "ref"), to = string_or(event, "to");
+    const auto before = said.find(ref);
+    if (before != said.end() && before->second != to && before->second != kAbsent && to != kAbsent)
+      lines[ref] = cat("    ", printable(ref), ": ", printable(before->second), " in one, ", printable(to),
+                       " in the other    pawl undo ", integer_or(event, "operation"), "  # takes that back\n");
+    said[ref] = to;
+  }
+  std::string out;
+  for (const auto& [ref, line] : lines) out += line;
+  return out.empty() ? out : cat("two files said different things, and the second went further: it counts\n", out);
+}
+
 std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   const Json& back = data["came_back"];
   const auto left = parse_iso_time(string_or(back, "left_at")).value_or(0);
@@ -161,6 +180,7 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   const Json by_rules = back.value("by_rules", Json::array());
   if (taken.empty() && by_rules.empty() && data["left_alone"].empty())
     return cat(out, "no file has changed since, so it goes on with what it kept\n");
+<<<<<<< HEAD
   if (taken.empty()) out += "it goes on with what it kept\n";
   if (!taken.empty())
     out += cat("files have changed since; pawl took them as they are, and goes on with what it kept\n",
@@ -168,6 +188,16 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   if (!by_rules.empty())
     out += cat("these add to what others show, so edits in them went by the rules\n", text_of_paths(by_rules));
   return out + text_of_missing(data["adopted"]);
+=======
+  if (taken.empty()) return cat(out, "it goes on with what it kept\n");
+  out += "files have changed since; pawl took them as they are, and goes on with what it kept\n";
+  constexpr std::size_t kMost = 8;
+  for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
+    out += cat("    ", printable(taken[i].get<std::string>()), "\n");
+  if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
+  return cat(out, text_of_taken_further(data["adopted"]),
+             text_of_missing(data["adopted"], back.value("for_good", Json::array())));
+>>>>>>> 5d5946235beae5f79090d9fbb7203a7a5790ad86
 }
 
 std::string text_of_hooks_gone(const Json& names) {
@@ -176,6 +206,24 @@ std::string text_of_hooks_gone(const Json& names) {
   for (const Json& name : names) command += cat(" --", name.get<std::string>());
   return cat("leaving took pawl's part out of what agents read, and it is not there now\n    ", command,
              "  # puts it back\n");
+}
+
+// By this very command, as by any other.
+std::string text_of_taken_over(const Json& files, const Json& adopted) {
+  constexpr std::size_t kMost = 8;
+  std::string out = "not as pawl left it, and brought into step just now\n";
+  for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
+    out += cat("    ", printable(string_or(files[i], "path")), "\n");
+  if (files.size() > kMost) out += cat("    and ", files.size() - kMost, " more\n");
+  std::size_t told = 0;
+  for (const Json& event : adopted) {
+    const std::string from = string_or(event, "from"), to = string_or(event, "to");
+    if (from == to || from == kAbsent) continue;
+    if (told++ == kMost) return cat(out, "    and more; pawl log tells\n");
+    out += cat("    ", printable(string_or(event, "ref")), ": ", printable(from), " → ", printable(to),
+               "    pawl undo ", integer_or(event, "operation"), "  # takes it back\n");
+  }
+  return out;
 }
 
 }  // namespace
@@ -188,10 +236,11 @@ std::string text_of_init(const Json& data, const TextStyle& style) {
                                                : cat(printable(string_or(data, "workspace")), " is guarded already\n");
   if (data.contains("came_back")) out += text_of_hooks_gone(data["came_back"].value("hooks_gone", Json::array()));
   // What is the matter with a file is said once, where it is left alone.
-  Json found = Json::array();
+  Json found = Json::array(), done = Json::array();
   for (const Json& file : data["found"]) {
-    if (!is_told_of_by_itself(file)) found.push_back(file);
+    if (!is_told_of_by_itself(file)) (file.value("done", false) ? done : found).push_back(file);
   }
+  if (!done.empty()) out += text_of_taken_over(done, data["adopted"]);
   if (!found.empty() || !data["beside"].empty()) out += bold("found, and changed none of it\n", style);
   out += lines_of_files(found, data["beside"], style);
   for (const Json& one : data["held"])

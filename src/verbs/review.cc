@@ -156,9 +156,8 @@ Result<Whole> read_whole(Context& context, const Arguments& arguments) {
 void say_head_written(Context& context, const Record& review) {
   const std::string written = string_or(review.doc, kHeadWritten);
   if (written.empty()) return;
-  context.note(cat(kStatePath, " was changed outside pawl: head_sha became “", printable(written.substr(0, 80)), "”. “",
-                   printable(string_or(review.doc, "head_sha")),
-                   "”, which was reviewed, was put back\n  only pawl review validate changes it"));
+  const Error told = head_put_back(string_or(review.doc, "head_sha"), written);
+  context.note(cat(kStatePath, " was changed outside pawl: ", told.message, "\n  ", told.hint));
 }
 
 Result<Outcome> change_review(Context& context, const std::string& typed, const Look& look,

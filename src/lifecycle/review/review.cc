@@ -154,6 +154,13 @@ const Lifecycle& finding_lifecycle() {
   return kRow;
 }
 
+Error head_put_back(std::string_view reviewed, std::string_view written) {
+  return {ErrorCode::illegal_move,
+          cat("head_sha became “", printable(written.substr(0, 80)), "”. “", printable(reviewed),
+              "”, which was reviewed, was put back"),
+          "only pawl review validate changes it"};
+}
+
 std::string pr_key(std::string_view owner, std::string_view repo, std::int64_t number) {
   return cat(owner, "/", repo, "#", number);
 }

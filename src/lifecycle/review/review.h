@@ -47,6 +47,8 @@ inline constexpr const char* kLeftOut = "left_out";
 // And the head that somebody wrote into the state file, where another one was reviewed: it was put back.
 inline constexpr const char* kHeadWritten = "head_written";
 
+[[nodiscard]] Error head_put_back(std::string_view reviewed, std::string_view written);
+
 // And the head that the pull request has by now, where `pawl review validate` found another one and nobody has chosen.
 inline constexpr const char* kHeadMoved = "head_moved";
 

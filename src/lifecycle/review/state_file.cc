@@ -207,6 +207,13 @@ void StateFile::keep_counting(const Record& before, Json& doc) const {
   doc[kHeadWritten] = written;
 }
 
+std::vector<RefusedMember> StateFile::only_pawls(const Record& before, const Json& now) const {
+  if (before.id.kind != kReview || !before.present()) return {};
+  const std::string reviewed = string_or(before.doc, "head_sha"), written = string_or(now, "head_sha");
+  if (reviewed.empty() || written == reviewed) return {};
+  return {{"head_sha", head_put_back(reviewed, written)}};
+}
+
 Result<std::string> StateFile::leaves_behind(std::string_view bytes, std::optional<std::string_view>,
                                              const KnownRecords& before, const KnownRecords& after) const {
   const auto whose = identity_in(bytes);
