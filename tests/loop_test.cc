@@ -119,6 +119,25 @@ TEST_F(Loops, CancelledTwiceIsCancelled) {
   EXPECT_EQ(json({"ralph", "cancel"})[0]["already"], true);
 }
 
+TEST_F(Loops, CancelLeavesAnotherEndAsItIs) {
+  project.must({"ralph", "start", "--prompt", "p", "--max", "1"});
+  project.must({"ralph", "complete"});
+  const std::string before = project.read(kRalphFile).value_or("");
+  const std::string key = string_or(json({"ralph", "show"}), "loop");
+  for (const auto& args : {std::vector<std::string>{"ralph", "cancel"}, {"ralph", "cancel", key}}) {
+    const Ran ran = refused(args);
+    EXPECT_EQ(ran.exit, 1);
+    EXPECT_TRUE(has(ran.err, "is complete already; nothing is under way that could be cancelled")) << ran.err;
+    EXPECT_TRUE(has(ran.err, cat("pawl ralph clear ", key))) << ran.err;
+  }
+  EXPECT_EQ(project.read(kRalphFile), before);
+  project.must({"ralph", "start", "--prompt", "again", "--max", "1"});
+  project.must({"ralph", "tick"});
+  project.must({"ralph", "tick"});
+  EXPECT_EQ(refused({"ralph", "cancel"}).exit, 1) << "it came to its last iteration, and that stays";
+  EXPECT_EQ(json({"ralph", "show"})["status"], "exhausted");
+}
+
 TEST_F(Loops, StartSaysWhichLoopGaveItsFileUp) {
   project.must({"ralph", "start", "--prompt", "one"});
   project.must({"ralph", "complete"});
