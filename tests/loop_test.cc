@@ -270,6 +270,32 @@ TEST_F(Loops, VerificationRunsOutAndSaysSo) {
   EXPECT_EQ(refused({"verify", "attempt", "--feedback", "f", "--approved", "--rejected"}).exit, 2);
 }
 
+TEST_F(Loops, AVerificationIsNotApprovedByTheFirstWordOfItsFile) {
+  project.must({"verify", "start", "--task", "T", "--claim", "C", "--max", "1"});
+  project.must({"verify", "attempt", "--rejected", "--feedback", "no"});
+  const std::string other =
+      R"({"pending": false, "original_task": "T", "completion_claim": "C, really", "verification_attempts": 1})";
+  project.write(kVerificationFile, other);
+  const Ran board = project.run({"status"});
+  EXPECT_TRUE(has(board.out, "Needs you")) << board.out;
+  EXPECT_TRUE(has(board.err, "came into its file as “approved”")) << board.err;
+  EXPECT_TRUE(has(board.err, "pawl accept .omc/ralph-verification.json")) << board.err;
+  EXPECT_EQ(json({"verify", "show"})["status"], Json());
+  EXPECT_EQ(project.read(kVerificationFile), other);
+  EXPECT_EQ(refused({"verify", "write", "--state", R"({"pending": false, "original_task": "another"})"}).exit, 1);
+  // It is verified after all, as any is.
+  project.write(kVerificationFile, replaced(other, "false", "true"));
+  EXPECT_EQ(json({"verify", "show"})["status"], "pending");
+  project.write(kVerificationFile, other);
+  EXPECT_EQ(json({"verify", "show"})["status"], "approved");
+}
+
+TEST_F(Loops, AnApprovedVerificationThatWasThereBeforePawlIsTakenAsItIs) {
+  project.write(kVerificationFile, R"({"pending": false, "original_task": "T", "completion_claim": "C"})");
+  project.must({"init"});
+  EXPECT_EQ(json({"verify", "show"})["status"], "approved");
+}
+
 TEST_F(Loops, ApprovedVerificationIsNoLongerPending) {
   project.must({"verify", "start", "--task", "T", "--claim", "C"});
   EXPECT_EQ(json({"verify", "attempt", "--approved", "--feedback", "good"})["status"], "approved");
