@@ -119,6 +119,25 @@ TEST_F(Loops, CancelledTwiceIsCancelled) {
   EXPECT_EQ(json({"ralph", "cancel"})[0]["already"], true);
 }
 
+TEST_F(Loops, CancelLeavesAnotherEndAsItIs) {
+  project.must({"ralph", "start", "--prompt", "p", "--max", "1"});
+  project.must({"ralph", "complete"});
+  const std::string before = project.read(kRalphFile).value_or("");
+  const std::string key = string_or(json({"ralph", "show"}), "loop");
+  for (const auto& args : {std::vector<std::string>{"ralph", "cancel"}, {"ralph", "cancel", key}}) {
+    const Ran ran = refused(args);
+    EXPECT_EQ(ran.exit, 1);
+    EXPECT_TRUE(has(ran.err, "is complete already; nothing is under way that could be cancelled")) << ran.err;
+    EXPECT_TRUE(has(ran.err, cat("pawl ralph clear ", key))) << ran.err;
+  }
+  EXPECT_EQ(project.read(kRalphFile), before);
+  project.must({"ralph", "start", "--prompt", "again", "--max", "1"});
+  project.must({"ralph", "tick"});
+  project.must({"ralph", "tick"});
+  EXPECT_EQ(refused({"ralph", "cancel"}).exit, 1) << "it came to its last iteration, and that stays";
+  EXPECT_EQ(json({"ralph", "show"})["status"], "exhausted");
+}
+
 TEST_F(Loops, StartSaysWhichLoopGaveItsFileUp) {
   project.must({"ralph", "start", "--prompt", "one"});
   project.must({"ralph", "complete"});
@@ -249,6 +268,32 @@ TEST_F(Loops, VerificationRunsOutAndSaysSo) {
   EXPECT_FALSE(project.exists(kVerificationFile));
   EXPECT_EQ(refused({"verify", "attempt", "--feedback", "f"}).exit, 2);
   EXPECT_EQ(refused({"verify", "attempt", "--feedback", "f", "--approved", "--rejected"}).exit, 2);
+}
+
+TEST_F(Loops, AVerificationIsNotApprovedByTheFirstWordOfItsFile) {
+  project.must({"verify", "start", "--task", "T", "--claim", "C", "--max", "1"});
+  project.must({"verify", "attempt", "--rejected", "--feedback", "no"});
+  const std::string other =
+      R"({"pending": false, "original_task": "T", "completion_claim": "C, really", "verification_attempts": 1})";
+  project.write(kVerificationFile, other);
+  const Ran board = project.run({"status"});
+  EXPECT_TRUE(has(board.out, "Needs you")) << board.out;
+  EXPECT_TRUE(has(board.err, "came into its file as “approved”")) << board.err;
+  EXPECT_TRUE(has(board.err, "pawl accept .omc/ralph-verification.json")) << board.err;
+  EXPECT_EQ(json({"verify", "show"})["status"], Json());
+  EXPECT_EQ(project.read(kVerificationFile), other);
+  EXPECT_EQ(refused({"verify", "write", "--state", R"({"pending": false, "original_task": "another"})"}).exit, 1);
+  // It is verified after all, as any is.
+  project.write(kVerificationFile, replaced(other, "false", "true"));
+  EXPECT_EQ(json({"verify", "show"})["status"], "pending");
+  project.write(kVerificationFile, other);
+  EXPECT_EQ(json({"verify", "show"})["status"], "approved");
+}
+
+TEST_F(Loops, AnApprovedVerificationThatWasThereBeforePawlIsTakenAsItIs) {
+  project.write(kVerificationFile, R"({"pending": false, "original_task": "T", "completion_claim": "C"})");
+  project.must({"init"});
+  EXPECT_EQ(json({"verify", "show"})["status"], "approved");
 }
 
 TEST_F(Loops, ApprovedVerificationIsNoLongerPending) {

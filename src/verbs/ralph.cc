@@ -1,8 +1,10 @@
 // `pawl ralph …`: loops in which an agent gets the same prompt until it has done what it promised.
 #include "lifecycle/loop/ralph.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <functional>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -198,11 +200,14 @@ Result<Reply> run_cancel(Context& context, const Arguments& arguments) {
   const loop::CancelRalph command{context.flags.reason};
   const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(auto loops, loop::all_loops(view, loop::ralph_shape(), loop::Aside::too));
+    const auto live = [](const Record& one) { return loop::is_live(loop::ralph_machine(), one); };
     if (arguments.flag("all")) {
-      std::erase_if(loops, [](const Record& one) { return !loop::is_live(loop::ralph_machine(), one); });
+      std::erase_if(loops, std::not_fn(live));
     } else {
       PAWL_ASSIGN(loops, loop::choose_all(loop::ralph_machine(), loops, session, arguments.text_or("loop", "")));
     }
+    // Of several that are called alike those are meant that go on.
+    if (std::any_of(loops.begin(), loops.end(), live)) std::erase_if(loops, std::not_fn(live));
     Decision decision;
     decision.answer = Json::array();
     for (const Record& current : loops) {
@@ -345,7 +350,7 @@ const Verb kRalphCancel = {
     .summary = "stop a loop; it does not come back",
     .manual =
         "Its file stays, and says when it was cancelled. One that is cancelled already stays as it is, with exit code "
-        "0. Whoever writes the same loop as active again is refused. "
+        "0; one that is complete or exhausted stays so, with exit code 1. Whoever writes the same loop as active again is refused. "
         "Removing the file by hand ends the loop as well.",
     .params = kCancelParams,
     .examples = kCancelExamples,

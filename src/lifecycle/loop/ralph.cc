@@ -252,6 +252,11 @@ Result<Change> decide(const Record& current, const CompleteRalph& command, const
 }
 
 Result<Change> decide(const Record& current, const CancelRalph& command, const Now& now) {
+  if (!current.held && kMachine.terminal(current.status))
+    return fail(ErrorCode::illegal_move,
+                cat("ralph ", printable(current.id.key), " is ", current.status,
+                    " already; nothing is under way that could be cancelled"),
+                to_type(cat("pawl ralph clear ", current.id.key), "takes its file away"));
   Json doc = current.doc;
   const std::string time = iso_time(now.wall_ms, true);
   doc["last_activity_at"] = time;

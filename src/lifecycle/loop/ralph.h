@@ -73,6 +73,7 @@ struct CompleteRalph {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
 
+// What is under way; one that came to another end stays what it is.
 struct CancelRalph {
   std::string reason;
 };

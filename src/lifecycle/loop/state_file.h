@@ -36,6 +36,7 @@ struct Shape {
   // What it may need beyond its table (core/mirror_format.h); null: nothing.
   std::optional<GateBeside> (*gate_beside)(const RecordId& id) = nullptr;
   Result<bool> (*shows_gate)(const RecordId& id, const KnownRecords& known) = nullptr;
+  bool believes_newcomers = true;  // whatever status they bring (core/mirror_format.h)
 };
 
 class StateFile final : public MirrorFormat {
@@ -53,6 +54,7 @@ class StateFile final : public MirrorFormat {
                                                   std::span<const Record> records) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
   [[nodiscard]] bool admits(const Record& before, const Shown& now) const override;
+  [[nodiscard]] bool believes_newcomers() const override { return shape_.believes_newcomers; }
   [[nodiscard]] bool keys_are_identities() const override { return true; }
   [[nodiscard]] bool admits_beside(const Record& elsewhere, const Shown& now) const override;
   void keep_counting(const Record& before, Json& doc) const override;

@@ -20,8 +20,8 @@ constexpr std::string_view kExhausted = "exhausted";
 constexpr std::array kStatuses = {Status{kPending}, Status{kApproved, true}, Status{kExhausted, true}};
 
 constexpr std::array kMoves = {
+    // None begins as approved: that a file says so from its first word on shows nothing.
     Move{kAbsent, kPending},
-    Move{kAbsent, kApproved},
     Move{kAbsent, kExhausted},
     Move{kPending, kPending},
     Move{kPending, kApproved},
@@ -101,9 +101,22 @@ Stand stand(const Record& record) {
 const Machine& verification_machine() { return kMachine; }
 
 const Shape& verification_shape() {
-  static const Shape kShape{
-      "verification-state",        kVerification, &kMachine, kFiles,   kPending, kAbsent, "verification_attempts",
-      "max_verification_attempts", false,         status_in, flag_for, start,    begins};
+  static const Shape kShape{"verification-state",
+                            kVerification,
+                            &kMachine,
+                            kFiles,
+                            kPending,
+                            kAbsent,
+                            "verification_attempts",
+                            "max_verification_attempts",
+                            false,
+                            status_in,
+                            flag_for,
+                            start,
+                            begins,
+                            nullptr,
+                            nullptr,
+                            false};
   return kShape;
 }
 
