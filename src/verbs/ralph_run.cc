@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "drive/ralph_runner.h"
+#include "engine/doubt.h"
 #include "engine/left.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/move.h"
@@ -27,7 +28,7 @@ struct EndFacts {
 constexpr std::array kEnds = {
     EndFacts{RalphEnd::promise, "promise", "the promise was given", 0},
     EndFacts{RalphEnd::stories, "stories", "no story is left", 0},
-    EndFacts{RalphEnd::completed, "completed", "the agent completed it", 0},
+    EndFacts{RalphEnd::completed, "completed", "it was said to be complete", 0},
     EndFacts{RalphEnd::maximum, "maximum", "the maximum is reached", 1},
     EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often", 1},
     EndFacts{RalphEnd::stopped, "stopped", "stopped", 0},  // 128 + signal
@@ -59,11 +60,21 @@ Result<Reply> run_run(Context& context, const Arguments& arguments) {
               run_ralph(*engine, context.request(), run, {context.live, context.live_ready, context.note}));
   const EndFacts& facts = facts_of(ran.end);
   Json answer = std::move(ran.loop);
+  bool unverified = false;
+  if (ran.end == RalphEnd::completed) {
+    PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const RecordId id, view.resolve(cat("ralph/", string_or(answer, "loop"))));
+      PAWL_ASSIGN(const Record record, view.load(id));
+      PAWL_ASSIGN(unverified, came_unverified(view, loop::ralph_machine(), record));
+      return done();
+    }));
+  }
+  if (unverified) answer["unverified"] = true;
   answer["ended"] = facts.name;
   answer["iterations"] = ran.iterations;
   answer["log"] = ran.log;
   if (read_left(engine->workspace().store)) answer["left"] = true;
-  return Reply{std::move(answer), ran.stop_signal != 0 ? 128 + ran.stop_signal : facts.exit_code};
+  return Reply{std::move(answer), ran.stop_signal != 0 ? 128 + ran.stop_signal : unverified ? 1 : facts.exit_code};
 }
 
 std::string text_of_run(const Json& answer, const TextStyle&) {
@@ -79,7 +90,9 @@ std::string text_of_run(const Json& answer, const TextStyle&) {
                             : answer.contains("left")
                                 ? loop::to_type("pawl init", "comes back: pawl was left meanwhile")
                                 : loop::to_go_on(record);
-  return cat("the loop is ", status.empty() ? "gone" : status, ", ", loop::how_far(answer["state"]), ": ", why, "\n",
+  return cat("the loop is ", status.empty() ? "gone" : status, answer.contains("unverified") ? " (unverified), " : ", ",
+             loop::how_far(answer["state"]), ": ", why,
+             answer.contains("unverified") ? ", and its check has not agreed\n" : "\n",
              go_on.empty() ? "" : cat("  ", go_on, "\n"), "what the agent printed is in ",
              printable(string_or(answer, "log")), "\n");
 }
@@ -147,8 +160,8 @@ const Verb kRalphRun = {
         "With --verify also a finished list of stories is a claim that is checked, and an agent that says `pawl ralph "
         "complete` is told to give its promise. The check is the loop's: a run that goes on with it, after Ctrl-C or "
         "when claims were rejected too often, has it again; --verify gives it another.\n\n"
-        "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often or somebody "
-        "else ended the loop, 130 after Ctrl-C.",
+        "The exit code is 0 when the work is done, 1 at the maximum, when claims were rejected too often, when it was "
+        "said to be complete without its check, or somebody else ended the loop, 130 after Ctrl-C.",
     .params = kRunParams,
     .examples = kRunExamples,
     .read_only = false,
