@@ -53,6 +53,16 @@ class FirstLook : public testing::Test {
   TempWorkspace ws;
 };
 
+TEST_F(FirstLook, AWholePromptIsNotToldOfAFile) {
+  ws.write(".omc/ultrawork-state.json", cat(R"({"active": true, "started_at": "2026-01-27T00:00:00.000Z",
+      "session_id": "s1", "original_prompt": ")",
+                                            std::string(300, 'x'), "\"}"));
+  for (const char* const verb : {"doctor", "init"}) {
+    const std::string told = ws.run({verb}).out;
+    EXPECT_TRUE(has(told, "xxx…") && !has(told, std::string(130, 'x'))) << told;
+  }
+}
+
 TEST_F(FirstLook, DoctorTellsWhatIsHereAndWhatWouldBeDone) {
   const Ran ran = doctor(1);  // the loop is months old
   expect_told(ran, {"prd.json", "2 stories: 1 passed, 1 pending", ".omc/ralph-state.json", "iteration 6/20: make it so",

@@ -219,7 +219,8 @@ TEST_F(Hook, PreToolUseSaysWhatMayStandInALoopsFile) {
   const Json denied = edit("PreToolUse", project.file(".omc/ralph-state.json"), "\"active\": true",
                            "\"active\": \"maybe\"")["hookSpecificOutput"];
   EXPECT_EQ(denied["permissionDecision"], "deny");
-  EXPECT_TRUE(has(string_or(denied, "permissionDecisionReason"), "“active” that says it: true or false")) << denied;
+  EXPECT_TRUE(has(string_or(denied, "permissionDecisionReason"), "“active” is true or false, not the text “maybe”"))
+      << denied;
 }
 
 TEST_F(Hook, PostToolUseTellsWhatWasRefused) {
@@ -251,6 +252,19 @@ TEST_F(Hook, NeverFailsTheAgentWhateverItIsSent) {
 }
 
 // Who sends an event waits until it is taken, or is told that nobody did.
+TEST_F(Hook, WhoeverSendsTheEventMayWriteANewlineBehindItByItself) {
+  const std::string script = cat("set -o pipefail; { printf '{\"hook_event_name\":\"Stop\",\"session_id\":\"q\"}'; ",
+                                 "sleep 0.1; printf '\\n'; printf '\\n'; } | ", PAWL_BINARY, " hook claude");
+  const Ran ran = run_program("/bin/bash", {"-c", script}, project.options());
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  // One that leaves the stream open is answered all the same.
+  const Ran open = run_program("/bin/bash",
+                               {"-c", cat("mkfifo open; exec 3<>open; printf '{\"hook_event_name\":\"Stop\"}' >&3; ",
+                                          PAWL_BINARY, " hook claude <&3 && echo answered")},
+                               project.options());
+  EXPECT_TRUE(has(open.out, "answered")) << open.out << open.err;
+}
+
 TEST_F(Hook, AnEventIsTakenAlsoWherePawlWasLeft) {
   project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
   project.must({"leave"});

@@ -138,6 +138,13 @@ TEST_F(Loops, CancelLeavesAnotherEndAsItIs) {
   EXPECT_EQ(json({"ralph", "show"})["status"], "exhausted");
 }
 
+TEST_F(Loops, WhoeverLeavesWithoutIssuesIsToldNothingOfTheirScripts) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  EXPECT_FALSE(has(project.out({"leave", "--dry-run"}), "shell bash"));
+  project.must({"issue", "set", "1", "running"});
+  EXPECT_TRUE(has(project.out({"leave", "--dry-run"}), "shell bash"));
+}
+
 TEST_F(Loops, StartSaysWhichLoopGaveItsFileUp) {
   project.must({"ralph", "start", "--prompt", "one"});
   project.must({"ralph", "complete"});
@@ -277,8 +284,8 @@ TEST_F(Loops, AVerificationIsNotApprovedByTheFirstWordOfItsFile) {
       R"({"pending": false, "original_task": "T", "completion_claim": "C, really", "verification_attempts": 1})";
   project.write(kVerificationFile, other);
   const Ran board = project.run({"status"});
-  EXPECT_TRUE(has(board.out, "Needs you")) << board.out;
-  EXPECT_TRUE(has(board.err, "came into its file as “approved”")) << board.err;
+  EXPECT_TRUE(has(board.out, "Needs you") && has(board.out, "came into its file as “approved”")) << board.out;
+  EXPECT_TRUE(has(board.out, "write true under “pending”")) << board.out;
   EXPECT_TRUE(has(board.err, "pawl accept .omc/ralph-verification.json")) << board.err;
   EXPECT_EQ(json({"verify", "show"})["status"], Json());
   EXPECT_EQ(project.read(kVerificationFile), other);
@@ -294,6 +301,26 @@ TEST_F(Loops, AnApprovedVerificationThatWasThereBeforePawlIsTakenAsItIs) {
   project.write(kVerificationFile, R"({"pending": false, "original_task": "T", "completion_claim": "C"})");
   project.must({"init"});
   EXPECT_EQ(json({"verify", "show"})["status"], "approved");
+}
+
+TEST_F(Loops, AVerificationThatContradictsItselfIsToldWhatMendsIt) {
+  project.write(kVerificationFile, R"({"pending": false, "architect_approved": false, "completion_claim": "C"})");
+  project.must({"init"});
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "pending no more, and that it was not approved")) << board;
+  EXPECT_FALSE(has(board, "write true or false") || has(board, "is not a status")) << board;
+  project.write(kVerificationFile, R"({"pending": true, "architect_approved": false, "completion_claim": "C"})");
+  EXPECT_EQ(json({"verify", "show"})["status"], "pending");
+}
+
+// What a file says with true or false is not told the words of the command line.
+TEST_F(Loops, AFlagThatIsNeitherTrueNorFalseIsCalledByItsName) {
+  project.must({"ralph", "start", "--prompt", "p"});
+  project.write(kRalphFile,
+                replaced(project.read(kRalphFile).value_or(""), "\"active\": true", "\"active\": \"active\""));
+  const Ran ran = project.run({"ralph", "list"});
+  EXPECT_TRUE(has(ran.err, "“active” is true or false, not the text “active”")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "did you mean")) << ran.err;
 }
 
 TEST_F(Loops, ApprovedVerificationIsNoLongerPending) {

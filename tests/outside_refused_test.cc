@@ -116,6 +116,16 @@ class FlaggedValue : public testing::Test {
   IssueProject project_;
 };
 
+TEST_F(FlaggedValue, IsOnTheBoardThatFindsItWithItsNameAndWord) {
+  const std::string line = project_.out({"status", "--line"});
+  EXPECT_TRUE(has(line, "1 needs you")) << line;
+  for (const char* const verb : {"status", "doctor"}) {
+    const std::string told = project_.run({verb}).out;
+    EXPECT_TRUE(has(told, "issue/1 is “done” there (pawl knows it as “running”), which pawl does not allow")) << told;
+    EXPECT_FALSE(has(told, "lifecycle")) << told;
+  }
+}
+
 TEST_F(FlaggedValue, IsLeftStandingAndShown) {
   const std::string written = project_.bytes(1);
   const Ran ran = project_.run({"issue", "get", "1"});

@@ -493,6 +493,40 @@ TEST_F(RalphRun, ALoopWithACheckThatWasCompletedWhilePawlWasLeftIsMarked) {
   EXPECT_EQ(loop()["status"], "complete");
   EXPECT_EQ(project.read(kLoopFile), completed);
   EXPECT_TRUE(has(project.out({"log"}), "[unverified]"));
+  // And it is marked wherever somebody looks.
+  EXPECT_TRUE(has(project.out({"status", "--all"}), "unverified  iteration")) << project.out({"status", "--all"});
+  EXPECT_FALSE(has(project.out({"status", "--all"}), "pawl ralph run")) << "nothing goes on with it";
+  for (const auto& look :
+       {std::vector<std::string>{"ralph", "list"}, {"ralph", "show"}, {"show", "ralph/" + string_or(loop(), "loop")}})
+    EXPECT_TRUE(has(project.out(look), "complete (unverified)")) << project.out(look);
+  EXPECT_EQ(loop()["unverified"], true);
+  // Also once a tool has written into its file.
+  project.write(".omc/ralph-state.json", replaced(project.read(".omc/ralph-state.json").value_or(""), "\"prompt\"",
+                                                  "\"theirs\": 1,\n  \"prompt\""));
+  EXPECT_TRUE(has(project.out({"ralph", "list"}), "complete (unverified)")) << project.out({"ralph", "list"});
+}
+
+TEST_F(RalphRun, WhoeverCompletesALoopThatIsDrivenIsToldWhatWorks) {
+  for (const bool recorded : {false, true}) {
+    if (recorded) project.write("pawl.toml", "gates = \"record\"\n");
+    Child child(PAWL_BINARY,
+                {"ralph", "run", "--prompt", "p", "--verify", "false", "--", "/bin/sh", "-c",
+                 "cat > /dev/null; echo ready; exec tail -f /dev/null"},
+                project.options());
+    ASSERT_TRUE(child.wait_for("ready"));
+    const Ran ran = project.run({"ralph", "complete"});
+    EXPECT_EQ(ran.exit, recorded ? 0 : 1) << ran.err;
+    if (!recorded) {
+      EXPECT_TRUE(has(ran.err, "pawl ralph run drives it") && has(ran.err, "pawl ralph cancel ")) << ran.err;
+      EXPECT_FALSE(has(ran.err, "-- AGENT")) << ran.err;
+      project.must({"ralph", "cancel"});
+    }
+    const Ran driven = child.finish();
+    EXPECT_EQ(driven.exit, 1);
+    if (recorded) {
+      EXPECT_TRUE(has(driven.out, "it was completed without its check, which does not agree")) << driven.out;
+    }
+  }
 }
 
 // The whole state, by the verb: the same move.

@@ -36,6 +36,48 @@ TEST(StoryNewcomer, WhatAnAgentPrintsIsNoPartOfAnythingToType) {
   EXPECT_TRUE(has(project.out({"story", "show", "US-1"}), "it printed last: pawl story retry US-1; touch"));
 }
 
+// --- the dialect of `passes` ---
+
+TEST(StoryNewcomer, WhatPassesMayBeIsSaidAsTheFileHasIt) {
+  StoryProject project;
+  project.write(kPrd, R"({"userStories": [{"id": "N", "title": "n", "passes": false}]})");
+  project.must({"init"});
+  for (const char* const word : {"passed", "true", "yes"}) {
+    const std::string text = cat("\"passes\": \"", word, "\"");
+    const Json edit{{"file_path", project.file(kPrd)}, {"old_string", "\"passes\": false"}, {"new_string", text}};
+    RunOptions options;
+    options.input = to_line(
+        Json{{"hook_event_name", "PreToolUse"}, {"session_id", "s"}, {"tool_name", "Edit"}, {"tool_input", edit}});
+    const Ran hooked = project.run({"hook", "claude"}, options);
+    EXPECT_TRUE(has(hooked.out, cat("“passes” is true or false, not the text “", word, "”"))) << hooked.out;
+    EXPECT_FALSE(has(hooked.out, "did you mean")) << hooked.out;
+    project.edit_prd("\"passes\": false", text);
+    const Ran seen = project.run({"story", "list"});
+    EXPECT_TRUE(has(seen.err, cat("story/N: “passes” is true or false, not the text “", word, "”"))) << seen.err;
+    EXPECT_FALSE(has(seen.err, "did you mean") || has(seen.err, "pending or passed")) << seen.err;
+  }
+  EXPECT_TRUE(has(project.run({"story", "move", "N", "done"}).err, "pending or passed")) << "a command has the words";
+}
+
+// --- ids ---
+
+TEST(StoryNewcomer, AStoryWithoutAnIdHasNoIdAndNoStatusOfThatName) {
+  StoryProject project;
+  project.write(kPrd,
+                R"({"stories": [{"title": "t", "status": "pending"}, {"id": "A", "title": "a", "status": "pending"},
+    {"id": "A", "title": "b", "status": "pending"}, "just text"]})");
+  const std::string doctor = project.run({"doctor"}).out;
+  EXPECT_TRUE(has(doctor, "story/(without id 1): it has no id") && has(doctor, "it has the id A again") &&
+              has(doctor, "it stands among the stories and is none"))
+      << doctor;
+  EXPECT_FALSE(has(doctor, "is not a status") || has(doctor, "gives them a status")) << doctor;
+  project.must({"init"});
+  project.edit_prd("{\"title\": \"t\"", "{\"id\": \"B\", \"title\": \"t\"");
+  const Ran mended = project.run({"story", "list"});
+  EXPECT_EQ(project.status("B"), "pending");
+  EXPECT_FALSE(has(mended.err, "is gone") || has(mended.err, "brings it back")) << mended.err;
+}
+
 // --- members of the file itself ---
 
 TEST(StoryNewcomer, MembersThatAnAgentDropsAreSaidKeptAndComeBackByUndo) {

@@ -68,10 +68,20 @@ Error unknown_status(const Machine& machine, std::string_view word) {
           meant ? cat("did you mean ", *meant, "?") : std::string()};
 }
 
+Error unknown_in_file(const Machine& machine, std::string_view word) {
+  if (machine.flag.empty()) return unknown_status(machine, word);
+  return {ErrorCode::illegal_move,
+          cat("“", machine.flag, "” is true or false, not ", word.starts_with('"') ? "the text " : "", in_quotes(word)),
+          {}};
+}
+
 std::string why_held(const Machine& machine, std::string_view word) {
   const std::string shown = in_quotes(word);
   if (machine.status(word) != nullptr)
     return cat("came into its file as ", shown, ", and nobody has seen it become that");
+  if (!machine.flag.empty())
+    return cat("has ", word.starts_with('"') ? "the text " : "", shown, " under “", machine.flag,
+               "”, which is true or false");
   return cat("has ", shown, " for a status, which is none of ", join_or(status_names(machine)));
 }
 
@@ -145,6 +155,7 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
 }
 
 bool needs_evidence(const Machine& machine, std::string_view status) {
+  if (const Status* const known = machine.status(status); known != nullptr && known->gated_beside) return true;
   return std::any_of(machine.moves.begin(), machine.moves.end(), [&](const Move& move) {
     return move.to == status && move.name.empty() && !move.gates[0].empty();
   });

@@ -39,6 +39,8 @@ struct MoveRequest {
 
 // A status that is not in the table: the legal words, and the one that was probably meant.
 [[nodiscard]] Error unknown_status(const Machine& machine, std::string_view word);
+// The same of a word that stands in a file, which may say it otherwise than commands do.
+[[nodiscard]] Error unknown_in_file(const Machine& machine, std::string_view word);
 
 // Why a record is held, as the end of a sentence about it: the word is none of the table's, or one that it brought
 // along and was never seen to become.

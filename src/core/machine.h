@@ -26,6 +26,7 @@ inline constexpr std::string_view kAbsent = "absent";
 struct Status {
   std::string_view name;
   bool terminal = false;
+  bool gated_beside = false;  // a record may need something of its own to come to it (GateBeside)
 };
 
 enum class MoveKind {
@@ -69,6 +70,8 @@ struct Machine {
   std::array<std::string_view, kMaxGates> fix_gates = {};
   std::string_view noun = {};  // what messages put before a key, where it is not the name: "story"
   std::span<const GateWords> gate_words = {};
+  // The member of its file that says the status with true or false: there its words are none.
+  std::string_view flag = {};
 
   [[nodiscard]] constexpr std::string_view words_of(std::string_view gate) const {
     for (const GateWords& one : gate_words) {

@@ -196,6 +196,8 @@ class MirrorFormat {
   [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }
   // A record that is missing from a file which is otherwise there: put back, or treated as gone?
   [[nodiscard]] virtual bool puts_back_missing(const Record& /*record*/) const { return false; }
+  // Held because its file gives it no name of its own: what is mended there is another record, and nothing is missed.
+  [[nodiscard]] virtual bool is_unnamed(const Record& /*record*/) const { return false; }
   // What an edit lost or changed that somebody would want to hear of although it is allowed ("without “prNumber” now");
   // "": nothing.
   [[nodiscard]] virtual std::string tells_of(const Record& /*before*/, const Record& /*after*/) const { return {}; }

@@ -78,7 +78,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
       request.evidence[std::string(kPersonGate)] = rules.accepted_by;
     }
     Result<Change> moved = request.to == kAbsent
-                               ? Result<Change>(tl::unexpected(unknown_status(*lifecycle.machine, kAbsent)))
+                               ? Result<Change>(tl::unexpected(unknown_in_file(*lifecycle.machine, kAbsent)))
                                : decide_move(*lifecycle.machine, record, request);
     if (!moved && rules.by_git && moved.error().code == ErrorCode::illegal_move && now.status &&
         lifecycle.machine->status(*now.status) != nullptr) {
@@ -86,9 +86,9 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
       stands.after.status = *now.status;
       stands.after.held.reset();
       stands.after.doc = doc;
-      if (needs_evidence(*lifecycle.machine, stands.after.status)) {  // nobody has shown what leads there
-        stands.unverified = true;
-        stands.evidence["missing"] = gates_into(*lifecycle.machine, stands.after.status);
+      if (Json gates = gates_into(*lifecycle.machine, stands.after.status); !gates.empty()) {
+        stands.unverified = true;  // nobody has shown what leads there
+        stands.evidence["missing"] = std::move(gates);
       }
       moved = std::move(stands);
     }
@@ -102,6 +102,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
       out.changes.push_back(std::move(*moved));
       return;
     }
+    if (lifecycle.machine->status(request.to) == nullptr)
+      moved.error() = unknown_in_file(*lifecycle.machine, now.status.value_or(""));
     if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
     out.refusals.push_back(
         {record.id, now.status.value_or(""), record.held.value_or(record.status), std::move(moved.error())});

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/place.h"
+#include "engine/doubt.h"
 #include "lifecycle/story/prd_file.h"
 #include "lifecycle/story/story.h"
 
@@ -30,10 +31,7 @@ Result<std::vector<Record>> all_stories(const View& view, const StoryFilter& fil
 }
 
 Result<bool> is_unverified(const View& view, const Record& story) {
-  if (story.held || view.unrecorded(story.id) || !needs_evidence(story::machine_of(story), story.status)) return false;
-  const std::int64_t until = view.at().value_or(std::numeric_limits<std::int64_t>::max());
-  PAWL_ASSIGN(const auto event, view.store().event_at(story.id, until));
-  return event && event->unverified;
+  return came_unverified(view, story::machine_of(story), story);
 }
 
 std::optional<std::string> StoryOrder::path_of(const std::string& scope) const {

@@ -298,11 +298,15 @@ Done Absorber::adopt_one(PlannedFile& planned, const Record& before, const Shown
     const std::string file = printable(planned.seen.file.path);
     const bool is_status = lifecycle.machine->status(*adopted.after.held) != nullptr;
     const Machine& machine = *lifecycle.machine;
+    const HeldInWords words = held_in_words(lifecycle, adopted.after);
     result_.notes.push_back(
         is_status
             ? cat(file, ": ", printable(shown.id.ref()), " ", why_held(machine, *adopted.after.held),
                   "; it is held as it is until it is given one\n  to take all of it as it stands there: pawl accept ",
                   file)
+        : words.of_its_own || !machine.flag.empty()
+            ? cat(file, ": ", printable(shown.id.ref()), words.of_its_own ? ": " : " ", words.why,
+                  "; it is held as it is until that is mended there")
             : cat(file, ": ", in_quotes(*adopted.after.held), " is not a status of ", machine.a_record, " (",
                   join_or(status_names(machine)), "); it is held as it is until it is given one"));
   }

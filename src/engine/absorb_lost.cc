@@ -53,7 +53,7 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
       change(planned, take_part_away(record, shown));
     } else {
       change(planned, take_away(record, file.format->gone(record)));
-      taken_out.add(record.id);
+      if (!file.format->is_unnamed(record)) taken_out.add(record.id);  // mended, or taken out as was asked for
     }
   }
   if (!put_back.empty()) {

@@ -4,9 +4,11 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/aside.h"
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
+#include "engine/standing.h"
 
 namespace pawl {
 namespace {
@@ -49,10 +51,31 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
                       "pawl restore ", path, "  # does that now")
                 : "# mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
   if (seen.row && seen.row->state == kFlagged)
-    return Trouble{"not allowed", "it shows a value that its lifecycle does not allow",
+    return Trouble{kNotAllowed, "it shows something that pawl does not allow",
                    cat("pawl restore ", path, "  # writes pawl's value")};
   if (brought && seen.found != FileCase::in_step) return Trouble{"behind", "it could not be brought up to date", {}};
   return std::nullopt;
+}
+
+Done name_what_stands(const MirrorWorld& world, const View& view, const Sighting& seen, Trouble& trouble) {
+  constexpr std::size_t kMost = 3;
+  if (trouble.word != kNotAllowed || !seen.image.exists) return done();
+  PAWL_ASSIGN(const WhatStands stands, standing_in(world, view, seen.file, seen.image.bytes));
+  if (stands.empty()) return done();
+  std::string said;
+  std::size_t count = 0;
+  for (const auto& [id, left] : stands) {
+    if (++count > kMost) continue;
+    PAWL_ASSIGN(const Record record, view.load(id, RecordPart::without_doc));
+    const std::string knows = record.held.value_or(record.status);
+    said +=
+        cat(said.empty() ? "" : ", ", printable(id.ref()), left.word.empty() ? "" : " is ",
+            left.word.empty() ? std::string() : in_quotes(left.word), " there",
+            knows.empty() || knows == left.word ? std::string() : cat(" (pawl knows it as ", in_quotes(knows), ")"));
+  }
+  trouble.why =
+      cat(said, count > kMost ? cat(" and ", count - kMost, " more") : std::string(), ", which pawl does not allow");
+  return done();
 }
 
 Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought) {
@@ -68,6 +91,7 @@ Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view,
       const auto seen = sight(world, view.store(), file);
       auto trouble = seen ? trouble_with(*seen, brought) : Trouble{"not read", seen.error().message, seen.error().hint};
       if (!trouble) continue;
+      if (seen) PAWL_TRY(name_what_stands(world, view, *seen, *trouble));
       Behind behind{*std::move(trouble), file.path, copy_name(file.path), {}};
       PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
       // Of one that can not be read back nothing better is known than what pawl left there.

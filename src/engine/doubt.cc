@@ -4,6 +4,8 @@
 #include <limits>
 #include <set>
 
+#include "core/decide.h"
+
 namespace pawl {
 
 Result<std::vector<std::string>> doubted_gates(Transaction& store, const RecordId& id) {
@@ -24,6 +26,13 @@ Result<std::vector<std::string>> doubted_gates(Transaction& store, const RecordI
     PAWL_ASSIGN(event, store.event_before(id, event->id));
   }
   return out;
+}
+
+Result<bool> came_unverified(const View& view, const Machine& machine, const Record& record) {
+  if (record.held || view.unrecorded(record.id) || !needs_evidence(machine, record.status)) return false;
+  const std::int64_t until = view.at().value_or(std::numeric_limits<std::int64_t>::max());
+  PAWL_ASSIGN(const auto event, view.store().event_at(record.id, until));
+  return event && event->unverified;
 }
 
 }  // namespace pawl

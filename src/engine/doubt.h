@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/machine.h"
+#include "engine/view.h"
 #include "store/store.h"
 
 namespace pawl {
@@ -13,5 +15,8 @@ namespace pawl {
 // The gates that were missing and that nothing has shown since; none where it came verified, or where that is too long
 // ago to be told.
 [[nodiscard]] Result<std::vector<std::string>> doubted_gates(Transaction& store, const RecordId& id);
+
+// Did it come to the status that it has, or had then, without what that needs?
+[[nodiscard]] Result<bool> came_unverified(const View& view, const Machine& machine, const Record& record);
 
 }  // namespace pawl

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "core/held_word.h"
 #include "engine/as_left.h"
 #include "engine/no_store.h"
 #include "engine/round.h"
@@ -207,9 +208,11 @@ Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::str
       if (!change.after.held || change.before.held) continue;
       const Machine& machine = *lifecycles().find(change.after.id.kind)->machine;
       const std::string& word = *change.after.held;
+      const HeldInWords words = held_in_words(*lifecycles().find(change.after.id.kind), change.after);
       refused.push_back(
-          machine.status(word) == nullptr
-              ? unknown_status(machine, word)
+          words.of_its_own ? Error{ErrorCode::illegal_move, cat(printable(change.after.id.ref()), ": ", words.why), {}}
+          : machine.status(word) == nullptr
+              ? unknown_in_file(machine, word)
               : Error{ErrorCode::illegal_move,
                       cat(printable(change.after.id.ref()), " can not come in as “", printable(word), "”"),
                       cat("a new one begins as ", legal_moves(machine, absent_record(change.after.id)))});
@@ -258,7 +261,7 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   PAWL_TRY(absorber.look_at_other_files());
   // What is wrong with a file is said, also where it can not be mended.
   for (const auto& [path, file] : absorber.result().files) {
-    if (is_left_alone(file.seen)) see_unsettled();
+    if (is_left_alone(file.seen) || file.new_state == kFlagged) see_unsettled();
     if (look.tells_behind) continue;
     const std::string_view warning = file.seen.file.format->damage_words().warning;
     if (why == nullptr && file.seen.found == FileCase::damaged)

@@ -83,7 +83,7 @@ class Inventory {
     row.path = file.path;
     row.found = seen->found;
     row.state = state_of(seen->found);
-    tell_case(file, *seen);
+    PAWL_TRY(tell_case(file, *seen));
     if (seen->image.exists && seen->found != FileCase::damaged) count(file, *seen, row);
     if (seen->found != FileCase::in_step) PAWL_TRY(would(file, *seen, row));
     // In one that was edited since, what does not fit is taken over or refused.
@@ -94,8 +94,9 @@ class Inventory {
     return done();
   }
 
-  void tell_case(const MirrorFile& file, const Sighting& seen) {
-    if (const auto trouble = trouble_with(seen, false)) {
+  Done tell_case(const MirrorFile& file, const Sighting& seen) {
+    if (auto trouble = trouble_with(seen, false)) {
+      PAWL_TRY(name_what_stands(world_, View(store_, *world_.lifecycles), seen, *trouble));
       problem(cat(printable(file.path), ": ", trouble->why), trouble->advice);
       checkup_.findings.back().left_alone = seen.found == FileCase::damaged || seen.found == FileCase::gits;
     } else if (seen.found == FileCase::damaged) {
@@ -105,6 +106,7 @@ class Inventory {
     if (seen.tmp_left)
       worth_knowing(cat("a command that wrote ", printable(file.path), " was interrupted: the next one finishes it"),
                     "");
+    return done();
   }
 
   // What is in it, by kind and status; and what is no status, in files that nobody has adopted.
@@ -124,12 +126,20 @@ class Inventory {
         row.headline = lifecycle.headline(record);
       }
       if (shown.whole && !shown.id.key.empty()) said_.push_back({file.format, file.path, shown});
-      if (seen.found == FileCase::fresh && !is_status)
-        problem(cat(printable(file.path), ": ", in_quotes(shown.status.value_or("")), " is not a status of ",
-                    machine.a_record, ": ", join_or(status_names(machine))),
-                "");
+      if (seen.found == FileCase::fresh && !is_status) tell_held(file, lifecycle, shown);
       if (seen.found == FileCase::fresh && !is_status) to_fix_.emplace_back(checkup_.findings.size() - 1, shown.id);
     }
+  }
+
+  void tell_held(const MirrorFile& file, const Lifecycle& lifecycle, const Shown& shown) {
+    Record record = absent_record(shown.id);
+    record.held = shown.status.value_or("");
+    record.doc = shown.doc;
+    const HeldInWords words = held_in_words(lifecycle, record);
+    problem(cat(printable(file.path), ": ",
+                words.of_its_own ? cat(printable(shown.id.ref()), ": ", words.why)
+                                 : unknown_in_file(*lifecycle.machine, *record.held).message),
+            "");
   }
 
   static void add_to(Checkup::File& row, const Machine& machine, const std::string& status) {

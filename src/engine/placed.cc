@@ -142,7 +142,9 @@ class Gatherer {
     }
     if (now.held && (row.stand.place != BoardPlace::needs_person || row.stand.why.empty())) {
       row.stand = {.place = BoardPlace::needs_person,
-                   .why = cat(in_quotes(*now.held), " is not a status"),
+                   .why = lifecycle.machine->flag.empty() && lifecycle.machine->status(*now.held) == nullptr
+                              ? cat(in_quotes(*now.held), " is not a status")
+                              : why_held(*lifecycle.machine, *now.held),
                    .advice = how_to_fix(lifecycle, now)};
     }
     for (const Claim& claim : claims_) {

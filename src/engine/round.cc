@@ -265,7 +265,7 @@ Done Round::run(const Look& look) {
   Absorbed& absorbed = absorber.result();
   notes = std::move(absorbed.notes);
   for (const auto& [path, file] : absorbed.files) {
-    if (is_left_alone(file.seen)) engine_.see_unsettled();
+    if (is_left_alone(file.seen) || file.new_state == kFlagged) engine_.see_unsettled();
   }
   log_debug("absorb", "files", absorbed.files.size(), "changes", absorbed.changes.size(), "us", timer.us());
 

@@ -175,7 +175,7 @@ std::string text_of_would(const Json& data) {
   if (files == 0) return cat("pawl init would make a store, and find nothing to take over\n", new_file);
   std::string out = cat("pawl init would take over ", take, take == 1 ? " thing" : " things", " from ", files,
                         files == 1 ? " file" : " files");
-  if (hold > 0) out += cat(", ", hold, " of them held until somebody gives ", hold == 1 ? "it" : "them", " a status");
+  if (hold > 0) out += cat(", ", hold, " of them held until somebody has put ", hold == 1 ? "it" : "them", " right");
   return cat(out, "; no file is changed by it\n", new_file);
 }
 

@@ -37,7 +37,8 @@ std::string_view word_of(FileCase found) {
 
 bool is_new(const Json& file) { return string_or(file, "case") == kNew; }
 
-constexpr std::size_t kFewest = 4;  // files of one folder that are told of as one
+constexpr std::size_t kLongestHeadline = 120;  // somebody's whole prompt may stand there; --json has all of it
+constexpr std::size_t kFewest = 4;             // files of one folder that are told of as one
 
 struct Line {
   std::string name;
@@ -92,7 +93,7 @@ Line line_of_file(const Json& file) {
   add_holds(holds, file["holds"]);
   Line line{printable(string_or(file, "path")), text_of(holds), {}};
   if (const std::string headline = string_or(file, "headline"); !headline.empty())
-    line.words += cat(", ", printable(headline));
+    line.words += cat(", ", fitted(printable(headline), kLongestHeadline));
   const bool fresh = is_new(file);
   const bool adds = fresh && integer_or(file["would"], "take") > 0;
   if (line.words.empty())

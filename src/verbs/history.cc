@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/claims.h"
+#include "engine/doubt.h"
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "lifecycle/issue/issue.h"
@@ -174,6 +175,8 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (claim && claim_lives(*claim, context.clock->now()))
       out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
     PAWL_ASSIGN(out["log"], history_of(view, {id}, context.flags.at));
+    PAWL_ASSIGN(const bool unverified, came_unverified(view, *context.lifecycles().find(id.kind)->machine, record));
+    if (unverified) out["unverified"] = true;
     return done();
   }));
   if (record.id.kind == issue::kKind && !context.flags.at) {
@@ -186,10 +189,11 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
 std::string text_of_show(const Json& data, const TextStyle& style) {
   Thing thing;
   thing.name = printable(string_or(data, "ref"));
-  thing.status = data.contains("held")
-                     ? cat("held: ", in_quotes(string_or(data, "held")), " is not a status")
-                     : cat(string_or(data, "status", kAbsent), data.contains("aside") ? ", set aside" : "",
-                           data.contains("recorded") ? " (not recorded)" : "");
+  thing.status =
+      data.contains("held")
+          ? cat("held: ", in_quotes(string_or(data, "held")), " is not a status")
+          : cat(string_or(data, "status", kAbsent), data.contains("unverified") ? " (unverified)" : "",
+                data.contains("aside") ? ", set aside" : "", data.contains("recorded") ? " (not recorded)" : "");
   thing.title = printable(string_or(data["document"], "title"));
   for (const auto& [key, value] : data["document"].items()) {
     if (key == story::kOwn) continue;  // what pawl notes for itself

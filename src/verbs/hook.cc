@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "drive/hook/edit.h"
@@ -20,7 +21,24 @@ namespace pawl {
 namespace {
 
 constexpr int kPatienceMs = 10'000;
+constexpr std::int64_t kRestMs = 50;
 constexpr std::size_t kMaxInput = std::size_t{64} << 20U;
+
+// Whoever sends the event may write a newline behind it by itself, and would die of a pipe that nobody reads any more.
+// One that leaves the stream open is not waited for.
+void read_rest() {
+  std::array<char, 4096> buffer;
+  const SystemClock clock;
+  const std::int64_t until = clock.now().boot_ms + kRestMs;
+  for (std::int64_t left = kRestMs; left > 0; left = until - clock.now().boot_ms) {
+    pollfd waiting{STDIN_FILENO, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, static_cast<int>(left));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return;
+    const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (got == 0 || (got < 0 && errno != EINTR)) return;
+  }
+}
 
 // A whole object is enough: whoever sends it need not close the stream. One that never comes is not waited for.
 Result<Json> read_event() {
@@ -39,7 +57,10 @@ Result<Json> read_event() {
       return fail(ErrorCode::invalid_argument, "the event is larger than 64 MiB");
     input.append(buffer.data(), static_cast<std::size_t>(got));
     if (static_cast<std::size_t>(got) == buffer.size() || !trim(input).ends_with('}')) continue;
-    if (auto event = parse_json(input); event && event->is_object()) return event;
+    if (auto event = parse_json(input); event && event->is_object()) {
+      read_rest();
+      return event;
+    }
   }
   PAWL_ASSIGN(Json event, parse_json(input));
   if (!event.is_object()) return fail(ErrorCode::invalid_argument, "an event is a JSON object");

@@ -247,6 +247,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   if (!dry_run) PAWL_TRY(mark_unfinished(place));
   Export content;
   std::int64_t operations = 0;
+  bool has_issues = false;
   std::vector<LeftInGit> in_git;
   Json running = Json::array(), watched = Json::array(), idle = Json::array(), workers = Json::array();
   Json loops = Json::array();
@@ -259,6 +260,11 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     query.kind = issue::kKind;
     query.status = issue::kRunning;
     PAWL_ASSIGN(const auto records, view.list(query));
+    query.status.reset();
+    query.include_aside = true;
+    query.limit = 1;
+    PAWL_ASSIGN(const auto any, view.list(query));
+    has_issues = !any.empty();
     const IssuesOnBoard issues(*engine, view);
     for (const Record& record : records) {
       PAWL_ASSIGN(const AtWork there, issues.at_work(record));
@@ -277,6 +283,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
            {"store", engine->workspace().store},
            {"dry_run", dry_run},
            {"operations", operations},
+           {"issues", has_issues},
            {"reviews", Json::array()},
            {"running", std::move(running)}};
   for (const auto& [name, bytes] : content.reviews) out["reviews"].push_back(name);

@@ -81,8 +81,9 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
                "\n");
   for (const Json& file : data["removed_from"])
     out += cat("  ", dry_run ? "take pawl's part out of " : "taken out of ", file.get<std::string>(), "\n");
-  out += cat("  scripts that read `pawl shell bash` ", dry_run ? "would find" : "find",
-             " no statuses kept here (exit 3), until `pawl init`: go back to the library that they had\n");
+  if (data.value("issues", true))  // whose statuses these are
+    out += cat("  scripts that read `pawl shell bash` ", dry_run ? "would find" : "find",
+               " no statuses kept here (exit 3), until `pawl init`: go back to the library that they had\n");
   if (const std::string work = text_of_work(data); !work.empty())
     out += cat(dry_run ? "What is under way:\n" : "", work);
   out += dry_run ? "What would remain, and be yours to remove:\n" : "What remains, and is yours to remove:\n";

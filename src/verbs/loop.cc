@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "engine/doubt.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/loop/verification.h"
@@ -55,6 +56,8 @@ Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string
   // The files were looked at; what is asked here is in the store.
   PAWL_TRY(engine.read(Look{}, at, [&](const View& view) -> Done {
     PAWL_ASSIGN(answer["log"], history_of(view, {record.id}, at));
+    PAWL_ASSIGN(const bool unverified, came_unverified(view, *shape.machine, record));
+    if (unverified) answer["unverified"] = true;
     return done();
   }));
   return answer;
@@ -62,7 +65,8 @@ Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string
 
 std::string status_word(const Json& answer) {
   const std::string status = string_or(answer, "status");
-  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")") : status;
+  return status.empty() ? cat("held (its file says ", printable(string_or(answer, "held")), ")")
+                        : cat(status, answer.contains("unverified") ? " (unverified)" : "");
 }
 
 std::string text_of_loop(const Json& answer, const std::string& how_far, std::initializer_list<Labelled> members,

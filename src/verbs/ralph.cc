@@ -12,6 +12,7 @@
 #include "drive/loop_check.h"
 #include "drive/ralph_runner.h"
 #include "engine/claims.h"
+#include "engine/doubt.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/foreign_loop.h"
@@ -85,15 +86,18 @@ std::optional<Json> foreign_loop(const Engine& engine) {
 
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  std::vector<Record> loops;
+  Json list = Json::array();
   PAWL_TRY(engine->read(loop::look_at_all(loop::ralph_shape()), context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(loops, loop::all_loops(view, loop::ralph_shape(), loop::Aside::too));
+    PAWL_ASSIGN(const auto loops, loop::all_loops(view, loop::ralph_shape(), loop::Aside::too));
+    for (const Record& record : loops) {
+      // One that is under way and whose file is another's by now can be ended still.
+      if (record.aside && !loop::is_live(loop::ralph_machine(), record)) continue;
+      list.push_back(loop::answer_of(loop::ralph_shape(), record));
+      PAWL_ASSIGN(const bool unverified, came_unverified(view, loop::ralph_machine(), record));
+      if (unverified) list.back()["unverified"] = true;
+    }
     return done();
   }));
-  // One that is under way and whose file is another's by now can be ended still.
-  std::erase_if(loops, [](const Record& one) { return one.aside && !loop::is_live(loop::ralph_machine(), one); });
-  Json list = Json::array();
-  for (const Record& record : loops) list.push_back(loop::answer_of(loop::ralph_shape(), record));
   if (auto other = context.flags.at ? std::nullopt : foreign_loop(*engine)) list.push_back(*std::move(other));
   return Reply{std::move(list)};
 }
@@ -117,10 +121,17 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
 
 // --- tick, complete, own ---
 
+// The run that drives it, if one does.
+Result<std::optional<Claim>> driven_by(const View& view, const Record& current, const Now& now) {
+  PAWL_ASSIGN(auto claim, view.store().claim(current.id));
+  if (!claim || !claim->worker.starts_with(kRalphRunner) || !claim_lives(*claim, now)) claim.reset();
+  return claim;
+}
+
 // Whoever drives it counts: an iteration is not counted twice.
 Done must_not_be_counted(const View& view, const Record& current, const Now& now) {
-  PAWL_ASSIGN(const auto claim, view.store().claim(current.id));
-  if (!claim || !claim->worker.starts_with(kRalphRunner) || !claim_lives(*claim, now)) return done();
+  PAWL_ASSIGN(const auto claim, driven_by(view, current, now));
+  if (!claim) return done();
   return fail(ErrorCode::conflict,
               cat("the loop ", printable(current.id.key), " is driven by ", printable(claim->worker),
                   ", which counts its iterations"),
@@ -155,6 +166,8 @@ Result<Reply> run_complete(Context& context, const Arguments& arguments) {
                          PAWL_ASSIGN(const auto check, check_of(view, current));
                          command.unchecked = check.has_value();
                          command.record_gates = records_gates(loop::ralph_lifecycle(), engine->settings());
+                         PAWL_ASSIGN(const auto driver, driven_by(view, current, now));
+                         command.driven = driver.has_value();
                          PAWL_ASSIGN(Change made, loop::decide(current, command, now));
                          unverified = made.unverified ? unverified_in_words(made) : std::string();
                          return std::vector{std::move(made)};
@@ -335,7 +348,8 @@ const Verb kRalphComplete = {
     .manual =
         "Its file stays, and says that it is not active. A loop that has ended does not go on; start another.\n\n"
         "A loop with a check (`pawl ralph run --verify`) is complete only when that agrees: this is refused, or, where "
-        "gates are recorded only (gates = \"record\"), taken and marked unverified. `pawl ralph cancel` ends it in any "
+        "gates are recorded only (gates = \"record\"), taken and marked unverified. The agent of a `pawl ralph run` is "
+        "refused in any case: it gives its promise, and the check is run then. `pawl ralph cancel` ends it in any "
         "case.",
     .params = loop::kSessionOnly,
     .examples = kCompleteExamples,
@@ -350,7 +364,8 @@ const Verb kRalphCancel = {
     .summary = "stop a loop; it does not come back",
     .manual =
         "Its file stays, and says when it was cancelled. One that is cancelled already stays as it is, with exit code "
-        "0; one that is complete or exhausted stays so, with exit code 1. Whoever writes the same loop as active again is refused. "
+        "0; one that is complete or exhausted stays so, with exit code 1. Whoever writes the same loop as active again "
+        "is refused. "
         "Removing the file by hand ends the loop as well.",
     .params = kCancelParams,
     .examples = kCancelExamples,

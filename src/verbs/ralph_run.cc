@@ -27,7 +27,7 @@ struct EndFacts {
 constexpr std::array kEnds = {
     EndFacts{RalphEnd::promise, "promise", "the promise was given", 0},
     EndFacts{RalphEnd::stories, "stories", "no story is left", 0},
-    EndFacts{RalphEnd::completed, "completed", "the agent completed it", 0},
+    EndFacts{RalphEnd::completed, "completed", "it was said to be complete", 0},
     EndFacts{RalphEnd::unchecked, "unchecked", "it was completed without its check, which does not agree", 1},
     EndFacts{RalphEnd::maximum, "maximum", "the maximum is reached", 1},
     EndFacts{RalphEnd::rejected, "rejected", "its claims were rejected too often", 1},

@@ -1,14 +1,9 @@
 #include "drive/hook/edit.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "lifecycle/loop/ralph.h"
-#include "lifecycle/loop/state_file.h"
-#include "lifecycle/loop/ultrawork.h"
-#include "lifecycle/loop/verification.h"
 
 namespace pawl::hook {
 namespace {
@@ -36,23 +31,6 @@ std::optional<Replacement> replacement_in(const Json& arguments) {
 
 std::optional<MirrorFile> kept_file(const Engine& engine, const FileEdit& edit) {
   return file_at(engine.world(), engine.path_of(edit.path));
-}
-
-// Is there a word in it that is no status?
-bool shows_a_stranger(const Lifecycles& lifecycles, const Content& content) {
-  return std::any_of(content.shown.begin(), content.shown.end(), [&](const Shown& shown) {
-    const Lifecycle* const lifecycle = lifecycles.find(shown.id.kind);
-    return lifecycle != nullptr && shown.status && lifecycle->machine->status(*shown.status) == nullptr;
-  });
-}
-
-// The words of the refusal are pawl's; what may stand in a loop's file are others.
-std::string how_a_loop_says_it(const MirrorFormat& format) {
-  for (const loop::Shape* shape : {&loop::ralph_shape(), &loop::ultrawork_shape(), &loop::verification_shape()}) {
-    if (shape->format == format.name())
-      return cat("\nIn this file it is “", shape->flag, "” that says it: true or false");
-  }
-  return {};
 }
 
 }  // namespace
@@ -101,16 +79,14 @@ Result<std::string> stopped_because(Engine& engine, const FileEdit& edit) {
   PAWL_ASSIGN(const FileImage image, read_file(engine.world().roots->absolute(file->path), file->format->max_bytes()));
   const auto bytes = after(edit, image.bytes);
   if (!bytes || bytes->size() > file->format->max_bytes()) return std::string();
-  const auto content = file->format->parse(file->path, file->scope, *bytes);
-  if (!content) return std::string();  // half done; said when it is made
+  if (!file->format->parse(file->path, file->scope, *bytes)) return std::string();  // half done; said when it is made
   PAWL_ASSIGN(const auto refused, engine.would_refuse(*file, *bytes));
   std::string out;
   for (const Error& error : refused) {
     out += cat(out.empty() ? "" : "\n", printable(file->path), ": ", error.message);
     if (!error.hint.empty()) out += cat(" (", error.hint, ")");
   }
-  return !out.empty() && shows_a_stranger(engine.lifecycles(), *content) ? cat(out, how_a_loop_says_it(*file->format))
-                                                                         : out;
+  return out;
 }
 
 Done take_over(Engine& engine, const Request& request, const FileEdit& edit) {

@@ -39,6 +39,10 @@ std::string to_begin_anew(const Record& ended, std::string_view verify) {
 
 std::string to_mend(const Record& loop) {
   const bool verifies = loop.id.kind == kVerification;
+  // It says that it was decided, and not how, or nobody has seen it.
+  if (verifies && (loop.held == "false" || loop.held == "approved"))
+    return to_type(cat("pawl verify clear ", loop.id.key),
+                   "ends it; or write true under “pending” in its file, and it waits to be verified");
   const std::string end = loop.id.kind == kRalph ? cat("pawl ralph cancel ", loop.id.key)
                                                  : cat("pawl ", verifies ? "verify" : std::string_view(loop.id.kind),
                                                        " clear ", loop.id.key);

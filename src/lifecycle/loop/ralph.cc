@@ -20,7 +20,7 @@ constexpr std::string_view kCheckGate = "check";
 
 constexpr std::array kStatuses = {
     Status{kActive},
-    Status{kComplete, true},
+    Status{kComplete, true, true},  // its check
     Status{kExhausted, true},
     Status{kCancelled, true},
 };
@@ -47,7 +47,7 @@ constexpr std::array kMoves = {
     Move{kCancelled, kAbsent, MoveKind::removal, "clear"},
 };
 
-constexpr Machine kMachine{kRalph, "a ralph loop", kStatuses, kMoves};
+constexpr Machine kMachine{kRalph, "a ralph loop", kStatuses, kMoves, {}, {}, {}, kActive};
 static_assert(!check(kMachine));
 
 constexpr std::array<std::string_view, 1> kFiles = {"ralph-state.json"};
@@ -109,6 +109,7 @@ Stand stand(const Record& record) {
     out.place = BoardPlace::next;
     out.why = "nobody drives it";
   }
+  if (out.place == BoardPlace::ended) out.advice.clear();  // nothing goes on, and nothing is left to end
   if (record.status == kExhausted) {
     out.place = BoardPlace::needs_person;
     out.why = "came to its last iteration without keeping its promise";
@@ -235,7 +236,9 @@ Result<Change> decide(const Record& current, const CompleteRalph& command, const
     return fail(
         ErrorCode::gate_failed, cat("ralph ", printable(current.id.key), " is complete only when its check agrees"),
         command.iteration ? "write the promise on a line of its own and end: the check is run then"
-                          : cat("the check is run when the agent gives its promise\n", to_go_on_or_end(current)));
+        : command.driven
+            ? cat("pawl ralph run drives it, and runs the check when its agent gives its promise\n", to_cancel(current))
+            : cat("the check is run when the agent gives its promise\n", to_go_on_or_end(current)));
   Json doc = current.doc;
   if (command.iteration && *command.iteration == one_more(doc, "iteration")) doc["iteration"] = *command.iteration;
   const std::string time = iso_time(now.wall_ms, true);

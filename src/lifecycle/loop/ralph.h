@@ -70,6 +70,7 @@ struct CompleteRalph {
   std::optional<std::int64_t> iteration = std::nullopt;
   bool unchecked = false;     // the loop has a check that was not asked
   bool record_gates = false;  // gates = "record": then that is marked, but for the agent of a run, which asks it next
+  bool driven = false;        // by a run that is under way
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const CompleteRalph& command, const Now& now);
 

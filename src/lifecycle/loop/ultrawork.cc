@@ -23,7 +23,7 @@ constexpr std::array kMoves = {
     Move{kEnded, kAbsent, MoveKind::removal, "clear"},
 };
 
-constexpr Machine kMachine{kUltrawork, "an ultrawork session", kStatuses, kMoves};
+constexpr Machine kMachine{kUltrawork, "an ultrawork session", kStatuses, kMoves, {}, {}, {}, kActive};
 static_assert(!check(kMachine));
 
 // The file that all projects share is written by tools that know nothing of pawl: what they begin again has begun.
@@ -36,7 +36,7 @@ constexpr std::array kUsersMoves = {
     Move{kActive, kAbsent, MoveKind::removal, "clear"},
     Move{kEnded, kAbsent, MoveKind::removal, "clear"},
 };
-constexpr Machine kUsersMachine{kUltrawork, "an ultrawork session", kStatuses, kUsersMoves};
+constexpr Machine kUsersMachine{kUltrawork, "an ultrawork session", kStatuses, kUsersMoves, {}, {}, {}, kActive};
 static_assert(!check(kUsersMachine));
 
 constexpr std::array<std::string_view, 1> kFiles = {"ultrawork-state.json"};

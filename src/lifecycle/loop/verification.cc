@@ -34,7 +34,7 @@ constexpr std::array kMoves = {
     Move{kExhausted, kAbsent, MoveKind::removal, "clear"},
 };
 
-constexpr Machine kMachine{kVerification, "a verification", kStatuses, kMoves};
+constexpr Machine kMachine{kVerification, "a verification", kStatuses, kMoves, {}, {}, {}, kPending};
 static_assert(!check(kMachine));
 
 constexpr std::array<std::string_view, 3> kFiles = {"ralph-verification.json", "ralph-verification-state.json",
@@ -83,6 +83,11 @@ Stand stand(const Record& record) {
   const auto time = [&](const char* member) { return parse_iso_time(string_or(record.doc, member)).value_or(0); };
   const std::int64_t since = std::max(time("requested_at"), time("last_attempt_at"));
   const std::string clear = to_type(cat("pawl verify clear ", record.id.key), "lets it go");
+  if (record.held == "false")
+    return {.place = BoardPlace::needs_person,
+            .why = "its file says that it is pending no more, and that it was not approved",
+            .advice = to_mend(record),
+            .since_ms = since};
   if (record.status == kExhausted)
     return {.place = BoardPlace::needs_person,
             .why = "the claim that the work is done was not confirmed in any attempt",

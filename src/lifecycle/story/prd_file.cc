@@ -92,6 +92,7 @@ class PrdFile final : public MirrorFormat {
   // Agents write it: what one adds has to go the way of all others.
   [[nodiscard]] bool believes_newcomers() const override { return false; }
   // A story that was known by the want of an id is another one when it has got one.
+  [[nodiscard]] bool is_unnamed(const Record& record) const override { return has_id_trouble(record); }
   [[nodiscard]] bool puts_back_missing(const Record& record) const override { return !has_id_trouble(record); }
   [[nodiscard]] std::string lacks(const Record& record, std::string_view gate) const override {
     return lacks_in_file(gate, record);

@@ -73,7 +73,8 @@ constexpr std::array kTwoMoves = {
     Move{kPassed, kAbsent, MoveKind::removal, "drop", {"reason"}},
 };
 constexpr Machine kPassesMachine{
-    "passes", "a story that passes or does not", kTwo, kTwoMoves, {kPersonGate, "reason"}, "story", kGateWords};
+    "passes", "a story that passes or does not", kTwo, kTwoMoves, {kPersonGate, "reason"}, "story", kGateWords,
+    kPasses};
 static_assert(!check(kPassesMachine));
 
 std::string headline(const Record& record) {
@@ -152,10 +153,11 @@ Stand stand(const Record& record) {
   if (has_id_trouble(record))
     return {.place = BoardPlace::needs_person,
             .why = trouble_of(record),
-            .advice = cat("# give it an id of its own in ", file_of(record))};
+            .advice = record.held == kNoStory ? cat("# take it out of ", file_of(record))
+                                              : cat("# give it an id of its own in ", file_of(record))};
   if (record.held)
     return {.place = BoardPlace::needs_person,
-            .why = machine_of(record).status(*record.held) != nullptr
+            .why = machine_of(record).status(*record.held) != nullptr || !machine_of(record).flag.empty()
                        ? why_held(machine_of(record), *record.held)
                        : cat(in_quotes(*record.held), " is not a status"),
             .advice = how_to_give_status(record)};
@@ -258,6 +260,7 @@ void release(Own& own) {
 
 std::string trouble_of(const Record& record) {
   const std::string word = record.held.value_or("");
+  if (word == kNoStory) return "it stands among the stories and is none: no object";
   return word.size() > 2 ? cat("it has ", printable(word.substr(1, word.size() - 2))) : word;
 }
 

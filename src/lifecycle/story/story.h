@@ -156,7 +156,8 @@ void set_own(Json& doc, const Own& own);
 [[nodiscard]] bool is_branch_name(std::string_view text);
 // One whose id is missing, or another one's: only its file can mend that.
 [[nodiscard]] bool has_id_trouble(const Record& record);
-[[nodiscard]] std::string trouble_of(const Record& record);  // "it has no id"
+inline constexpr std::string_view kNoStory = "(not a story)";  // what such a one is held as
+[[nodiscard]] std::string trouble_of(const Record& record);    // "it has no id"
 
 // Nobody picks it, or somebody may again.
 void set_stuck(Own& own, Stuck why, std::string words);
