@@ -180,24 +180,14 @@ std::string text_of_coming_back(const Json& data, const TextStyle& style) {
   const Json by_rules = back.value("by_rules", Json::array());
   if (taken.empty() && by_rules.empty() && data["left_alone"].empty())
     return cat(out, "no file has changed since, so it goes on with what it kept\n");
-<<<<<<< HEAD
   if (taken.empty()) out += "it goes on with what it kept\n";
   if (!taken.empty())
     out += cat("files have changed since; pawl took them as they are, and goes on with what it kept\n",
                text_of_paths(taken));
   if (!by_rules.empty())
     out += cat("these add to what others show, so edits in them went by the rules\n", text_of_paths(by_rules));
-  return out + text_of_missing(data["adopted"]);
-=======
-  if (taken.empty()) return cat(out, "it goes on with what it kept\n");
-  out += "files have changed since; pawl took them as they are, and goes on with what it kept\n";
-  constexpr std::size_t kMost = 8;
-  for (std::size_t i = 0; i < taken.size() && i < kMost; ++i)
-    out += cat("    ", printable(taken[i].get<std::string>()), "\n");
-  if (taken.size() > kMost) out += cat("    and ", taken.size() - kMost, " more\n");
   return cat(out, text_of_taken_further(data["adopted"]),
              text_of_missing(data["adopted"], back.value("for_good", Json::array())));
->>>>>>> 5d5946235beae5f79090d9fbb7203a7a5790ad86
 }
 
 std::string text_of_hooks_gone(const Json& names) {
