@@ -295,7 +295,7 @@ TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   EXPECT_EQ(project.state()["chunks"].size(), 3U);
   EXPECT_EQ(string_or(project.state(), "started"), started);
   // Of the review itself nothing has changed, though its file tells when the last of its parts was.
-  EXPECT_FALSE(has(project.out({"log"}), "taken as it stands")) << project.out({"log"});
+  EXPECT_FALSE(has(project.out({"log"}), "review/octo/cat#7: active (taken as it stands)")) << project.out({"log"});
 }
 
 // What goes by one operation comes back by one undo, which is said once.

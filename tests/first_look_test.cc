@@ -130,9 +130,9 @@ TEST_F(FirstLook, AFileThatIsMadeIsNotCalledChanged) {
 TEST_F(FirstLook, AWordThatIsNoStatusIsQuotedOnce) {
   ws.write(".omc/ralph-state.json", R"({"active": "maybe", "iteration": 1, "prompt": "x", "session_id": "s"})");
   const Ran ran = ws.run({"init"});
-  expect_told(ran, {"has “maybe” for a status, which is none of"});
+  expect_told(ran, {"has the text “maybe” under “active”, which is true or false"});
   const std::string board = ws.run({"status"}).out;
-  EXPECT_TRUE(has(board, "“maybe” is not a status")) << board;
+  EXPECT_TRUE(has(board, "has the text “maybe” under “active”, which is true or false")) << board;
 }
 
 TEST_F(FirstLook, TwoDriversAtOnceAreAProblem) {

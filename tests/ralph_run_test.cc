@@ -69,7 +69,7 @@ TEST_F(RalphRun, ALoopWhoseFileNamesNoPromiseHasTheStandardOne) {
 TEST_F(RalphRun, AnAgentThatCompletesTheLoopItselfEndsItsIteration) {
   const Ran ran = run(cat(PAWL_BINARY, " ralph complete"));
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_TRUE(has(ran.out, "the loop is complete, iteration 1/50: the agent completed it")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "the loop is complete, iteration 1/50: it was said to be complete")) << ran.out;
   EXPECT_EQ(loop()["state"]["iteration"], 1);
 }
 
@@ -170,7 +170,7 @@ TEST_F(RalphRun, EndedWhileAClaimIsCheckedStaysEnded) {
 TEST_F(RalphRun, CompletedByItsOwnAgentIsDone) {
   const Ran ran = run(cat(PAWL_BINARY, " ralph complete"));
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  EXPECT_TRUE(has(ran.out, "the agent completed it")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "it was said to be complete")) << ran.out;
 }
 
 TEST_F(RalphRun, AnotherLoopsVerificationDoesNotStandInTheWay) {
@@ -430,6 +430,7 @@ TEST_F(RalphRun, WhereGatesAreOnlyRecordedSuchACompletionIsMarked) {
 }
 
 // However the agent has the record say that it is complete: the run asks the check, and goes by what that says.
+// Who leaves for a moment may be seen by the run in it, and tries again.
 TEST_F(RalphRun, ACompletionPastTheCheckIsCheckedByTheRun) {
   const std::string pawl = PAWL_BINARY,
                     finish = "sed -i 's/\"active\": true/\"active\": false/' .omc/ralph-state.json; ";
@@ -440,13 +441,12 @@ TEST_F(RalphRun, ACompletionPastTheCheckIsCheckedByTheRun) {
     for (const char* const says : {"false", "true"}) {
       SCOPED_TRACE(cat(agent, says));
       const bool agrees = std::string_view(says) == "true";
-      const Ran ran = run(agent, {"--prompt", "p", "--verify", cat("echo >> asked; ", says), "--max", "3"});
+      const Ran ran = run(agent, {"--prompt", "p", "--verify", cat("echo >> asked; ", says), "--max", "50"});
       EXPECT_EQ(ran.exit, agrees ? 0 : 1) << ran.out << ran.err;
       EXPECT_TRUE(has(ran.err, "the loop was completed without its check; checking with ")) << ran.err;
       EXPECT_EQ(has(ran.out, "completed without its check, which does not agree"), !agrees) << ran.out;
       EXPECT_EQ(project.read("asked").value_or(""), "\n");
       for (const char* const file : {"asked", "pawl.toml"}) std::filesystem::remove(project.file(file));
-      project.must({"ralph", "clear"});
     }
   }
 }
@@ -507,26 +507,17 @@ TEST_F(RalphRun, ALoopWithACheckThatWasCompletedWhilePawlWasLeftIsMarked) {
 }
 
 TEST_F(RalphRun, WhoeverCompletesALoopThatIsDrivenIsToldWhatWorks) {
-  for (const bool recorded : {false, true}) {
-    if (recorded) project.write("pawl.toml", "gates = \"record\"\n");
-    Child child(PAWL_BINARY,
-                {"ralph", "run", "--prompt", "p", "--verify", "false", "--", "/bin/sh", "-c",
-                 "cat > /dev/null; echo ready; exec tail -f /dev/null"},
-                project.options());
-    ASSERT_TRUE(child.wait_for("ready"));
-    const Ran ran = project.run({"ralph", "complete"});
-    EXPECT_EQ(ran.exit, recorded ? 0 : 1) << ran.err;
-    if (!recorded) {
-      EXPECT_TRUE(has(ran.err, "pawl ralph run drives it") && has(ran.err, "pawl ralph cancel ")) << ran.err;
-      EXPECT_FALSE(has(ran.err, "-- AGENT")) << ran.err;
-      project.must({"ralph", "cancel"});
-    }
-    const Ran driven = child.finish();
-    EXPECT_EQ(driven.exit, 1);
-    if (recorded) {
-      EXPECT_TRUE(has(driven.out, "it was completed without its check, which does not agree")) << driven.out;
-    }
-  }
+  Child child(PAWL_BINARY,
+              {"ralph", "run", "--prompt", "p", "--verify", "false", "--", "/bin/sh", "-c",
+               "cat > /dev/null; echo ready; exec tail -f /dev/null"},
+              project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  const Ran ran = project.run({"ralph", "complete"});
+  EXPECT_EQ(ran.exit, 1) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl ralph run drives it") && has(ran.err, "pawl ralph cancel ")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "-- AGENT")) << ran.err;
+  project.must({"ralph", "cancel"});
+  EXPECT_EQ(child.finish().exit, 1);
 }
 
 // The whole state, by the verb: the same move.

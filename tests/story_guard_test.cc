@@ -162,7 +162,7 @@ TEST_F(StoryGuard, StatusInPlaceOfPassesIsPutBackAndSaid) {
   const std::string before = project.prd();
   project.edit_prd("\"passes\": false", "\"status\": \"merged\"");
   const Ran seen = look();
-  EXPECT_TRUE(has(seen.err, "“merged” is not a status")) << seen.err;
+  EXPECT_TRUE(has(seen.err, "“passes” is true or false, not “merged”")) << seen.err;
   EXPECT_EQ(project.status("P"), "pending");
   EXPECT_EQ(project.in_file("P"), "false");
   EXPECT_EQ(Json::parse(project.prd()), Json::parse(before));

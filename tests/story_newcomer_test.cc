@@ -281,7 +281,7 @@ TEST(StoryNewcomer, ARefusalNamesTheStoryAndSoDoesTheBoard) {
   const Ran seen = project.run({"story", "list"});
   EXPECT_TRUE(has(seen.err, "changed outside pawl: story/US-13: “done” is not a status")) << seen.err;
   const std::string board = project.out({"status"});
-  EXPECT_TRUE(has(board, "story/US-13: not allowed")) << board;
+  EXPECT_TRUE(has(board, "! story/US-13  refused")) << board;
 }
 
 TEST(StoryNewcomer, WhatIsToBeTypedIsWhole) {

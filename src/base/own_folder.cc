@@ -23,9 +23,9 @@ tl::unexpected<Error> can_not_be_own(int folder, const std::string& name, const 
   struct stat info {};
   if (fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(info.st_mode))
     return tl::unexpected(io_error("open", path, why));
-  return fail(ErrorCode::untrusted,
-              cat(printable(path), " is ", S_ISLNK(info.st_mode) ? "a symbolic link" : "a file",
-                  ", and pawl keeps a folder there"),
+  const bool link = S_ISLNK(info.st_mode);
+  return fail(link ? ErrorCode::untrusted : ErrorCode::io,
+              cat(printable(path), " is ", link ? "a symbolic link" : "a file", ", and pawl keeps a folder there"),
               "see where it came from, remove it, and try again");
 }
 

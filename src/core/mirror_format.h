@@ -23,7 +23,7 @@ struct Shown {
   // False: the file shows these members and perhaps a status, and says nothing about the others. It neither brings the
   // record in nor ends it.
   bool whole = true;
-  Json evidence = {};  // gates that the file itself shows to be met
+  Json evidence = {};                      // gates that the file itself shows to be met
   std::optional<Json> status_member = {};  // how the status stands there, for a format that has more than one way
 };
 
@@ -110,7 +110,8 @@ class MirrorFormat {
   // and is damage. Empty: it is whole.
   [[nodiscard]] virtual std::string cut_off(std::string_view /*before*/, std::string_view /*now*/) const { return {}; }
 
-  // May there be members in the file that are no record's? Then one that another's takes the place of is kept as a copy.
+  // May there be members in the file that are no record's? Then one that another's takes the place of is kept as a
+  // copy.
   [[nodiscard]] virtual bool has_own_members() const { return false; }
   // Members of the file that are no record's: those that `now` does not have any more, as kDropped tells them.
   [[nodiscard]] virtual Json dropped(std::string_view /*before*/, std::string_view /*now*/) const {

@@ -11,6 +11,7 @@
 #include "drive/loop_hold.h"
 #include "drive/loop_task.h"
 #include "drive/loops.h"
+#include "drive/ralph_go_on.h"
 #include "drive/verifier.h"
 #include "engine/left.h"
 #include "lifecycle/loop/advice.h"
@@ -79,11 +80,11 @@ class Runner {
     if (found && loop::is_active(*found)) {
       id_ = found->id;
       goes_on_ = true;
-      PAWL_TRY(must_be_the_same(*found));
+      PAWL_TRY(must_be_the_same(run_, *found));
       return go_on_with_check(*found);
     }
     if (found && found->held) return loop::must_not_be_held(loop::ralph_machine(), *found);
-    if (!run_.prompt) return nothing_to_go_on_with(loops, found ? &*found : nullptr);
+    if (!run_.prompt) return nothing_to_go_on_with(engine_, run_, loops, found ? &*found : nullptr);
     const loop::StartRalph start{run_.session, *run_.prompt, run_.max.value_or(loop::kStandardIterations), !run_.no_prd,
                                  run_.promise.value_or(std::string(loop::kStandardPromise))};
     if (run_.verify) check_ = LoopCheck{*run_.verify, run_.attempts.value_or(loop::kStandardAttempts), true};
@@ -120,49 +121,6 @@ class Runner {
     if (!check_) return done();
     check_->attempts = run_.attempts.value_or(check_->attempts > 0 ? check_->attempts : loop::kStandardAttempts);
     streams_.tell(cat("a claim to be done is checked with ", printable(check_->command)));
-    return done();
-  }
-
-  // One that is under way is somebody else's: whoever means it is told how to say so.
-  [[nodiscard]] tl::unexpected<Error> nothing_to_go_on_with(const std::vector<Record>& loops,
-                                                            const Record* ended) const {
-    const auto other = std::find_if(loops.begin(), loops.end(), loop::is_active);
-    if (other == loops.end() && ended == nullptr)
-      return fail(ErrorCode::not_found, "there is no loop to go on with",
-                  loop::to_type("pawl ralph run --prompt P -- AGENT", "begins one"));
-    if (other == loops.end()) {
-      const auto check = read_check(engine_, *ended);
-      return fail(ErrorCode::not_found, cat("the loop is ", ended->status, ", and there is no other to go on with"),
-                  loop::to_begin_anew(*ended, check && *check ? verify_option(**check) : std::string()));
-    }
-    const auto owner = loop::owner_of(other->doc);
-    const std::string prompt = loop::prompt_of(other->doc);
-    const std::string go_on = loop::to_go_on(*other);
-    const std::string own_session = run_.session.empty() ? std::string("NAME") : run_.session;
-    return fail(
-        ErrorCode::not_found,
-        cat("there is no loop of ", run_.session.empty() ? "nobody's" : cat("session ", run_.session),
-            " to go on with; ", owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's",
-            " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
-        cat(go_on, go_on.empty() ? "" : "\n",
-            loop::to_type(cat("pawl ralph own ", other->id.ref(), " --session ", own_session), "takes it over"), "\n",
-            loop::to_type(cat("pawl ralph run --session ", own_session, " --prompt P -- AGENT"),
-                          "begins another beside it")));
-  }
-
-  // What was asked for beside going on.
-  Done must_be_the_same(const Record& loop) const {
-    const Json doc = loop.doc;
-    const auto other = [&](std::string_view what, std::string_view has) {
-      return fail(ErrorCode::already_exists,
-                  cat("a loop with another ", what, " is under way: ", printable(has.substr(0, 80))),
-                  cat(loop::to_go_on(loop), "\n", loop::to_cancel(loop)));
-    };
-    if (run_.prompt && *run_.prompt != loop::prompt_of(doc)) return other("prompt", loop::prompt_of(doc));
-    const std::string promise = loop::promise_of(doc);
-    if (run_.promise && *run_.promise != promise) return other("promise", promise);
-    const auto prd = doc.find("prd_mode");
-    if (run_.no_prd && prd != doc.end() && *prd == true) return other("mode", "it goes by a list of stories");
     return done();
   }
 
@@ -232,13 +190,14 @@ class Runner {
   // Not by this run, which completes it with the check's word: where gates are only recorded, or pawl was left for a
   // while, an agent can have the record say so. Whether the work is done says the check.
   Done completed_past_check(const Record& current) {
+    over_ = RalphEnd::ended;  // where it is taken away before the check has answered
     streams_.tell(cat("the loop was completed without its check; checking with ", printable(check_->command)));
     PAWL_ASSIGN(const Verdict verdict, ask(claim_of(current, "it is complete"), verifier(), stop_));
     if (verdict.stop_signal != 0) stop(verdict.stop_signal);
     if (verdict.kind == Verdict::Kind::none) return done();
     const bool agrees = verdict.kind == Verdict::Kind::approved;
     streams_.tell(agrees ? "the check agrees" : "the check does not agree: the work is not done");
-    if (!agrees) over_ = RalphEnd::unchecked;
+    over_ = agrees ? RalphEnd::completed : RalphEnd::unchecked;
     return done();
   }
 

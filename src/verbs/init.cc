@@ -19,11 +19,11 @@
 #include "engine/left.h"
 #include "engine/store_links.h"
 #include "engine/told_apart.h"
-#include "engine/undo.h"
 #include "verbs/context.h"
 #include "verbs/found_files.h"
 #include "verbs/guide.h"
 #include "verbs/init.h"
+#include "verbs/init_done.h"
 #include "verbs/init_text.h"
 #include "verbs/left_at.h"
 #include "verbs/others_settings.h"
@@ -221,36 +221,6 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
   PAWL_ASSIGN(const std::string kept, come_back(engine));
   if (!kept.empty()) came_back["kept"] = kept;
   return caught_up;
-}
-
-// What was found otherwise than pawl left it was looked at by this very command.
-Done say_what_was_done(Engine& engine, Json& found) {
-  if (std::none_of(found.begin(), found.end(), is_changed)) return done();
-  PAWL_ASSIGN(const Checkup now, check_up(engine));
-  for (Json& file : found) {
-    if (!is_changed(file)) continue;
-    const std::string path = string_or(file, "path");
-    const bool behind = std::any_of(now.files.begin(), now.files.end(), [&](const Checkup::File& one) {
-      return one.path == path && one.found != FileCase::in_step;
-    });
-    if (!behind) file["done"] = true;
-  }
-  return done();
-}
-
-// Of the operations that ended something: those that undo does not take back, so that nobody is told to try.
-Json gone_for_good(const Context& context, Engine& engine, const Json& adopted) {
-  std::set<std::int64_t> ended;
-  for (const Json& event : adopted) {
-    if (string_or(event, "to") == kAbsent) ended.insert(integer_or(event, "operation"));
-  }
-  Json out = Json::array();
-  Request request = context.request();
-  request.idempotency_key.clear();
-  for (const std::int64_t operation : ended) {
-    if (!undo(engine, request, operation, {}, true)) out.push_back(operation);
-  }
-  return out;
 }
 
 // No agent is told to ask a store that was left meanwhile. Whoever leaves holds the gate from before hooks are taken

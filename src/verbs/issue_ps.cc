@@ -214,8 +214,9 @@ Result<Reply> run_logs(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(heard, follower.tell_of(earlier[i]));
   }
   if (!earlier.empty() && !arguments.flag("earlier"))
-    engine->note(cat("this is of the newest run; what was printed before it was resumed is kept too\n  pawl issue logs ",
-                     number, " --earlier  # shows both"));
+    engine->note(
+        cat("this is of the newest run; what was printed before it was resumed is kept too\n  pawl issue logs ", number,
+            " --earlier  # shows both"));
   if (heard) {
     PAWL_ASSIGN(heard, follower.tell_what_is_there());
   }

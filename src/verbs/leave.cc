@@ -23,6 +23,7 @@
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "verbs/context.h"
+#include "verbs/guide.h"
 #include "verbs/leave_export.h"
 #include "verbs/leave_text.h"
 #include "verbs/present.h"
@@ -95,7 +96,8 @@ struct TakenOut {
   std::vector<Error> failed;
 };
 
-TakenOut take_out_hooks(const Engine& engine, install::Wish wish) {
+// `guide`: what its section says by now, by which one that a killed pawl left is known.
+TakenOut take_out_hooks(const Engine& engine, install::Wish wish, const std::string& guide) {
   TakenOut out;
   const auto leave = [&](const Json& path, std::string what) {
     out.left.push_back({{"path", path}, {"what", std::move(what)}});
@@ -120,7 +122,7 @@ TakenOut take_out_hooks(const Engine& engine, install::Wish wish) {
   note_kind(kHookNames[0]);
   add_or_fail(install::opencode(engine, wish));
   note_kind(kHookNames[1]);
-  const auto pages = install::agents(engine, wish, "");
+  const auto pages = install::agents(engine, wish, guide);
   if (!pages) out.failed.push_back(pages.error());
   for (const Json& page : pages ? *pages : std::vector<Json>{}) add(page);
   note_kind(kHookNames[2]);
@@ -234,9 +236,11 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   // From here on nobody writes: what is told of is all there is. Whoever waits meanwhile is told that pawl was left.
   PAWL_ASSIGN(Store* const store, engine->store());
   std::unique_ptr<Gate> gate;
+  std::string section;
   if (!dry_run) {
     // What can not be mended stops it before it begins.
-    PAWL_TRY(must_be_out(take_out_hooks(*engine, install::Wish::would_remove)));
+    if (const auto page = guide(context)) section = string_or(*page, "guide");
+    PAWL_TRY(must_be_out(take_out_hooks(*engine, install::Wish::would_remove, section)));
     PAWL_ASSIGN(gate, store->gate());
     if (const auto left = read_left(engine->workspace().store)) return already(*left);  // by another, in this moment
     PAWL_TRY(can_mark_left(*engine));
@@ -309,7 +313,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     PAWL_TRY(write_out(place, content));
     PAWL_TRY(copy_out(engine->workspace(), copies, place));
   }
-  TakenOut taken = take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove);
+  TakenOut taken = take_out_hooks(*engine, dry_run ? install::Wish::would_remove : install::Wish::remove, section);
   PAWL_TRY(must_be_out(taken));
   // Pages keep nothing going. Where there are no hooks of pawl's, another's do, or nobody's.
   if (taken.of.empty() || taken.of.front() == kHookNames[2]) out["loops"] = Json::array();

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "core/outside.h"
 #include "drive/loop_check.h"
+#include "drive/ralph_go_on.h"
 #include "drive/ralph_runner.h"
 #include "engine/claims.h"
 #include "engine/doubt.h"
@@ -120,23 +121,6 @@ std::string text_of_list(const Json& list, const TextStyle& style) {
 }
 
 // --- tick, complete, own ---
-
-// The run that drives it, if one does.
-Result<std::optional<Claim>> driven_by(const View& view, const Record& current, const Now& now) {
-  PAWL_ASSIGN(auto claim, view.store().claim(current.id));
-  if (!claim || !claim->worker.starts_with(kRalphRunner) || !claim_lives(*claim, now)) claim.reset();
-  return claim;
-}
-
-// Whoever drives it counts: an iteration is not counted twice.
-Done must_not_be_counted(const View& view, const Record& current, const Now& now) {
-  PAWL_ASSIGN(const auto claim, driven_by(view, current, now));
-  if (!claim) return done();
-  return fail(ErrorCode::conflict,
-              cat("the loop ", printable(current.id.key), " is driven by ", printable(claim->worker),
-                  ", which counts its iterations"),
-              loop::to_type(cat("pawl ralph show ", current.id.key), "tells how far it is"));
-}
 
 Result<Reply> run_tick(Context& context, const Arguments& arguments) {
   const loop::TickRalph command{arguments.text("story")};
