@@ -126,32 +126,38 @@ constexpr std::array kGuideExamples = {
 }  // namespace
 
 // Where nothing is in use yet all of it is told.
-Result<Json> guide(Context& context) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
+Result<Json> guide_by(const Context& context, const View& view) {
   std::vector<const Chapter*> known, used;
-  Look everywhere;
-  everywhere.all = true;
-  PAWL_TRY(engine->read(everywhere, std::nullopt, [&](const View& view) -> Done {
-    for (const Chapter& chapter : kChapters) {
-      if (context.lifecycles().find(chapter.kind) == nullptr) continue;
-      // Of the two dialects one is enough.
-      if (chapter.kind != story::kPasses && !chapter.in_use_only) known.push_back(&chapter);
-      Query query;
-      query.kind = chapter.kind;
-      query.include_aside = true;
-      query.by_rank_only = true;
-      query.limit = 1;
-      PAWL_ASSIGN(const auto records, view.list(query));
-      if (!records.empty()) used.push_back(&chapter);
-    }
-    return done();
-  }));
+  for (const Chapter& chapter : kChapters) {
+    if (context.lifecycles().find(chapter.kind) == nullptr) continue;
+    // Of the two dialects one is enough.
+    if (chapter.kind != story::kPasses && !chapter.in_use_only) known.push_back(&chapter);
+    Query query;
+    query.kind = chapter.kind;
+    query.include_aside = true;
+    query.by_rank_only = true;
+    query.limit = 1;
+    PAWL_ASSIGN(const auto records, view.list(query));
+    if (!records.empty()) used.push_back(&chapter);
+  }
   Json out{{"kinds", Json::array()}, {"guide", kHead}};
   for (const Chapter* chapter : used.empty() ? known : used) {
     out["kinds"].push_back(chapter->kind);
     out["guide"] = cat(out["guide"].get<std::string>(),
                        with_statuses(chapter->text, *context.lifecycles().find(chapter->kind)->machine));
   }
+  return out;
+}
+
+Result<Json> guide(Context& context) {
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  Json out;
+  Look everywhere;
+  everywhere.all = true;
+  PAWL_TRY(engine->read(everywhere, std::nullopt, [&](const View& view) -> Done {
+    PAWL_ASSIGN(out, guide_by(context, view));
+    return done();
+  }));
   return out;
 }
 

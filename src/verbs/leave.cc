@@ -239,7 +239,11 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   std::string section;
   if (!dry_run) {
     // What can not be mended stops it before it begins.
-    if (const auto page = guide(context)) section = string_or(*page, "guide");
+    PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+      PAWL_ASSIGN(const Json page, guide_by(context, view));
+      section = string_or(page, "guide");
+      return done();
+    }));
     PAWL_TRY(must_be_out(take_out_hooks(*engine, install::Wish::would_remove, section)));
     PAWL_ASSIGN(gate, store->gate());
     if (const auto left = read_left(engine->workspace().store)) return already(*left);  // by another, in this moment
