@@ -1,5 +1,5 @@
 # Compiles the sources of a target in groups of files: one compiler reads the headers, and makes what comes of their
-# templates, once for all of them. From nothing the build takes a fifth of the time.
+# templates, once for all of them. From nothing the build takes less than a fifth of the time.
 #
 # The first group whose pattern a file's path below src/ fits is its own; one that fits none is compiled for itself. What
 # two files of a group both call the same in their anonymous namespaces is an error: it is written twice, or one of the
