@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/columns.h"
 #include "base/text.h"
+#include "support/review_project.h"
 #include "support/run_project.h"
 #include "support/story_project.h"
 
@@ -45,6 +46,40 @@ TEST(BoardOfLoops, WhoseRunnerWasKilledNeedsAPersonUntilSomebodyGoesOn) {
   // A session's hook that goes on with it is somebody in it.
   project.must({"ralph", "tick"});
   EXPECT_EQ(string_or(row_in(project.json({"status"}), "ralph/"), "stands"), "next") << "nobody drives it";
+}
+
+// A hook that lets its session go has not been in the loop: it is as old as before, to the doctor too.
+TEST(BoardOfLoops, OneThatLetItsSessionGoIsAsOldAsBefore) {
+  const StoryProject project;
+  const std::string then = iso_time(SystemClock().now().wall_ms - std::int64_t{20} * 86'400'000, true);
+  project.write(kLoopFile,
+                cat(R"({"active": true, "iteration": 5, "max_iterations": 50, "prompt": "x", )",
+                    R"("session_id": "s1", "started_at": ")", then, R"(", "last_activity_at": ")", then, R"("})"));
+  project.must({"init", "--claude"});
+  RunOptions stop;
+  stop.input = R"({"hook_event_name": "Stop", "session_id": "s1"})";
+  EXPECT_EQ(project.run({"hook", "claude"}, stop).exit, 0);
+  ASSERT_TRUE(has(project.out({"log"}), "let go"));
+  EXPECT_EQ(string_or(row_in(project.json({"status"}), "ralph/"), "why"), "nobody has been in it for 20 days");
+  const Ran doctor = project.run({"doctor"});
+  EXPECT_EQ(doctor.exit, 1);
+  EXPECT_TRUE(has(doctor.out, "nobody has been in it for 20 days")) << doctor.out;
+}
+
+TEST(BoardOfLoops, AnotherToolsLoopIsUnderWayToo) {
+  const StoryProject project;
+  const auto loop = [&](std::int64_t hours) {
+    project.write(".claude/ralph-loop.local.md",
+                  cat("---\nactive: true\niteration: 3\nmax_iterations: 9\nstarted_at: \"",
+                      iso_time(SystemClock().now().wall_ms - hours * 3'600'000), "\"\n---\n\nmake it so\n"));
+  };
+  loop(2);
+  const Json row = row_in(project.json({"status"}), ".claude/");
+  EXPECT_EQ(string_or(row, "stands"), "running");
+  EXPECT_TRUE(has(string_or(row, "headline"), "left to Anthropic's ralph-loop, iteration 3/9: make it so")) << row;
+  loop(50);
+  EXPECT_EQ(string_or(row_in(project.json({"status"}), ".claude/"), "stands"), "needs_person");
+  EXPECT_EQ(project.out({"status", "--line"}), "1 needs you\n");
 }
 
 TEST(BoardOfLoops, OfSeveralThatAreNobodysEachIsEndedAsTheBoardSays) {
@@ -119,7 +154,7 @@ TEST(BoardOfIssues, LogsAreAdvisedOnlyWhereThereAreSome) {
   EXPECT_FALSE(has(advice("issue/9"), "logs"));
   project.start(2, "echo '###TASK_ERROR_2###'; echo broken; exec tail -f /dev/null");
   EXPECT_EQ(project.end_of(2), "error: broken");
-  EXPECT_EQ(advice("issue/2"), "pawl issue logs 2");
+  EXPECT_EQ(advice("issue/2"), "pawl issue logs 2\npawl issue attach 2  # its session is still there");
   EXPECT_TRUE(has(project.ok({"issue", "logs", "2"}), "broken"));
 }
 
@@ -163,6 +198,43 @@ TEST(BoardOfStories, ThoseThatWaitForEachOtherNeedAPerson) {
   EXPECT_EQ(string_or(row_in(board, "story/D"), "stands"), "waiting");
 }
 
+// Whoever can write the list could else have the board take all the memory there is: each row had the whole circle in
+// it.
+TEST(BoardOfStories, ALongCircleIsToldInPart) {
+  const StoryProject project;
+  constexpr int kMany = 2'000;
+  std::vector<Json> ring;
+  for (int i = 0; i < kMany; ++i)
+    ring.push_back(Of::story(cat("S", i), "pending", 1, {{"dependsOn", {cat("S", (i + 1) % kMany)}}}));
+  project.stories(ring);
+  const Ran ran = project.run({"status", "--json"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_LT(ran.out.size(), std::size_t{kMany} * 1'000);
+  EXPECT_EQ(string_or(row_in(Json::parse(ran.out), "story/S7"), "why"),
+            "waits for itself: S7 → S8 → S9 → S10 → S11 → S12 → 1994 more → S7");
+  const Ran list = project.run({"story", "list", "--json"});
+  EXPECT_LT(list.out.size(), std::size_t{kMany} * 5'000);
+  EXPECT_LT(project.run({"doctor"}).out.size(), 5'000U);
+}
+
+TEST(BoardOfStories, WhatEndedInAListThatWasSetAsideIsNoProgress) {
+  const StoryProject project;
+  project.stories({Of::story("A", "merged"), Of::story("B", "merged"), Of::story("C", "merged"), Of::story("D")});
+  EXPECT_EQ(to_line(project.json({"status"})["progress"]), R"([{"kind":"story","ended":3,"of":4}])");
+  Json other = parse_json(project.prd()).value_or(Json());
+  other["project"] = "another";
+  Json list = Json::array();
+  for (int i = 1; i <= 4; ++i) list.push_back(Of::story(cat("X-", i), i == 1 ? "merged" : "pending"));
+  other[other.contains("stories") ? "stories" : "userStories"] = list;
+  project.write(kPrd, to_line(other));
+  project.must({"story", "fix", "X-1", "merged", "--reason", "it is on main"});
+  for (const bool all : {false, true}) {
+    const Json board =
+        project.json(all ? std::vector<std::string>{"status", "--all"} : std::vector<std::string>{"status"});
+    EXPECT_EQ(to_line(board["progress"]), R"([{"kind":"story","ended":1,"of":4}])") << all;
+  }
+}
+
 TEST(BoardOfStories, AListThatWasSetAsideIsNotUnderWay) {
   const StoryProject project;
   project.stories({Of::story("A"), Of::story("B")});
@@ -175,6 +247,33 @@ TEST(BoardOfStories, AListThatWasSetAsideIsNotUnderWay) {
   EXPECT_TRUE(row_in(board, "story/A").empty()) << board;
   EXPECT_EQ(board["count"]["waiting"], 0);
   EXPECT_TRUE(has(project.out({"story", "list", "--aside"}), "A"));
+}
+
+// The file as somebody left it: all that is in it happened so many days ago.
+void leave_review(const ReviewProject& project, int days) {
+  const std::string then = iso_time(SystemClock().now().wall_ms - std::int64_t{days} * 86'400'000, false);
+  project.write(kStateFile, cat("---\npr_owner: \"octo\"\npr_repo: \"cat\"\npr_number: 7\nhead_sha: \"abc123def456\"\n"
+                                "mode: \"full\"\nfocus: \"\"\nself_review: false\nstarted: \"",
+                                then, "\"\nupdated: \"", then,
+                                "\"\n---\n\n## Chunk Plan\n\n| Chunk | Files | LOC | Status |\n|---|---|---|---|\n"
+                                "| 1 | a.ts | 10 | pending |\n\n## Findings\n"));
+}
+
+TEST(BoardOfReviews, OneThatNobodyHasBeenInForAWeekNeedsAPersonAndTheAdviceWorks) {
+  const ReviewProject project;
+  leave_review(project, 6);
+  EXPECT_EQ(string_or(row_in(project.json({"status"}), "review/"), "stands"), "running");
+  const ReviewProject left;
+  leave_review(left, 800);
+  const Json row = row_in(left.json({"status"}), "review/");
+  EXPECT_EQ(string_or(row, "stands"), "needs_person");
+  EXPECT_EQ(string_or(row, "why"), "nobody has been in it for 800 days");
+  const std::string advice = string_or(row, "advice");
+  ASSERT_TRUE(has(advice, "pawl review continue octo/cat#7  #")) << advice;
+  ASSERT_TRUE(has(advice, "pawl review clean --pr octo/cat#7  #")) << advice;
+  left.must({"review", "mark", "1", "in-progress"});  // a part of it is it
+  EXPECT_EQ(string_or(row_in(left.json({"status"}), "review/"), "stands"), "running");
+  left.must({"review", "clean", "--pr", "octo/cat#7"});
 }
 
 TEST(BoardOfRefusals, OneIsDismissedOrAcceptedAndThenGone) {

@@ -91,7 +91,7 @@ TEST_F(ComeBack, LeavingSaysWhoIsStillThere) {
 TEST_F(ComeBack, AfterLeavingPsKnowsTheWatcherAndReconcileSaysThatPawlWasLeft) {
   project.start(1, kWaits);
   const std::string left = project.ok({"leave"});
-  EXPECT_TRUE(has(left, "scripts that read `pawl shell bash` find no statuses kept here (exit 3)")) << left;
+  EXPECT_TRUE(has(left, "scripts that read `pawl shell bash` can set no status here (exit 3)")) << left;
   const std::string ps = project.ok({"issue", "ps"});
   EXPECT_TRUE(has(ps, "#1") && !has(ps, "(not watched)")) << ps;
   const Ran ran = project.pawl({"issue", "reconcile"});

@@ -62,7 +62,7 @@ class ShellCompletion : public testing::TestWithParam<std::string> {
                          {"notes", ""}});
     };
     for (const std::string& id : kHostile) add(id);
-    for (const char* id : {"US:1", "US:22", "US:23", "-dash", "new\nline", "tab\there"}) add(id);
+    for (const char* id : {"US:1", "US:22", "US:23", "-dash", "new\nline", "tab\there", "2\u202eidib"}) add(id);
     there_.write("prd.json", Json{{"userStories", stories}}.dump());
     EXPECT_EQ(there_.run({"init"}).exit, 0);
     EXPECT_EQ(there_.run({"issue", "set", "42", "running"}).exit, 0);
@@ -179,6 +179,7 @@ TEST_P(ShellCompletion, NothingInTheStoreRunsOrBreaksTheLine) {
 TEST_P(ShellCompletion, WhatNoLineCanHoldIsNotOffered) {
   EXPECT_EQ(run("pawl story show ne"), "[story][show][ne]");
   EXPECT_EQ(run("pawl story show ta"), "[story][show][ta]");
+  EXPECT_EQ(run("pawl story show 2"), "[story][show][2]") << "it would look like another";
   EXPECT_EQ(run("pawl story show -das"), "[story][show][-das]") << "it would be read as an option";
   EXPECT_EQ(run("pawl story show -- -das"), "[story][show][--][-dash]");
 }

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "support/binary.h"
+#include "support/review_examples.h"
 #include "support/review_project.h"
 
 namespace pawl::test {
@@ -69,6 +70,14 @@ TEST_F(FirstLook, DoctorTellsWhatIsHereAndWhatWouldBeDone) {
                     ".worktrees/.status/4.json", "1 issue: complete", "nobody has been in it for",
                     "-- AGENT  # goes on with it\n    pawl ralph cancel", "issue 4 has a status and no worktree",
                     "pawl init would take over 4 things from 3 files; no file is changed by it"});
+}
+
+TEST_F(FirstLook, AFileThatOnlyAddsToAnotherIsCountedWithIt) {
+  const TempWorkspace review;
+  review.write(".review-buddy/review-buddy-state.md", kSeed);
+  review.write(".review-buddy/review-todo.md", "# Review Todo\n\n- [x] Chunk 1: types\n- [x] Chunk 2: helpers\n");
+  const Ran ran = review.run({"doctor"});
+  EXPECT_TRUE(has(ran.out, "pawl init would take over 7 things from 2 files")) << ran.out;
 }
 
 TEST_F(FirstLook, DoctorNamesFilesThatDisagree) {
@@ -449,7 +458,8 @@ TEST_F(FirstLook, AFolderOutsideThatAnothersSettingsNameIsNotLookedInto) {
   ws.write(".pi-runner.yaml", cat("worktree:\n  base_dir: ", outside, "\n"));
   const Ran ran = ws.run({"doctor"});
   EXPECT_FALSE(has(ran.out, "not-ours")) << ran.out;
-  EXPECT_TRUE(has(ran.err, "outside the workspace")) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "is outside the workspace, and is not looked into (issue.base_dir, by another"))
+      << ran.out << ran.err;
   ASSERT_EQ(ws.run({"init"}).exit, 0);
   EXPECT_FALSE(has(ws.run({"issue", "list"}).out, "8")) << "and so it is";
 }

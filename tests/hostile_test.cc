@@ -295,5 +295,31 @@ TEST_F(Hostile, WatchEndsWhenItsStoreIsTakenAway) {
   EXPECT_EQ(ran.exit, 5) << ran.err;
 }
 
+// A clone brings its pawl.toml: it is named, with what mends it, and hides nothing else.
+TEST_F(Hostile, AFolderOutsideInAnUntrustedPawlTomlIsNamedAndHidesNothing) {
+  project_.must({"issue", "set", "1", "running"});
+  project_.write("prd.json", R"({"stories":[{"id":"S-1","title":"a story","status":"pending"}]})");
+  project_.write("pawl.toml", "[issue]\nbase_dir = \"/etc\"\n");
+  const Ran looked = project_.run({"doctor"});
+  EXPECT_EQ(looked.exit, 1);
+  EXPECT_TRUE(has(looked.out, "prd.json")) << looked.out << looked.err;
+  EXPECT_TRUE(has(looked.out, "(issue.base_dir in pawl.toml, which nobody has trusted)")) << looked.out;
+  EXPECT_TRUE(has(looked.out, "take issue.base_dir out of pawl.toml")) << looked.out;
+  for (const auto& words : std::vector<std::vector<std::string>>{{"status"}, {"status", "--line"}, {"story", "list"}})
+    EXPECT_EQ(project_.run(words).exit, 0) << testing::PrintToString(words) << project_.run(words).err;
+  EXPECT_TRUE(has(project_.run({"status"}).out, "S-1"));
+}
+
+TEST_F(Hostile, SettingsBehindALinkAreNotReadAndHideNothingFromDoctor) {
+  project_.write("prd.json", R"({"stories":[{"id":"S-1","title":"a story","status":"pending"}]})");
+  write_all(project_.home() + "/elsewhere.toml", "gates = \"record\"\n");
+  link(project_.home() + "/elsewhere.toml", "pawl.toml");
+  const Ran looked = project_.run({"doctor"});
+  EXPECT_EQ(looked.exit, 1);
+  EXPECT_TRUE(has(looked.out, "pawl.toml is a symbolic link")) << looked.out << looked.err;
+  EXPECT_TRUE(has(looked.out, "prd.json")) << looked.out;
+  EXPECT_FALSE(has(looked.out, "it would write pawl.toml")) << looked.out;
+}
+
 }  // namespace
 }  // namespace pawl::test

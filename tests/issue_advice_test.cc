@@ -275,5 +275,32 @@ TEST_F(IssueAdvice, ShowOfAnyKindTellsWhereTheWorkIs) {
   EXPECT_TRUE(has(shown, "  branch: feature/issue-60-title-60\n  worktree: .worktrees/issue-60-title-60\n")) << shown;
 }
 
+// An agent that told of its error may be at its prompt still: the board says so, and what it says to type works.
+TEST_F(IssueAdvice, ASessionThatIsStillThereIsNamed) {
+  project.start(7, "echo '###TASK_ERROR_7###'; echo bad; exec tail -f /dev/null");
+  EXPECT_EQ(project.end_of(7), "error: bad");
+  // A script's, which pawl has not started.
+  project.git({"worktree", "add", "--quiet", "-b", "b8", ".worktrees/issue-8-x"});
+  ASSERT_EQ(project
+                .tmux({"new-session", "-d", "-s", "pi-issue-8", "-c", project.file(".worktrees/issue-8-x"),
+                       "exec tail -f /dev/null"})
+                .exit,
+            0);
+  project.put(
+      8,
+      R"({"issue":8,"status":"error","session":"pi-issue-8","error_message":"m","timestamp":"2026-01-30T09:00:00Z"})");
+  project.put(
+      9,
+      R"({"issue":9,"status":"error","session":"pi-issue-9","error_message":"m","timestamp":"2026-01-30T09:00:00Z"})");
+  const std::string board = project.ok({"status", "--all"});
+  EXPECT_TRUE(has(board, "pawl issue attach 7  # its session is still there")) << board;
+  EXPECT_TRUE(has(board, "pawl issue attach 8  # its session is still there")) << board;
+  EXPECT_FALSE(has(board, "pawl issue run 8 --again")) << board << "\nit would be refused";
+  EXPECT_FALSE(has(board, "pawl issue attach 9")) << board;
+  // Without a terminal it says so, after it has found the session.
+  const Ran attached = project.pawl({"issue", "attach", "8"});
+  EXPECT_FALSE(has(attached.err, "no session")) << attached.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

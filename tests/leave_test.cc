@@ -163,10 +163,12 @@ TEST(Leave, ALoopThatHooksHoldIsNamed) {
   TempWorkspace ws;
   ASSERT_EQ(ws.run({"init", "--claude"}).exit, 0);
   ASSERT_EQ(ws.run({"ralph", "start", "--prompt", "go on", "--session", "s1"}).exit, 0);
+  ASSERT_EQ(ws.run({"ultrawork", "start", "--prompt", "no hook holds it", "--session", "s1"}).exit, 0);
   const Ran would = ws.run({"leave", "--dry-run"});
   const std::size_t at = would.out.find("What is under way:\n  ralph/");
   EXPECT_NE(at, std::string::npos) << would.out;
   EXPECT_TRUE(has(would.out, "nothing keeps it going")) << would.out;
+  EXPECT_FALSE(has(would.out, "ultrawork/")) << would.out;
   EXPECT_TRUE(has(ws.run({"leave"}).out, "nothing keeps it going"));
 }
 
@@ -448,6 +450,22 @@ TEST(Leave, WhereItCanNotBeNotedNothingIsTakenOut) {
   EXPECT_TRUE(has(ws.read("AGENTS.md").value_or(""), "pawl")) << left.out << left.err;
   EXPECT_FALSE(ws.exists("pawl-left"));
   EXPECT_EQ(ws.run({"leave"}).exit, 0);
+}
+
+// A copy of what was refused is kept before it is written over; where that can not be, it stands there still.
+TEST(Leave, OnlyWhatWasPutBackIsSaidToBe) {
+  const std::string file = ".worktrees/.status/1.json";
+  for (const bool kept : {false, true}) {
+    TempWorkspace ws;
+    ASSERT_EQ(ws.run({"issue", "set", "1", "running"}).exit, 0);
+    ws.write(file, "{\"issue\": 1, \"status\": \"done\"}\n");
+    if (!kept) ws.write(".pawl/refused", "no folder\n");
+    const Ran left = ws.run({"leave"});
+    ASSERT_EQ(left.exit, 0) << left.err;
+    EXPECT_EQ(has(ws.read(file).value_or(""), "done"), !kept);
+    EXPECT_EQ(has(left.out, file + ": what stood there before was put back"), kept) << left.out;
+    EXPECT_EQ(has(left.out, file + ": it could not be brought up to date"), !kept) << left.out;
+  }
 }
 
 }  // namespace

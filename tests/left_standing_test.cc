@@ -65,7 +65,7 @@ TEST_P(StandingStory, GivesWayToACommandAndACopyIsKept) {
   const Ran ran = GetParam().held ? fixed : project.run({"story", "drop", "A", "--reason", "r"});
   EXPECT_EQ(project.in_file("A"), GetParam().held ? "skipped" : "(missing)");
   EXPECT_EQ(project.read(project.only_kept(kSettled)), standing);
-  EXPECT_TRUE(has(ran.err, cat("story/A (“", GetParam().written, "”) was replaced, as the record has changed since; ",
+  EXPECT_TRUE(has(ran.err, cat("story/A (“", GetParam().written, "”) was replaced, as it has changed since; ",
                                "the file as it was is kept in ")))
       << ran.err;
   EXPECT_FALSE(has(project.out({"status", "--json"}), "does not allow"));

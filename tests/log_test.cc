@@ -176,6 +176,17 @@ TEST_F(OperationLog, OfOneThingAndOfAsManyAsAsked) {
   EXPECT_EQ(run({"log", "--at", "99"}).exit, 3) << "there is no such operation";
 }
 
+// Nobody counts to twenty.
+TEST_F(OperationLog, SaysWhenThereIsMoreThanItShows) {
+  for (int i = 1; i <= 20; ++i) ASSERT_EQ(run({"issue", "set", std::to_string(i), "running"}).exit, 0);
+  EXPECT_EQ(run({"log"}).err, "");
+  ASSERT_EQ(run({"issue", "set", "1", "complete"}).exit, 0);
+  EXPECT_EQ(run({"log"}).err, "pawl: there is more; --limit 100 shows it\n");
+  EXPECT_EQ(operations().size(), 20U);
+  EXPECT_EQ(run({"log", "--limit", "20"}).err, "") << "who asked for so many knows";
+  EXPECT_EQ(run({"log", "issue/1"}).err, "");
+}
+
 TEST_F(OperationLog, ChangesOutsideAreNobodysCommand) {
   ASSERT_EQ(run({"issue", "set", "42", "running"}).exit, 0);
   ws.write(".worktrees/.status/42.json", R"({"issue": 42, "status": "complete"})");

@@ -77,6 +77,42 @@ TEST_P(PrLost, DeletedCommentDoesNotOpenTheGateAndAFixDoes) {
   EXPECT_EQ(blocking(), 0);
 }
 
+TEST_P(PrLost, WhatIsDismissedWithoutItsCommentIsStillListed) {
+  if (!GetParam().one_machine) GTEST_SKIP() << "only the machine that dismissed it knows of it";
+  stage_.remove(stage_.review_comments()[0]);
+  const Ids words = {"pr", "dismiss", "finding/" + id_, "--pr", "o/r#1", "--reason", "by design"};
+  ASSERT_EQ(stage_.pawl(kept_, words).exit, 0);
+  const Ran shown = stage_.pawl(kept_, {"pr", "state", "o/r#1"});
+  EXPECT_TRUE(shown.out.find(id_) != std::string::npos && shown.out.find("(dismissed)") != std::string::npos)
+      << shown.out;
+  const Ran again = stage_.pawl(kept_, words);
+  EXPECT_EQ(again.exit, 1) << again.err;
+  EXPECT_NE(again.err.find("is RESOLVED"), std::string::npos) << again.err;
+  stage_.answers("full-review", kNoFindings);
+  stage_.push();
+  EXPECT_EQ(run().exit, 0) << "it does not shut the gate again";
+}
+
+TEST_P(PrLost, LostAnswerToADismissalIsLookedForByTheSameCommand) {
+  if (!GetParam().one_machine) GTEST_SKIP() << "only the machine that dismissed it knows of it";
+  stage_.practice.fault({{"method", "POST"}, {"path", "/replies"}, {"kind", "lost"}});
+  const Ids words = {"pr", "dismiss", "finding/" + id_, "--pr", "o/r#1", "--reason", "by design"};
+  const Ran lost = stage_.pawl(kept_, words);
+  EXPECT_EQ(lost.exit, 5) << lost.err;
+  EXPECT_EQ(lost.err.find("could not be settled"), std::string::npos) << "it is said once: " << lost.err;
+  EXPECT_NE(lost.err.find("looks first:\n  pawl pr dismiss finding/" + id_ + " --pr o/r#1 --reason 'by design'"),
+            std::string::npos)
+      << lost.err;
+  const Ran again = stage_.pawl(kept_, words);
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_EQ(stage_.review_comments().size(), 2U) << "it is said once on GitHub";
+  const Ran shown = stage_.pawl(kept_, {"show", "pr-finding/" + id_});
+  EXPECT_NE(shown.out.find("(dismissed)"), std::string::npos) << shown.out;
+  const Ran well = stage_.pawl(kept_, {"doctor"});
+  EXPECT_EQ(well.out.find("it is not known whether"), std::string::npos) << well.out;
+  EXPECT_EQ(stage_.pawl(kept_, words).exit, 1) << "it is settled";
+}
+
 TEST_P(PrLost, ChangedCommentDoesNotOpenTheGate) {
   const Json root = stage_.review_comments()[0];
   std::string forged = string_or(root, "body");

@@ -52,6 +52,40 @@ TEST_F(RalphRun, GoesRoundUntilThePromiseIsGiven) {
   EXPECT_TRUE(has(ran.out, "I shall say"));
 }
 
+TEST_F(RalphRun, SaysOnceThatAMentionIsNoPromise) {
+  const Ran ran = run("echo '> note'; echo '<promise>TASK_COMPLETE</promise>'", {"--prompt", "do it", "--max", "2"});
+  EXPECT_EQ(ran.exit, 1);
+  const std::size_t at = ran.err.find("the promise was printed, but not alone on a line");
+  ASSERT_NE(at, std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("the promise was printed", at + 1), std::string::npos) << ran.err;
+  EXPECT_FALSE(has(run("echo hello", {"--prompt", "again", "--max", "1"}).err, "the promise was printed"));
+}
+
+TEST_F(RalphRun, SaysThatSomebodyElseCountsToo) {
+  const Ran ran =
+      run("sed -i \"s/\\\"iteration\\\": [0-9]*/\\\"iteration\\\": $PAWL_ITERATION/\" .omc/ralph-state.json",
+          {"--prompt", "do it", "--max", "2"});
+  EXPECT_TRUE(has(ran.err, "somebody else set iteration to 1 meanwhile")) << ran.err;
+}
+
+// Whoever types what is advised gets on: a loop that a run has in hand is not gone on with by another.
+TEST_F(RalphRun, WhoBeginsAnotherBesideOneThatIsDrivenIsToldSo) {
+  Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--prompt", "a", "--verify", "true"}),
+              project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  for (const Ran& ran :
+       {run("true", {"--prompt", "b"}), run("true", {}), project.run({"ralph", "start", "--prompt", "c"})}) {
+    EXPECT_EQ(ran.exit, 4) << ran.err;
+    EXPECT_TRUE(has(ran.err, "is driven already, by ralph run ")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "pawl ralph run --session NAME --prompt P -- AGENT  # begins another beside it"))
+        << ran.err;
+    EXPECT_FALSE(has(ran.err, "goes on with it")) << ran.err;
+    EXPECT_FALSE(has(ran.err, "is checked with")) << "it is refused: nothing is checked\n" << ran.err;
+  }
+  project.must({"ralph", "cancel"});
+  (void)child.finish();
+}
+
 // As other versions of the tool write it; the standard one holds, as with the maximum.
 TEST_F(RalphRun, ALoopWhoseFileNamesNoPromiseHasTheStandardOne) {
   for (const auto& [member, iterations] : {std::pair{"", 1}, {R"("completion_promise": null, )", 3}}) {

@@ -302,5 +302,34 @@ TEST(ReviewFilesInTheLog, AnExportIsToldOfInWholeLetters) {
   EXPECT_FALSE(has(project.run({"show", "review/octo/cat#7"}).out, "updated:"));
 }
 
+// Whichever go at once, the file shows those that stay and no other: one that stayed there came back with the next
+// edit, and was posted.
+TEST(ReviewFilesDropped, EverySubsetIsGoneFromTheFile) {
+  constexpr unsigned kFindings = 4;
+  for (unsigned goes = 1; goes < 1U << kFindings; ++goes) {
+    const ReviewProject project;
+    project.start();
+    for (unsigned i = 1; i <= kFindings; ++i) project.add("title " + std::to_string(i));
+    const std::string before = project.state_file();
+    std::vector<std::string> drop = {"review", "finding", "drop"};
+    for (unsigned i = 1; i <= kFindings; ++i) {
+      if ((goes >> (i - 1) & 1U) != 0) drop.push_back("H" + std::to_string(i));
+    }
+    project.must(drop);
+    const std::string after = project.state_file();
+    for (unsigned i = 1; i <= kFindings; ++i)
+      EXPECT_EQ(has(after, "title " + std::to_string(i)), (goes >> (i - 1) & 1U) == 0) << goes << "\n" << after;
+    // What an agent edits next brings nothing back.
+    project.edit_file(kStateFile, "| 120 | pending |", "| 120 | in-progress |");
+    EXPECT_EQ(project.json({"review", "finding", "list"}).size(),
+              kFindings - static_cast<unsigned>(__builtin_popcount(goes)))
+        << goes;
+    EXPECT_EQ(project.run({"doctor"}).exit, 0);
+    project.must({"undo"});
+    project.must({"undo"});
+    EXPECT_EQ(project.state_file(), before) << goes;
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

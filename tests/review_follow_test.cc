@@ -94,6 +94,11 @@ TEST_F(ReviewFollowed, AFindingIsNotHalfMoved) {
   EXPECT_EQ(torn["end_line"], 44);
   EXPECT_EQ(whole["line"], 52);
   EXPECT_EQ(whole["end_line"], 54);
+  // Nor does the next head move what had no place in the one before.
+  push(1, {{"core/engine.c", "one\ntwo\n" + lines(1, 400, "engine")}});
+  json({"validate", "--update"});
+  EXPECT_EQ(json({"finding", "show", "1"})["line"], 42);
+  EXPECT_EQ(json({"finding", "show", "2"})["line"], 52);
 }
 
 TEST_F(ReviewFollowed, ALineThatWasChangedInPlaceIsNotMoved) {

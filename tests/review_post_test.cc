@@ -178,6 +178,8 @@ TEST_F(ReviewPosted, AnExportThatWasEditedSinceTheLostAnswerIsPosted) {
   json({"start", "o/r#1"});
   add("core/engine.c", 42, "recommended", "First");
   json({"export"});
+  const std::string shown = run({"post", "--from", std::string(kExportFile), "--dry-run"}).out;
+  EXPECT_TRUE(has(shown, "[x] 🟡 core/engine.c:42")) << shown;  // it has no id there, and no gap for one
   lose_the_answer();
   EXPECT_NE(run({"post", "--from", std::string(kExportFile), "--yes"}).exit, 0);
   project.edit_file(kExportFile, "First", "Second");

@@ -49,7 +49,15 @@ TEST_F(ReviewSaidOnce, AfterAnUndo) {
   json({"post", "--yes"});
   const Ran undone = project.run({"undo"});
   EXPECT_TRUE(has(undone.out, "What it did outside stays:\n    review for review/o/r#1 (done)")) << undone.out;
-  is_said_once(post_until_over());
+  // What would be done is what is done.
+  const Ran dry = run({"post", "--dry-run"});
+  EXPECT_TRUE(has(dry.out, "0 inline, 0 in the text\n") &&
+              has(dry.out, "on GitHub already, and not said again:\n[x] M1"))
+      << dry.out;
+  const std::string out = post_until_over();
+  EXPECT_TRUE(has(out, "0 inline, 0 in the text\n") && has(out, "on GitHub already, and not said again:\n[x] M1"))
+      << out;
+  is_said_once(out);
 }
 
 TEST_F(ReviewSaidOnce, WhatIsNewAfterAnUndoIsPostedAndTheReviewIsNotEndedUnasked) {

@@ -298,6 +298,18 @@ TEST_F(StoryCheck, SuggestionIsTomlThatFailsUntilItIsFilledIn) {
   EXPECT_EQ(project.out({"story", "checks", "--suggest"}), "# every criterion has a command\n");
 }
 
+// It is read by whoever is about to trust it: nothing in it looks like something else.
+TEST_F(StoryCheck, SuggestionShowsWhatATerminalWouldHide) {
+  story({"a\u0085b\u009b31mc", "d\u202ee\u2028f", "\u00e9 \U0001F600"});
+  const std::string toml = project.out({"story", "checks", "--suggest"});
+  EXPECT_TRUE(has(toml, R"("a\u0085b\u009B31mc")")) << toml;
+  EXPECT_TRUE(has(toml, R"("d\u202Ee\u2028f")")) << toml;
+  EXPECT_TRUE(has(toml, "\"\u00e9 \U0001F600\"")) << toml;
+  project.write("pawl.toml", toml);
+  project.must({"trust"});
+  EXPECT_EQ(project.out({"story", "checks", "--suggest"}), "# every criterion has a command\n") << "it is read back";
+}
+
 TEST_F(StoryCheck, InitBeginsWithRecordWhereNothingCanBeChecked) {
   Json one = StoryProject::story("US-1", "pending", 1, {{"branchName", "work"}});
   one["acceptanceCriteria"] = {"works"};

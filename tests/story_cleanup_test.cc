@@ -63,6 +63,19 @@ TEST_F(StoryCleanup, WorkThatNobodyElseHasStopsIt) {
   EXPECT_TRUE(has(project.git({"stash", "list"}), "pawl: story US-1"));
 }
 
+// Nobody forgets them though the story is gone.
+TEST_F(StoryCleanup, WhatADroppedStoryLeavesIsTold) {
+  ASSERT_FALSE(worktree("US-2").empty());
+  const std::string dropped = project.out({"story", "drop", "US-2", "--reason", "not wanted"});
+  EXPECT_TRUE(
+      has(dropped, "its worktree and branch stay, with what is on them\n    git worktree list  # shows where\n"))
+      << dropped;
+  const std::string would = project.out({"leave", "--dry-run"});
+  EXPECT_TRUE(has(would, "story-US-2: a worktree that pawl made for a story that is gone, on the branch story/US-2"))
+      << would;
+  EXPECT_FALSE(has(would, "story-US-1: a worktree that pawl made for a story that is gone")) << would;
+}
+
 TEST_F(StoryCleanup, ACommitThatWasNeverPushedStopsIt) {
   const std::string folder = worktree("US-1");
   ASSERT_EQ(

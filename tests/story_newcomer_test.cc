@@ -326,6 +326,10 @@ TEST(StoryNewcomer, AfterLeavingABotIsToldAndDoesNotWait) {
   const Ran ran = project.run({"story", "next", "--claim", "--worker", "bot"});
   EXPECT_EQ(ran.exit, 1) << ran.out << ran.err;
   EXPECT_TRUE(has(ran.err, "pawl was left here")) << ran.err;
+  const Ran bot = project.run({"story", "run", "--once", "--", "true"});
+  EXPECT_EQ(bot.exit, 3) << bot.out << bot.err;
+  EXPECT_TRUE(has(bot.err, "pawl was left here")) << bot.err;
+  EXPECT_EQ(bot.out, "");
 }
 
 TEST(StoryNewcomer, OnlyMovesThatThereAreAreOffered) {

@@ -247,6 +247,21 @@ TEST_F(TakenOut, SettingsThatWereHalfWrittenDoNotStay) {
   EXPECT_TRUE(has(project.out({"leave"}), ".pawl.toml.pawl-999999999-1: "));
 }
 
+// It is exchanged with the file, and what was there is looked at then: whoever is killed between leaves the user's.
+TEST_F(TakenOut, SettingsOfTheUsersThatLieBesideStayAndAreNamed) {
+  project.must({"init"});
+  const std::string theirs = "# Settings of pawl, for this project.\ngates = \"record\"\n";
+  const std::string name = ".pawl.toml.pawl-999999999-1-0123456789abcdef";
+  project.write(name, theirs);
+  project.write(".pawl.toml.pawl-999999999-2", theirs);
+  project.must({"init"});
+  EXPECT_EQ(project.read(name), theirs);
+  EXPECT_EQ(project.read(".pawl.toml.pawl-999999999-2"), theirs);
+  const std::string left = project.out({"leave"});
+  EXPECT_TRUE(has(left, cat(name, ": "))) << left;
+  EXPECT_EQ(project.read(name), theirs);
+}
+
 TEST_F(TakenOut, APipeInPlaceOfTheMarkHoldsNobodyUp) {
   project.must({"init", "--all"});
   ASSERT_EQ(::mkfifo(project.file(".pawl/left").c_str(), 0600), 0);

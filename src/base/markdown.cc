@@ -39,7 +39,8 @@ bool is_escaped(std::string_view line, std::size_t at) {
   return strokes % 2 == 1;
 }
 
-// Where a comment begins on a line, outside of `code`.
+}  // namespace
+
 std::size_t comment_start(std::string_view line, std::size_t from) {
   while (true) {
     const std::size_t found = line.find(kOpen, from);
@@ -65,6 +66,8 @@ std::size_t comment_start(std::string_view line, std::size_t from) {
     from = at;
   }
 }
+
+namespace {
 
 // With a blank in place of each span of code.
 std::string without_code(std::string_view line) {

@@ -96,6 +96,8 @@ struct CodeSpan {
   std::size_t end = 0;
 };
 [[nodiscard]] std::optional<CodeSpan> code_span(std::string_view text, std::size_t at);
+// Where an HTML comment begins on a line, outside of `code`; npos: nowhere.
+[[nodiscard]] std::size_t comment_start(std::string_view line, std::size_t from = 0);
 // `x`, or with more backticks where x has some.
 [[nodiscard]] std::string as_code(std::string_view text);
 

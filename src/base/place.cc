@@ -72,11 +72,23 @@ bool lies_in(const std::string& path, const std::string& folder) {
   return beneath(path, folder) || (!real.empty() && !root.empty() && beneath(real, root));
 }
 
-Roots::Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed)
+Roots::Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed,
+             std::vector<NotAllowed> not_allowed)
     : workspace_(std::move(workspace)),
       home_(std::move(home)),
       others_(std::move(others)),
-      closed_(std::move(closed)) {}
+      closed_(std::move(closed)),
+      not_allowed_(std::move(not_allowed)) {}
+
+Error Roots::is_outside(std::string_view path) const {
+  for (const NotAllowed& one : not_allowed_) {
+    if (beneath(path, one.folder))
+      return {ErrorCode::untrusted,
+              cat(printable(path), " is outside the workspace, and is not looked into (", one.named_by, ")"), one.hint};
+  }
+  return {ErrorCode::untrusted, cat(printable(path), " is outside the workspace"),
+          "name its folder in PAWL_ROOTS, or under roots in a trusted pawl.toml, to allow it"};
+}
 
 Done Roots::must_be_open(const std::string& real, std::string_view asked) const {
   for (const std::string& folder : closed_) {
@@ -113,10 +125,7 @@ Result<Roots::Split> Roots::split_root(std::string_view path) const {
         where = {root, std::string(path.substr(root.size() + (path.size() > root.size() ? 1 : 0)))};
     }
     if (where.root.empty() && beneath(path, workspace_)) where = {workspace_, shortened(path)};
-    if (where.root.empty()) {
-      return fail(ErrorCode::untrusted, cat(printable(path), " is outside the workspace"),
-                  "name its folder in PAWL_ROOTS, or under roots in a trusted pawl.toml, to allow it");
-    }
+    if (where.root.empty()) return tl::unexpected(is_outside(path));
   }
   std::string clean;
   for (const std::string_view part : split(where.rest, '/')) {

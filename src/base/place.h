@@ -26,11 +26,19 @@ struct Place {
 // Whether the first is the folder or lies in it.
 [[nodiscard]] bool lies_in(const std::string& path, const std::string& folder);
 
+// A folder that is not allowed, although somebody has named it: whoever is kept from it is told where that stands.
+struct NotAllowed {
+  std::string folder;
+  std::string named_by;  // "issue.base_dir in pawl.toml"
+  std::string hint;
+};
+
 class Roots {
  public:
   // `workspace` absolute and resolved. `home` may be empty. `others` are absolute folders allowed by name. What lies in
   // `closed` (git's own folder, the store) is reached by no link.
-  Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed = {});
+  Roots(std::string workspace, std::string home, std::vector<std::string> others, std::vector<std::string> closed = {},
+        std::vector<NotAllowed> not_allowed = {});
 
   // nullopt: its folder does not exist (and `make_folder` was not asked for). An error when it leads outside the
   // roots, when a link points to nothing, or when a part of it is not a folder.
@@ -48,6 +56,7 @@ class Roots {
     std::string root;
     std::string rest;
   };
+  [[nodiscard]] Error is_outside(std::string_view path) const;
   [[nodiscard]] Done must_be_open(const std::string& real, std::string_view asked) const;
   [[nodiscard]] Result<Split> split_root(std::string_view path) const;
   [[nodiscard]] Result<std::optional<Fd>> open_beneath(const Split& where, bool make) const;
@@ -56,6 +65,7 @@ class Roots {
   std::string home_;
   std::vector<std::string> others_;
   std::vector<std::string> closed_;
+  std::vector<NotAllowed> not_allowed_;
 };
 
 }  // namespace pawl

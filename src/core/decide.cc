@@ -1,5 +1,6 @@
 #include "core/decide.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -117,10 +118,17 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
                 cat(name_of(machine, record), " ", why_held(machine, *record.held), "; only a person gives it one"));
   }
   if ((move == nullptr && !fixes) || persons) {
+    // Where nothing is left but to be removed, that is not something that it becomes.
+    const std::string ways = legal_moves(machine, record);
+    const bool at_its_end = record.present() && !record.held && machine.move(state_of(record), kAbsent) != nullptr &&
+                            std::none_of(machine.moves.begin(), machine.moves.end(), [&](const Move& m) {
+                              return m.from == state_of(record) && m.to != kAbsent && m.to != m.from;
+                            });
     return fail(
         ErrorCode::illegal_move,
         cat(name_of(machine, record), " is ", state_of(record), " and can not ", removal ? "be " : "become ", becomes),
-        cat("from ", state_of(record), " it can become ", legal_moves(machine, record)));
+        at_its_end ? cat("that is its end; it can only be ", ways)
+                   : cat("from ", state_of(record), " it can become ", ways));
   }
 
   // A held record is in no status, so no move of the table is its own: what it needs is what fixing needs.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,11 @@ enum class BoardPlace {
   ended,
 };
 inline constexpr std::size_t kBoardPlaces = static_cast<std::size_t>(BoardPlace::ended) + 1;
+inline constexpr std::array<std::string_view, kBoardPlaces> kBoardPlaceNames = {"needs_person", "running", "next",
+                                                                                "waiting",      "part",    "ended"};
+[[nodiscard]] constexpr std::string_view name_of(BoardPlace place) {
+  return kBoardPlaceNames[static_cast<std::size_t>(place)];
+}
 
 struct Stand {
   BoardPlace place = BoardPlace::next;

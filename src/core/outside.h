@@ -54,6 +54,8 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
 
 // A record whose file was removed by hand, or which was taken out of it: the user's emergency stop.
 [[nodiscard]] Change take_away(const Record& record, const Gone& gone);
+// And where the file is there, and it was taken out.
+inline constexpr std::string_view kTakenOut = "taken out of its file";
 
 // A file that showed a part of the record is gone, or does not show it any more: that part goes.
 [[nodiscard]] Change take_part_away(const Record& record, const Shown& shown);

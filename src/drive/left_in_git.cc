@@ -40,17 +40,26 @@ Repository look_at(const std::string& folder) {
 Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
   PAWL_ASSIGN(const auto stories, all_stories(view, {std::nullopt, true}));
   const auto folder = story_repository(engine);
-  if (stories.empty() || !folder) return done();
+  if (!folder) return done();
   const Repository there = look_at(*folder);
+  std::set<std::string> told;
   for (const Record& story : stories) {
     const std::string whose = cat("story ", story.id.key), branch = story::note_of(story.doc).branch,
                       named = string_or(story.doc, "branchName");
     for (const Worktree& one : there.worktrees) {
       const bool on_it = !one.branch.empty() && (one.branch == branch || one.branch == named);
-      if (on_it && !one.gone && is_called_as_bots(engine, story.id, one.path))
-        out.push_back({engine.world().roots->shortened(one.path), cat("a worktree that pawl made for ", whose)});
+      if (!on_it || one.gone || !is_called_as_bots(engine, story.id, one.path)) continue;
+      told.insert(one.path);
+      out.push_back({engine.world().roots->shortened(one.path), cat("a worktree that pawl made for ", whose)});
     }
     if (there.branches.contains(branch)) out.push_back({branch, cat("a branch that pawl made for ", whose)});
+  }
+  // Of a story that was dropped, or went with its list.
+  for (const Worktree& one : there.worktrees) {
+    if (!one.gone && !told.contains(one.path) && is_called_as_some_bots(engine, one.path))
+      out.push_back({engine.world().roots->shortened(one.path),
+                     cat("a worktree that pawl made for a story that is gone",
+                         one.branch.empty() ? std::string() : cat(", on the branch ", one.branch))});
   }
   return done();
 }

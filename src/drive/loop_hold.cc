@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "drive/loops.h"
+#include "drive/ralph_go_on.h"
 #include "drive/ralph_runner.h"
-#include "lifecycle/loop/advice.h"
 
 namespace pawl {
 
@@ -19,11 +19,12 @@ Done LoopHold::take(const RecordId& loop) {
     if (claim) return done();
     driver = loop::driver_of(engine_, loop);
   }
-  return fail(ErrorCode::conflict,
-              cat("the loop ", printable(loop.key), " is driven already, by ", driver.empty() ? "another" : driver),
-              cat(loop::to_type(cat("pawl ralph cancel ", loop.key), "ends it, and what drives it"), "\n",
-                  loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
-                                "begins another beside it, under a new name")));
+  return driven_already(loop, driver);
+}
+
+Done LoopHold::must_be_free(const RecordId& loop) const {
+  const std::string driver = loop::driver_of(engine_, loop);
+  return driver.empty() ? done() : Done(driven_already(loop, driver));
 }
 
 void LoopHold::release(const std::function<void(const std::string&)>& tell) {

@@ -17,6 +17,8 @@ class LoopHold {
 
   // conflict: another process drives it.
   [[nodiscard]] Done take(const RecordId& loop);
+  // conflict alike, and nothing is taken: before anything is said that would only hold if it were.
+  [[nodiscard]] Done must_be_free(const RecordId& loop) const;
   // All that was taken; `tell` is told of what could not be.
   void release(const std::function<void(const std::string&)>& tell);
 

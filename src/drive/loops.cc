@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "drive/ralph_go_on.h"
 #include "engine/claims.h"
 #include "engine/outside_rules.h"
 #include "lifecycle/loop/begin.h"
@@ -183,18 +184,34 @@ std::string driver_of(Engine& engine, const RecordId& id) {
   return who;
 }
 
+namespace {
+
+// Of the session's own loop that a run has in hand nobody is told to go on with it.
+tl::unexpected<Error> not_beside_driven(const View& view, const std::vector<Record>& loops, std::string_view session,
+                                        const Now& now, const Error& otherwise) {
+  for (const Record& one : loops) {
+    const bool own = session.empty() ? !owner_of(one.doc) : is_owned_by(one.doc, session);
+    if (!own || one.id.kind != kRalph || !is_active(one)) continue;
+    if (const auto claim = driven_by(view, one, now); claim && *claim) return driven_already(one.id, (*claim)->worker);
+  }
+  return tl::unexpected(otherwise);
+}
+
+}  // namespace
+
 Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
                           const std::function<Json(const Now&)>& make,
                           const std::function<void(Decision&, const RecordId&)>& also) {
   Changed changed;
   const Decide decide = [&](const View& view, const Now& asked) -> Result<Decision> {
     PAWL_ASSIGN(const auto loops, all_loops(view, shape));
-    PAWL_ASSIGN(const std::string scope, scope_for(shape, loops, session));
+    const auto scope = scope_for(shape, loops, session);
+    if (!scope) return not_beside_driven(view, loops, session, asked, scope.error());
     Now now = asked;
     Json doc = make(now);
     Record fresh;
     while (true) {
-      const RecordId id{std::string(shape.kind), scope, key_of(doc, shape.start_in(doc))};
+      const RecordId id{std::string(shape.kind), *scope, key_of(doc, shape.start_in(doc))};
       PAWL_ASSIGN(fresh, view.load(id));
       if (fresh.revision == 0) break;
       // Another one began in this very moment, or what is begun has no moment of its own.

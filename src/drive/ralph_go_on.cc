@@ -58,6 +58,15 @@ Result<std::optional<Claim>> driven_by(const View& view, const Record& current, 
   return claim;
 }
 
+tl::unexpected<Error> driven_already(const RecordId& loop, std::string_view driver) {
+  return fail(ErrorCode::conflict,
+              cat("the loop ", printable(loop.key), " is driven already, by ",
+                  driver.empty() ? std::string("another") : printable(driver)),
+              cat(loop::to_type(cat("pawl ralph cancel ", loop.key), "ends it, and what drives it"), "\n",
+                  loop::to_type("pawl ralph run --session NAME --prompt P -- AGENT",
+                                "begins another beside it, under a new name")));
+}
+
 Done must_not_be_counted(const View& view, const Record& current, const Now& now) {
   PAWL_ASSIGN(const auto claim, driven_by(view, current, now));
   if (!claim) return done();

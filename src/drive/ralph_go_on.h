@@ -17,6 +17,8 @@ namespace pawl {
 
 // The run that drives it, if one does.
 [[nodiscard]] Result<std::optional<Claim>> driven_by(const View& view, const Record& current, const Now& now);
+// conflict, with what can be done all the same.
+[[nodiscard]] tl::unexpected<Error> driven_already(const RecordId& loop, std::string_view driver);
 // Whoever drives it counts: an iteration is not counted twice.
 [[nodiscard]] Done must_not_be_counted(const View& view, const Record& current, const Now& now);
 

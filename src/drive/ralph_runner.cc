@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/capped_log.h"
 #include "base/digest.h"
@@ -80,6 +81,7 @@ class Runner {
     if (found && loop::is_active(*found)) {
       id_ = found->id;
       goes_on_ = true;
+      PAWL_TRY(hold_.must_be_free(id_));
       PAWL_TRY(must_be_the_same(run_, *found));
       return go_on_with_check(*found);
     }
@@ -252,6 +254,10 @@ class Runner {
     PAWL_ASSIGN(const AgentRan ran, run_agent(call, stop_));
     watch.end();
     promised_ = watch.given() && ran.end == AgentEnd::exited;
+    if (watch.only_mentioned() && !std::exchange(told_mention_, true))
+      streams_.tell(
+          "the promise was printed, but not alone on a line outside of code, comments and quotations: so it does not "
+          "count");
     return ran;
   }
 
@@ -284,6 +290,9 @@ class Runner {
     PAWL_ASSIGN(const Record current, standing());
     if (!loop::is_active(current))  // seen at the next turn
       return integer_or(current.doc, "iteration") > integer_or(before.doc, "iteration");
+    if (const std::int64_t counted = integer_or(current.doc, "iteration");
+        counted != integer_or(before.doc, "iteration"))
+      streams_.tell(cat("somebody else set iteration to ", counted, " meanwhile: it goes on from there"));
     const bool finished = loop::says_something(current.doc, "current_story_id") &&
                           none_left(stories_for(engine_, current.doc, streams_.tell));
     if (promised_ || finished) PAWL_TRY(claimed(before, promised_ ? RalphEnd::promise : RalphEnd::stories));
@@ -363,6 +372,7 @@ class Runner {
   std::string feedback_;
   bool promised_ = false;
   bool in_iteration_ = false;
+  bool told_mention_ = false;  // once a run: there are agents that say it in every iteration
 };
 
 }  // namespace

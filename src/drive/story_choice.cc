@@ -163,12 +163,10 @@ class Chooser {
     if (waits_for.empty()) return true;
     if (choice_.waiting.size() < kMostToldOf) {
       choice_.waiting[record.id.key] = std::move(waits_for);
-      PAWL_ASSIGN(auto cycle, cycles_.from(record));
+      PAWL_ASSIGN(const auto cycle, cycles_.from(record));
       // Whichever of them it is found from, it is one cycle.
-      const bool known = std::any_of(choice_.cycles.begin(), choice_.cycles.end(), [&](const auto& one) {
-        return cycle.empty() || std::find(one.begin(), one.end(), cycle.front()) != one.end();
-      });
-      if (!cycle.empty() && !known) choice_.cycles.push_back(std::move(cycle));
+      if (cycle && told_cycles_.insert(cycle).second)
+        choice_.cycles.push_back(cycle->from(record.id.key, story::kCycleNamed));
     }
     return false;
   }
@@ -179,6 +177,7 @@ class Chooser {
   const std::string& worker_;
   StoryChoice choice_;
   DependencyCycles cycles_;
+  std::set<std::shared_ptr<const story::Cycle>> told_cycles_;
   StoryOrder order_;
 };
 
@@ -199,7 +198,7 @@ Result<std::vector<std::string>> open_dependencies(const View& view, const Recor
   return open;
 }
 
-Result<std::vector<std::string>> DependencyCycles::from(const Record& record) {
+Result<std::shared_ptr<const story::Cycle>> DependencyCycles::from(const Record& record) {
   std::optional<Error> failed;
   const auto waits_for = [&](const std::string& id) {
     const auto other = load_by_key(view_, record.id.scope, id);
@@ -217,7 +216,7 @@ Result<std::vector<std::string>> DependencyCycles::from(const Record& record) {
 Done look_at_dependencies(const View& view, std::vector<Finding>& findings) {
   PAWL_ASSIGN(const auto stories, all_stories(view));
   DependencyCycles cycles(view);
-  std::set<std::string> told;  // whichever of them it is found from, it is one circle
+  std::set<std::shared_ptr<const story::Cycle>> told;  // whichever of them it is found from, it is one circle
   for (const Record& story : stories) {
     std::vector<std::string> nameless;
     PAWL_ASSIGN(const auto others, open_dependencies(view, story, &nameless));
@@ -227,15 +226,11 @@ Done look_at_dependencies(const View& view, std::vector<Finding>& findings) {
                           cat(printable(story.id.ref()), " waits for ", in_quotes(id), ", which is no story in ", file,
                               "; that is not waited for"),
                           ""});
-    if (others.empty() || told.contains(cat(story.id.scope, "\n", story.id.key))) continue;
+    if (others.empty()) continue;
     PAWL_ASSIGN(const auto cycle, cycles.from(story));
-    if (std::find(cycle.begin(), cycle.end(), story.id.key) == cycle.end()) continue;
-    std::string way;
-    for (const std::string& id : cycle) {
-      way += cat(way.empty() ? "" : " → ", printable(id));
-      told.insert(cat(story.id.scope, "\n", id));
-    }
-    findings.push_back({true, cat("stories in ", file, " wait for each other: ", way),
+    if (!cycle || !cycle->has(story.id.key) || !told.insert(cycle).second) continue;
+    findings.push_back({true,
+                        cat("stories in ", file, " wait for each other: ", printable(cycle->in_words(story.id.key))),
                         cat("# take one of these dependencies out of ", file)});
   }
   return done();

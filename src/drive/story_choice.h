@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,7 +38,7 @@ struct StoryChoice {
 class DependencyCycles {
  public:
   explicit DependencyCycles(const View& view) : view_(view) {}
-  [[nodiscard]] Result<std::vector<std::string>> from(const Record& story);
+  [[nodiscard]] Result<std::shared_ptr<const story::Cycle>> from(const Record& story);
 
  private:
   const View& view_;

@@ -105,6 +105,15 @@ std::string story_worktree(const Engine& engine, const RecordId& story) {
              story::file_name_of(story));
 }
 
+bool is_called_as_some_bots(const Engine& engine, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const fs::path some = story_worktree(engine, {std::string(story::kKind), {}, "1"});
+  const std::string name = fs::path(folder).filename(), own = some.filename();
+  std::error_code error;
+  return fs::equivalent(fs::path(folder).parent_path(), some.parent_path(), error) && !error &&
+         name.starts_with(std::string_view(own).substr(0, own.find('-') + 1));
+}
+
 bool is_called_as_bots(const Engine& engine, const RecordId& story, const std::string& folder) {
   namespace fs = std::filesystem;
   const fs::path ours = story_worktree(engine, story);

@@ -27,6 +27,7 @@ namespace pawl {
 // The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.
 [[nodiscard]] std::string story_worktree(const Engine& engine, const RecordId& story);
 // Whether a folder is called as one that the bot makes for the story, and is not somebody's own checkout.
+[[nodiscard]] bool is_called_as_some_bots(const Engine& engine, const std::string& folder);  // whichever story's it was
 [[nodiscard]] bool is_called_as_bots(const Engine& engine, const RecordId& story, const std::string& folder);
 // Whether a checkout is one that the bot made for the story: nobody's own.
 [[nodiscard]] Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder);

@@ -111,10 +111,9 @@ Done WaitingStories::see_others(const Record& record, Placed& row) {
   PAWL_ASSIGN(const auto others, open_dependencies(view_, story));
   if (others.empty()) return done();
   PAWL_ASSIGN(const auto cycle, cycles_.from(story));
-  if (std::find(cycle.begin(), cycle.end(), story.id.key) != cycle.end()) {  // nothing but a person ends that
+  if (cycle && cycle->has(story.id.key)) {  // nothing but a person ends that
     row.stand.place = BoardPlace::needs_person;
-    row.stand.why = "waits for itself: ";
-    for (std::size_t i = 0; i < cycle.size(); ++i) row.stand.why += cat(i == 0 ? "" : " → ", cycle[i]);
+    row.stand.why = cat("waits for itself: ", cycle->in_words(story.id.key));
     row.stand.advice =
         cat("# take one of these dependencies out of ", story.id.scope.empty() ? "prd.json" : story.id.scope);
     return done();

@@ -137,7 +137,6 @@ class Absorber {
   [[nodiscard]] Result<std::optional<Record>> removed_by_file(const Record& gone) const;
   [[nodiscard]] bool never_taken_out(const PlannedFile& planned, const Record& record, const Shown* known,
                                      const Shown& shown) const;
-  [[nodiscard]] static Record as_it_stands(const Shown& shown);
   Done leave_to_those_aside(PlannedFile& planned, const std::vector<Shown>& parts, std::string_view bytes);
   [[nodiscard]] Result<bool> would_accept(const Refusal& refusal) const;
   // What `base` showed and the file does not.

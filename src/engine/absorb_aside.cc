@@ -34,6 +34,7 @@ void Absorber::show_known(PlannedFile& planned) const {
   if (!seen.row || !seen.row->bytes) return;
   const auto known = known_in(world_, view(), seen.file, *seen.row->bytes);
   if (known) planned.show.insert(planned.show.end(), known->begin(), known->end());
+  if (auto unknown = unknown_in(store_, seen.file, *seen.row->bytes)) planned.taken_out.merge(*unknown);
 }
 
 bool Absorber::takes_as_it_is(const MirrorFile& file) const {

@@ -107,14 +107,6 @@ bool Absorber::never_taken_out(const PlannedFile& planned, const Record& record,
          known->status == shown.status && known->doc == shown.doc;
 }
 
-Record Absorber::as_it_stands(const Shown& shown) {
-  Record record = absent_record(shown.id);
-  record.status = shown.status.value_or("");
-  record.doc = shown.doc;
-  record.revision = 1;
-  return record;
-}
-
 // Wishes for what is set aside are not fulfilled behind its back, nor lost.
 Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Shown>& parts, std::string_view bytes) {
   if (parts.empty()) return done();

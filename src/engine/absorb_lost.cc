@@ -42,7 +42,9 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
     if (!record.present() || record.aside) continue;
     const bool put_back_by_rule = file.format->puts_back_missing(record);
     if (put_back_by_rule && shown.whole && takes_as_it_is(file)) {
-      change(planned, take_away(record, Gone{std::string(kAbsent)}));
+      Change made = take_away(record, Gone{std::string(kAbsent)});
+      made.what = kTakenOut;
+      change(planned, std::move(made));
       taken_out.add(record.id);
     } else if (put_back_by_rule) {
       planned.show.push_back(shown.id);
@@ -52,7 +54,9 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
     } else if (!shown.whole) {
       change(planned, take_part_away(record, shown));
     } else {
-      change(planned, take_away(record, file.format->gone(record)));
+      Change made = take_away(record, file.format->gone(record));
+      made.what = kTakenOut;
+      change(planned, std::move(made));
       if (!file.format->is_unnamed(record)) taken_out.add(record.id);  // mended, or taken out as was asked for
     }
   }

@@ -45,7 +45,13 @@ std::string copy_name(std::string_view path) {
   std::string name;
   // None begins with a dot, or ls would not show it; and one that begins as these do keeps apart from them.
   if (path.substr(std::min(path.find_first_not_of('_'), path.size())).starts_with('.')) name = "_";
-  for (const char c : path) name += c == '/' ? std::string("+") : c == '+' ? std::string("++") : std::string(1, c);
+  for (const char c : path) {
+    if (c == '+' || c == '%') {
+      name += c == '+' ? "%2B" : "%25";  // "a+/b" and "a/+b" are two
+    } else {
+      name += c == '/' ? '+' : c;
+    }
+  }
   constexpr std::size_t kMost = 200;
   if (name.size() > kMost) {
     const std::size_t hash = std::hash<std::string_view>()(path);

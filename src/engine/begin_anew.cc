@@ -1,6 +1,7 @@
 #include "engine/begin_anew.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,10 +15,18 @@
 
 namespace pawl {
 
-Result<std::string> set_database_aside(Engine& engine, std::string_view why) {
+std::optional<DatabaseFile> database_file(const Workspace& workspace) {
+  struct stat info {};
+  if (lstat(cat(workspace.store, "/pawl.db").c_str(), &info) != 0) return std::nullopt;
+  return DatabaseFile{info.st_dev, info.st_ino};
+}
+
+Result<std::string> set_database_aside(Engine& engine, std::string_view why,
+                                       const std::optional<DatabaseFile>& judged) {
   const std::string stamp = stamp_of(engine.clock().now().wall_ms);
   engine.forget_store();
   PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
+  if (database_file(engine.workspace()) != judged) return std::string();
   PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
   std::string kept;
   for (const std::string part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {

@@ -1,7 +1,5 @@
 #include "engine/behind.h"
 
-#include <set>
-
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
@@ -9,6 +7,7 @@
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/standing.h"
+#include "engine/unlike.h"
 
 namespace pawl {
 namespace {
@@ -78,28 +77,27 @@ Done name_what_stands(const MirrorWorld& world, const View& view, const Sighting
   return done();
 }
 
-Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought) {
+Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought, bool read_all,
+                                         std::vector<Error>* left_out) {
   std::vector<Behind> out;
-  std::set<std::string> looked_at;
+  std::vector<Error> not_asked_for;
   const MirrorWorld world = engine.world();
-  Folders folders(*world.roots);
-  for (const MirrorFormat* format : world.lifecycles->formats()) {
-    std::vector<Error> left_out;
-    PAWL_ASSIGN(const auto files, files_of(world, view.store(), *format, folders, &left_out));
-    for (const MirrorFile& file : files) {
-      if (!looked_at.insert(file.path).second) continue;
-      const auto seen = sight(world, view.store(), file);
-      auto trouble = seen ? trouble_with(*seen, brought) : Trouble{"not read", seen.error().message, seen.error().hint};
-      if (!trouble) continue;
-      if (seen) PAWL_TRY(name_what_stands(world, view, *seen, *trouble));
-      Behind behind{*std::move(trouble), file.path, copy_name(file.path), {}};
-      PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
-      // Of one that can not be read back nothing better is known than what pawl left there.
-      auto known = known_bytes(world, view, file, row);
-      behind.known = known ? *std::move(known) : row->bytes;
-      if (seen && seen->image.exists && behind.known == seen->image.bytes) continue;
-      out.push_back(std::move(behind));
+  PAWL_ASSIGN(const auto files, every_file(world, view.store(), left_out != nullptr ? *left_out : not_asked_for));
+  for (const MirrorFile& file : files) {
+    const auto seen = sight(world, view.store(), file);
+    auto trouble = seen ? trouble_with(*seen, brought) : Trouble{"not read", seen.error().message, seen.error().hint};
+    if (!trouble && read_all) {
+      PAWL_ASSIGN(trouble, unlike_its_records(world, view, *seen));
     }
+    if (!trouble) continue;
+    if (seen) PAWL_TRY(name_what_stands(world, view, *seen, *trouble));
+    Behind behind{*std::move(trouble), file.path, copy_name(file.path), {}};
+    PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
+    // Of one that can not be read back nothing better is known than what pawl left there.
+    auto known = known_bytes(world, view, file, row);
+    behind.known = known ? *std::move(known) : row->bytes;
+    if (seen && seen->image.exists && behind.known == seen->image.bytes) continue;
+    out.push_back(std::move(behind));
   }
   return out;
 }

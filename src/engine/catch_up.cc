@@ -120,24 +120,19 @@ bool can_be_taken(const Sighting& seen) {
 // Every file that is not as pawl left it, but for those that can not be read.
 Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& store, std::vector<NotTaken>& left) {
   std::vector<Sighting> changed;
-  std::set<std::string> known;
   const MirrorWorld world = engine.world();
-  Folders folders(*world.roots);
-  for (const MirrorFormat* format : world.lifecycles->formats()) {
-    std::vector<Error> left_out;
-    PAWL_ASSIGN(const auto files, files_of(world, store, *format, folders, &left_out));
-    for (const Error& error : left_out) left.push_back({{}, error.message, error.hint});
-    for (const MirrorFile& file : files) {
-      if (!known.insert(file.path).second) continue;
-      Result<Sighting> seen = sight(world, store, file);
-      if (!seen) {
-        left.push_back({file.path, seen.error().message, seen.error().hint});
-      } else if (!can_be_taken(*seen)) {
-        const Trouble trouble = trouble_with(*seen, true).value_or(Trouble{});
-        left.push_back({file.path, cat(printable(file.path), ": ", trouble.why), trouble.advice});
-      } else if (seen->found != FileCase::in_step) {
-        changed.push_back(std::move(*seen));
-      }
+  std::vector<Error> left_out;
+  PAWL_ASSIGN(const auto files, every_file(world, store, left_out));
+  for (const Error& error : left_out) left.push_back({{}, error.message, error.hint});
+  for (const MirrorFile& file : files) {
+    Result<Sighting> seen = sight(world, store, file);
+    if (!seen) {
+      left.push_back({file.path, seen.error().message, seen.error().hint});
+    } else if (!can_be_taken(*seen)) {
+      const Trouble trouble = trouble_with(*seen, true).value_or(Trouble{});
+      left.push_back({file.path, cat(printable(file.path), ": ", trouble.why), trouble.advice});
+    } else if (seen->found != FileCase::in_step) {
+      changed.push_back(std::move(*seen));
     }
   }
   return changed;

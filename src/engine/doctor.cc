@@ -149,8 +149,11 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
     absorber.read_only();
     PAWL_TRY(take_inventory(world, tx, absorber, checkup));
     const View view = absorber.view();
+    const std::size_t of_files = checkup.findings.size();
     PAWL_TRY(look_at_standing(view, engine.lifecycles(), engine.clock().now(), checkup));
-    return also ? also(view, checkup.findings) : done();
+    if (also) PAWL_TRY(also(view, checkup.findings));
+    for (std::size_t i = of_files; i < checkup.findings.size(); ++i) checkup.findings[i].of_store = true;
+    return done();
   };
   if (!checkup.has_store) {
     NoStore nothing;
@@ -161,6 +164,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
       access((engine.workspace().store + "/pawl.db").c_str(), W_OK) != 0)
     checkup.findings.push_back(
         {true, cat("you may not write to the store in ", printable(engine.workspace().store)), ""});
+  checkup.database = database_file(engine.workspace());
   SqliteOptions options;
   options.folder = engine.workspace().store;
   options.read_only = true;
@@ -190,6 +194,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
     return checkup;
   }
   checkup.store = std::move(*health);
+  checkup.counted = true;
   for (const std::string& problem : checkup.store.problems)
     checkup.findings.push_back({true, printable(problem), std::string(kBeginAnew)});
   for (const std::string& path : checkup.store.false_fingerprints)
@@ -236,7 +241,10 @@ Done make_fingerprints_anew(Store& store, const std::vector<std::string>& paths)
 Result<std::vector<std::string>> mend(Engine& engine, const Request& request, const Checkup& found) {
   std::vector<std::string> did;
   bool broken = !found.store.problems.empty();
+  auto judged = found.database;
   if (found.has_store && !broken) {
+    engine.forget_store();
+    judged = database_file(engine.workspace());  // what is opened now, or a later one, which is let be
     const auto opened = engine.store();
     broken = !opened && opened.error().code == ErrorCode::corruption;
     if (!opened && !broken) return tl::unexpected(opened.error());
@@ -251,9 +259,10 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
   // Once more where only writing finds what reading did not.
   for (int attempt = 0; !outcome; ++attempt) {
     if (broken) {
-      PAWL_ASSIGN(const std::string kept, set_database_aside(engine, "damaged"));
-      did.push_back(cat("the database could not be used; it is kept as ", printable(kept),
-                        ", and a new one was begun from the files"));
+      PAWL_ASSIGN(const std::string kept, set_database_aside(engine, "damaged", judged));
+      if (!kept.empty())  // else another process was first
+        did.push_back(cat("the database could not be used; it is kept as ", printable(kept),
+                          ", and a new one was begun from the files"));
     }
     Result<Outcome> changed = engine.change(request, look, decide_nothing);
     if (changed) {

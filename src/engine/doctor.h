@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/begin_anew.h"
 #include "engine/engine.h"
 #include "engine/mirror.h"
 
@@ -18,11 +20,14 @@ struct Finding {
   std::string advice;       // what to type; may be empty
   bool left_alone = false;  // a file that pawl does not take over
   bool of_work = false;     // about something under way; the store and the files are well
+  bool of_store = false;    // the advice is for what the store guards: refused where pawl was left
 };
 
 struct Checkup {
   bool has_store = false;
   StoreHealth store;
+  bool counted = false;                       // all of the store, so that its numbers are what is there
+  std::optional<DatabaseFile> database = {};  // that was judged
   std::vector<Finding> findings;
   struct Holds {
     std::string noun;  // "story"

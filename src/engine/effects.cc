@@ -111,7 +111,8 @@ Result<Json> carry_out(Engine& engine, std::int64_t id, const EffectHandler& han
 }
 
 Result<std::vector<Effect>> settle(Engine& engine,
-                                   const std::function<const EffectHandler*(const Effect&)>& handler_for) {
+                                   const std::function<const EffectHandler*(const Effect&)>& handler_for,
+                                   Unsettled unsettled) {
   std::vector<Effect> settled;
   std::optional<Error> first_error;
   PAWL_ASSIGN(const auto waiting, intended(engine));
@@ -135,8 +136,9 @@ Result<std::vector<Effect>> settle(Engine& engine,
       settled.push_back(std::move(after));
     } else {  // one that can not be settled now does not hold up the others
       if (!first_error) first_error = acted.error();
-      engine.note(cat("the ", printable(effect.kind), " for ", printable(effect.record.ref()),
-                      " could not be settled: ", acted.error().message));
+      if (unsettled == Unsettled::noted)
+        engine.note(cat("the ", printable(effect.kind), " for ", printable(effect.record.ref()),
+                        " could not be settled: ", acted.error().message));
     }
   }
   if (settled.empty() && first_error) return tl::unexpected(std::move(*first_error));

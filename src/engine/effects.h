@@ -40,8 +40,11 @@ struct EffectHandler {
 [[nodiscard]] Result<Json> carry_out(Engine& engine, std::int64_t effect, const EffectHandler& handler);
 
 // What was intended and never confirmed, oldest first: asks, then acts where needed. Returns those that were settled.
+// Of each that was not a note is given; not where there is but one, and its error is what is returned.
+enum class Unsettled { noted, returned };
 [[nodiscard]] Result<std::vector<Effect>> settle(Engine& engine,
-                                                 const std::function<const EffectHandler*(const Effect&)>& handler_for);
+                                                 const std::function<const EffectHandler*(const Effect&)>& handler_for,
+                                                 Unsettled unsettled = Unsettled::noted);
 
 // The same for acts that are not done again by themselves: what the world shows was done, the rest is put down as not
 // done. What a living process is at is left to it.

@@ -37,7 +37,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   if (options.users) engine->settings_.set("outside", "flag", SettingSource::standard);
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,
                          allowed_folders(engine->settings_, *options.lifecycles),
-                         std::vector{engine->workspace_.git_dir, engine->workspace_.store});
+                         std::vector{engine->workspace_.git_dir, engine->workspace_.store},
+                         folders_not_allowed(engine->settings_, *options.lifecycles, options.found));
   engine->left_ = read_left(engine->workspace_.store);
   log_info("open", "workspace", engine->workspace_.root, "store", engine->workspace_.store, "us", timer.us());
   return engine;
@@ -117,7 +118,8 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
       // A file that stands in the way of one folder does not keep the others from being looked at.
       std::vector<Error> left_out;
       PAWL_ASSIGN(auto found, files_of(world(), store, *format, folders, &left_out));
-      for (const Error& error : left_out) note(error.message);
+      for (const Error& error : left_out)
+        note(error.hint.empty() ? error.message : cat(error.message, "\n  ", error.hint));
       for (MirrorFile& file : found) files.emplace_back(std::move(file), false);
     }
   }

@@ -4,18 +4,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
-#include "base/process.h"
 #include "base/text.h"
+#include "engine/asking_git.h"
 #include "engine/head_log.h"
 
 namespace pawl {
 namespace {
-
-constexpr std::size_t kMaxTracked = std::size_t{128} << 20U;
-constexpr int kPatienceMs = 60'000;  // a filter of the user's may hang
 
 bool merge_under_way(const std::string& git_dir) {
   constexpr std::array kSigns = {"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"};
@@ -25,22 +23,30 @@ bool merge_under_way(const std::string& git_dir) {
   return false;
 }
 
-// In this repository, whichever one the caller's hook was run for.
-Result<Ran> run_git(const Workspace& workspace, const std::vector<std::string>& words) {
-  std::vector<std::string> argv = {"git", "-C", workspace.root};
-  argv.insert(argv.end(), words.begin(), words.end());
-  return run_program(argv, kMaxTracked, StandardError::dropped, GitVariables::dropped, kPatienceMs);
-}
+// A file as commits have it: as a checkout would write it, but for one with a filter, which nobody is to run. Of that
+// one the contents of commits can be compared with each other, and with nothing else.
+class InCommits {
+ public:
+  InCommits(const Workspace& workspace, const std::string& path)
+      : workspace_(workspace), path_(path), filtered_(has_filter(workspace.root, path).value_or(true)) {}
 
-// The file's content at a commit, as a checkout would write it; nothing when the commit does not have it.
-std::optional<std::string> content_at(const Workspace& workspace, const std::string& commit, const std::string& path) {
-  const auto ran = run_git(workspace, {"cat-file", "--filters", cat(commit, ":", path)});
-  if (!ran || ran->exit_code != 0) return std::nullopt;
-  return ran->out;
-}
+  [[nodiscard]] bool filtered() const { return filtered_; }
+  // Nothing when the commit does not have it.
+  [[nodiscard]] std::optional<std::string> at(const std::string& commit) const {
+    const auto ran =
+        ask_git_warily(workspace_.root, {"cat-file", filtered_ ? "blob" : "--filters", cat(commit, ":", path_)});
+    if (!ran || ran->exit_code != 0) return std::nullopt;
+    return ran->out;
+  }
+
+ private:
+  const Workspace& workspace_;
+  const std::string& path_;
+  const bool filtered_;
+};
 
 bool tracked(const Workspace& workspace, const std::string& path) {
-  const auto ran = run_git(workspace, {"ls-files", "--error-unmatch", "--", path});
+  const auto ran = ask_git_warily(workspace.root, {"ls-files", "--error-unmatch", "--", path});
   return ran && ran->exit_code == 0;
 }
 
@@ -96,26 +102,30 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   const bool moved = !row.head.empty() && head_moved_since(workspace.git_dir, row.head);
   if (merging && tracked(workspace, path)) return true;
   if (!moved || only_committed_since(workspace.git_dir, row.head)) return false;
-  const auto at_head = content_at(workspace, "HEAD", path);
+  const InCommits committed(workspace, path);
+  const auto at_head = committed.at("HEAD");
+  const auto as_known = [&] { return committed.at(commit_in_mark(row.head)); };
+  if (committed.filtered() && image.exists) {
+    if (!at_head || at_head != as_known()) return at_head.has_value();
+    const auto heads = heads_since(workspace.git_dir, row.head);
+    return std::any_of(heads.begin(), heads.end(), [&](const auto& commit) { return committed.at(commit) != at_head; });
+  }
   const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
   // git brought nothing of this file, and what the commits since then have of it came from the worktree.
   if (const auto brought = brought_before_commits(workspace.git_dir, row.head)) {
-    const auto there = content_at(workspace, brought->commit, path);
-    const bool kept = brought->by_checkouts && image.exists && there != image.bytes &&
-                      there == content_at(workspace, commit_in_mark(row.head), path);
+    const auto there = committed.at(brought->commit);
+    const bool kept = brought->by_checkouts && image.exists && there != image.bytes && there == as_known();
     if (there == left || kept) return false;
   }
   // As git has it; or changed on top of what git brought, which would come in with that change.
-  if (image.exists)
-    return at_head == image.bytes ||
-           (at_head && at_head != left && at_head != content_at(workspace, commit_in_mark(row.head), path));
+  if (image.exists) return at_head == image.bytes || (at_head && at_head != left && at_head != as_known());
   // Gone: git took it away where a commit before had it and this one has not; or into the stash, with all else that
   // it does not track.
   if (at_head) return false;
   for (const std::string& commit : heads_since(workspace.git_dir, row.head)) {
-    if (content_at(workspace, commit, path)) return true;
+    if (committed.at(commit)) return true;
   }
-  return left && content_at(workspace, "refs/stash^3", path) == left;
+  return left && committed.at("refs/stash^3") == left;
 }
 
 }  // namespace pawl

@@ -22,16 +22,6 @@ Result<bool> is_our_writing(const View& after, const PlannedFile& planned, const
   return made == row.bytes;
 }
 
-bool says_the_same(const Shown& shown, const Record& record) {
-  if (shown.status && *shown.status != record.held.value_or(record.status)) return false;
-  for (const auto& [name, value] : shown.doc.items()) {
-    if (name == "updated") continue;  // when it was written, not what
-    const auto found = record.doc.find(name);
-    if (found == record.doc.end() || *found != value) return false;
-  }
-  return true;
-}
-
 // Does `before` show the records as the undo leaves them?
 Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRow& row) {
   const MirrorFile& file = planned.seen.file;

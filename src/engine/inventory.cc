@@ -8,6 +8,7 @@
 #include "core/held_word.h"
 #include "engine/behind.h"
 #include "engine/standing.h"
+#include "engine/unlike.h"
 
 namespace pawl {
 namespace {
@@ -46,16 +47,11 @@ class Inventory {
       : world_(world), store_(store), absorber_(absorber), checkup_(checkup) {}
 
   Done take() {
-    Folders folders(*world_.roots);
-    for (const MirrorFormat* format : world_.lifecycles->formats()) {
-      // A folder that can not be opened hides no file elsewhere.
-      std::vector<Error> left_out;
-      const auto files = files_of(world_, store_, *format, folders, &left_out);
-      if (!files) left_out.push_back(files.error());
-      for (const Error& error : left_out) problem(error.message, error.hint);
-      if (!files) continue;
-      for (const MirrorFile& file : *files) PAWL_TRY(look_at(file));
-    }
+    std::vector<Error> left_out;
+    const auto files = every_file(world_, store_, left_out);
+    if (!files) left_out.push_back(files.error());
+    for (const Error& error : left_out) problem(error.message, error.hint);
+    for (const MirrorFile& file : files ? *files : std::vector<MirrorFile>()) PAWL_TRY(look_at(file));
     PAWL_TRY(absorber_.look_at_other_files());
     for (const Sighting& seen : parts_) PAWL_TRY(compare_part(seen));
     tell_how_to_fix();
@@ -84,6 +80,12 @@ class Inventory {
     row.found = seen->found;
     row.state = state_of(seen->found);
     PAWL_TRY(tell_case(file, *seen));
+    PAWL_ASSIGN(const auto unlike, unlike_its_records(world_, View(store_, *world_.lifecycles), *seen));
+    if (unlike) {
+      problem(cat(printable(file.path), ": ", unlike->why), unlike->advice);
+      row.found = FileCase::stale;
+      row.state = "not what pawl knows";
+    }
     if (seen->image.exists && seen->found != FileCase::damaged) count(file, *seen, row);
     if (seen->found != FileCase::in_step) PAWL_TRY(would(file, *seen, row));
     // In one that was edited since, what does not fit is taken over or refused.

@@ -38,6 +38,17 @@ Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, 
   return ids;
 }
 
+Result<std::map<RecordId, Record>> unknown_in(Transaction& store, const MirrorFile& file, std::string_view left_there) {
+  std::map<RecordId, Record> out;
+  PAWL_ASSIGN(const Content content, content_of(file, store, left_there));
+  for (const Shown& shown : content.shown) {
+    if (!shown.whole) continue;
+    PAWL_ASSIGN(const Record record, store.load(shown.id, RecordPart::without_doc));
+    if (!record.present()) out.insert_or_assign(shown.id, as_it_stands(shown));
+  }
+  return out;
+}
+
 Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen) {
   std::vector<RecordId> out;
   if (!seen.row || seen.row->state != kLeftToGit || !seen.row->bytes) return out;
@@ -73,7 +84,8 @@ Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const V
     records.push_back(record.aside ? absent_record(id) : std::move(record));
   }
   if (records.empty()) return row->bytes;
-  return file.format->rendered(left, records, RecordedBefore(view.store(), left));
+  PAWL_ASSIGN(const auto unknown, unknown_in(view.store(), file, left));
+  return file.format->rendered(left, records, RecordedBefore(view.store(), left, &unknown));
 }
 
 }  // namespace pawl

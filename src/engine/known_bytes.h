@@ -2,6 +2,7 @@
 // not the same where files are left to others: one that git moved is not written, while records go on.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +18,10 @@ namespace pawl {
 // those that came in since.
 [[nodiscard]] Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
                                                   std::string_view left_there);
+
+// What stands there and the store has nothing of, as it stands: so it is found there, and taken out.
+[[nodiscard]] Result<std::map<RecordId, Record>> unknown_in(Transaction& store, const MirrorFile& file,
+                                                            std::string_view left_there);
 
 // Of a file that git changed: what came in by commands since, and is in neither of the two. Whoever takes the file
 // would lose it.

@@ -8,15 +8,15 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "engine/begin_anew.h"
-#include "engine/catch_up.h"
 #include "engine/engine.h"
+#include "store/sqlite/sqlite_store.h"
 
 namespace pawl {
 namespace {
 
 constexpr const char* kMark = "left";
 constexpr std::size_t kMaxMark = 4096;
+constexpr std::int64_t kGateMs = 10'000;
 constexpr std::string_view kLeftFolder = "pawl-left";
 
 }  // namespace
@@ -34,6 +34,7 @@ std::optional<LeftMark> read_left(const std::string& store) {
   const auto image = read_file(cat(store, "/", kMark), kMaxMark);
   if (!image || (!image->exists && !image->too_large)) return std::nullopt;
   LeftMark left;  // whatever stands in it
+  left.bytes = image->bytes;
   if (const auto mark = parse_json(image->bytes); mark && mark->is_object()) {
     left.at_ms = parse_iso_time(string_or(*mark, "at")).value_or(0);
     left.folder = string_or(*mark, "folder");
@@ -75,18 +76,15 @@ std::string left_in_words(const LeftMark& left, std::int64_t now_ms) {
   return left.at_ms == 0 ? std::string("pawl was left here") : cat("pawl was left here ", ago(left.at_ms, now_ms));
 }
 
-Result<std::string> come_back(Engine& engine) {
-  engine.use_despite_left();
-  PAWL_ASSIGN(const bool goes_on, can_go_on(engine));
-  std::string kept;
-  if (!goes_on) {
-    PAWL_ASSIGN(kept, set_database_aside(engine, "left"));
-  }
-  // Last: whoever is cut off before it has still left.
+Done take_mark_away(const Engine& engine, const LeftMark& left) {
+  // Whoever leaves holds the gate until the mark stands.
+  PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, kGateMs));
+  const auto now = read_left(engine.workspace().store);
+  if (now && now->bytes != left.bytes)
+    return fail(ErrorCode::conflict, "somebody came back and left pawl again in this moment", "pawl init comes back");
   PAWL_ASSIGN(const Fd store, open_folder(engine.workspace().store));
   PAWL_TRY(remove_at(store.get(), kMark));
-  PAWL_TRY(sync_folder(store.get()));
-  return kept;
+  return sync_folder(store.get());
 }
 
 }  // namespace pawl

@@ -21,6 +21,7 @@ struct LeftMark {
   std::string folder;      // where it all was written to
   // Of what agents read, where pawl's part was taken out: "claude", "opencode", "agents", as `pawl init` calls them.
   std::vector<std::string> hooks = {};
+  std::string bytes = {};  // of the mark, to know it again
 };
 inline constexpr std::array<std::string_view, 3> kHookNames = {"claude", "opencode", "agents"};
 
@@ -38,8 +39,8 @@ inline constexpr std::string_view kLeftLog = "log.jsonl";  // in each of them
 // "pawl was left here 2 hours ago"
 [[nodiscard]] std::string left_in_words(const LeftMark& left, std::int64_t now_ms);
 
-// Takes the mark away. A store that can be read is gone on with (catch_up.h), and the answer is empty; otherwise it is
-// to be begun anew from the files, and the answer says where the old one is kept.
-[[nodiscard]] Result<std::string> come_back(Engine& engine);
+// Takes this mark away. conflict: there is another by now, as somebody has come back and left again meanwhile. One that
+// is gone already was taken away by another who comes back.
+[[nodiscard]] Done take_mark_away(const Engine& engine, const LeftMark& left);
 
 }  // namespace pawl

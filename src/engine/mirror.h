@@ -144,6 +144,9 @@ inline constexpr std::string_view kToBeRemoved = "";
 [[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store,
                                                        const MirrorFormat& format, Folders& folders,
                                                        std::vector<Error>* left_out = nullptr);
+// Every file of every format, each once. A folder that can not be opened is told, and hides no file elsewhere.
+[[nodiscard]] Result<std::vector<MirrorFile>> every_file(const MirrorWorld& world, Transaction& store,
+                                                         std::vector<Error>& left_out);
 // The files in which a record shows.
 [[nodiscard]] std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id);
 // The files that rows know, in the places of their format as the settings name them now. A row of another place is

@@ -66,6 +66,7 @@ class Gatherer {
     };
     PAWL_TRY(view_.each(lifecycle.kind, alike, [&](const Record& record, std::size_t count) {
       out_.kinds.back().count[static_cast<std::size_t>(BoardPlace::ended)] += count - 1;
+      if (record.aside) out_.kinds.back().aside += count - 1;
       return add(lifecycle, record);
     }));
     std::sort(out_.rows.begin() + first, out_.rows.end(), [](const Placed& a, const Placed& b) {
@@ -164,10 +165,15 @@ class Gatherer {
     PAWL_TRY(look_closer(lifecycle, now, row));
     PAWL_TRY(closer_(now, row));
     ++out_.kinds.back().count[at(row)];
+    if (now.aside && row.stand.place == BoardPlace::ended) ++out_.kinds.back().aside;
     if (!wanted(now, row)) return done();
     row.record = now;
     out_.rows.push_back(std::move(row));
     return done();
+  }
+
+  [[nodiscard]] bool is_stale(const Placed& row) const {
+    return row.heard_ms != 0 && now_.wall_ms - row.heard_ms > kStale;
   }
 
   // What only its history can tell; asked for those alone of which it matters.
@@ -189,8 +195,8 @@ class Gatherer {
     if (place == BoardPlace::ended) return gated ? look_at_end(record, row) : done();
     if (may_be_left || place == BoardPlace::needs_person || gated)
       PAWL_TRY(look_at_history(lifecycle, record, may_be_left, row));
-    row.stale = may_be_left && row.stand.place == place && lifecycle.of_a_session && row.worker.empty() &&
-                row.heard_ms != 0 && now_.wall_ms - row.heard_ms > kStale;
+    row.stale =
+        may_be_left && row.stand.place == place && lifecycle.of_a_session && row.worker.empty() && is_stale(row);
     if (!row.gone.empty()) {
       row.stale = false;
       row.stand.place = BoardPlace::needs_person;
@@ -228,9 +234,9 @@ class Gatherer {
       row.gone.clear();
     // What came in with its file or was brought back was heard of when it says itself, not when pawl did that.
     PAWL_ASSIGN(const bool says, operation ? says_when(lifecycle, *operation, *event, row) : Result<bool>(true));
-    if (operation && (!says || row.heard_ms == 0)) row.heard_ms = std::max(row.heard_ms, operation->at_ms);
-    const bool let_go = event->what == kLetGo;
-    if ((event->what == kRunnerStopped || let_go) && row.worker.empty() && may_be_left) {
+    const bool let_go = event->what == kLetGo;  // a session was let go of it: nobody was in it for that
+    if (operation && ((!says && !let_go) || row.heard_ms == 0)) row.heard_ms = std::max(row.heard_ms, operation->at_ms);
+    if ((event->what == kRunnerStopped || let_go) && row.worker.empty() && may_be_left && !is_stale(row)) {
       row.stand.place = BoardPlace::needs_person;
       row.stand.why =
           cat(let_go ? "" : "nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));

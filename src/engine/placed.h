@@ -31,6 +31,7 @@ using PlaceCounts = std::array<std::size_t, kBoardPlaces>;
 struct KindCounts {
   std::string_view kind;
   PlaceCounts count{};
+  std::size_t aside = 0;  // of those that have ended, how many went from sight with their list
 };
 
 struct Survey {

@@ -18,21 +18,18 @@ Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& vi
   Absorber absorber(world, view.store(), engine.clock().now().wall_ms);
   absorber.read_only();
   Absorbed& result = absorber.result();
-  Folders folders(*world.roots);
-  for (const MirrorFormat* format : world.lifecycles->formats()) {
-    std::vector<Error> left_out;
-    PAWL_ASSIGN(const auto files, files_of(world, view.store(), *format, folders, &left_out));
-    for (const MirrorFile& file : files) {
-      const std::size_t refused = result.refusals.size();
-      const Done looked = absorber.look(file);  // one that can not be read is nobody's to put back
-      const auto planned = result.files.find(file.path);
-      if (!looked || planned == result.files.end()) continue;
-      if (is_restored(planned->second))
-        out.push_back({file.path, cat("it is damaged: ", planned->second.seen.damage), "damaged"});
-      for (std::size_t i = refused; i < result.refusals.size(); ++i) {
-        if (!planned->second.flagged.contains(result.refusals[i].id))  // those are left standing
-          out.push_back({file.path, result.refusals[i].why.message, "refused"});
-      }
+  std::vector<Error> left_out;
+  PAWL_ASSIGN(const auto files, every_file(world, view.store(), left_out));
+  for (const MirrorFile& file : files) {
+    const std::size_t refused = result.refusals.size();
+    const Done looked = absorber.look(file);  // one that can not be read is nobody's to put back
+    const auto planned = result.files.find(file.path);
+    if (!looked || planned == result.files.end()) continue;
+    if (is_restored(planned->second))
+      out.push_back({file.path, cat("it is damaged: ", planned->second.seen.damage), "damaged"});
+    for (std::size_t i = refused; i < result.refusals.size(); ++i) {
+      if (!planned->second.flagged.contains(result.refusals[i].id))  // those are left standing
+        out.push_back({file.path, result.refusals[i].why.message, "refused"});
     }
   }
   return out;

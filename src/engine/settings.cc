@@ -1,7 +1,9 @@
 #include "engine/settings.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string_view>
@@ -223,6 +225,20 @@ std::string trust_name(const std::string& path) {
   return name.size() <= 200 ? name : name.substr(name.size() - 200);
 }
 
+// What a link leads to may be anybody's, and change without anybody seeing it here.
+Result<FileImage> read_settings_file(const std::string& path) {
+  auto file = read_file(path, kMaxSettingsBytes);
+  struct stat info {};
+  if (file || lstat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return file;
+  const bool link = S_ISLNK(info.st_mode);
+  return fail(ErrorCode::invalid_argument,
+              cat("pawl.toml is ", link                    ? "a symbolic link"
+                                   : S_ISDIR(info.st_mode) ? "a folder"
+                                                           : "no regular file"),
+              link ? "put the file itself in its place: settings are read through no link"
+                   : "move it elsewhere, or put a file in its place");
+}
+
 }  // namespace
 
 std::span<const SettingSpec> engine_settings() { return kEngineSettings; }
@@ -235,6 +251,23 @@ std::vector<std::string> allowed_folders(const Settings& settings, const Lifecyc
     for (const std::string_view folder : split(settings.text(spec->key), '\n')) {
       if (folder.starts_with('/')) folders.emplace_back(folder);
     }
+  }
+  return folders;
+}
+
+std::vector<NotAllowed> folders_not_allowed(const Settings& settings, const Lifecycles& lifecycles,
+                                            const FoundSettings& found) {
+  std::vector<NotAllowed> folders;
+  for (const SettingSpec* spec : all_specs(lifecycles)) {
+    const std::string& folder = settings.text(spec->key);
+    if (spec->type != SettingType::folder || settings.trusted(spec->key) || !folder.starts_with('/')) continue;
+    const bool others =
+        std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.first == spec->key; });
+    folders.push_back(
+        {folder, cat(spec->key, others ? ", by another tool's settings" : " in pawl.toml, which nobody has trusted"),
+         cat("name a folder of the project there",
+             others ? ""
+                    : cat(", or take ", spec->key, " out of pawl.toml; only if it is to be that folder: pawl trust"))});
   }
   return folders;
 }
@@ -267,7 +300,7 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   const auto specs = all_specs(lifecycles);
 
   const std::string path = workspace.root + "/pawl.toml";
-  PAWL_ASSIGN(const FileImage file, read_file(path, kMaxSettingsBytes));
+  PAWL_ASSIGN(const FileImage file, read_settings_file(path));
   if (file.too_large) return fail(ErrorCode::invalid_argument, "pawl.toml is larger than 1 MiB");
   if (file.exists) {
     const toml::parse_result parsed = toml::parse(file.bytes, path);

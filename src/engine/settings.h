@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/place.h"
 #include "base/result.h"
 #include "core/lifecycle.h"
 #include "core/settings.h"
@@ -31,6 +32,10 @@ using FoundSettings = std::vector<std::pair<std::string, std::string>>;
 
 // The folders outside the workspace that the settings allow by name; an untrusted file allows none.
 [[nodiscard]] std::vector<std::string> allowed_folders(const Settings& settings, const Lifecycles& lifecycles);
+
+// The others, that an untrusted file names.
+[[nodiscard]] std::vector<NotAllowed> folders_not_allowed(const Settings& settings, const Lifecycles& lifecycles,
+                                                          const FoundSettings& found);
 
 // --- trust: a file that may make pawl run commands is believed only after a person said so, by its content ---
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "engine/git_state.h"
@@ -279,6 +280,19 @@ Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& 
   files.erase(std::unique(files.begin(), files.end()), files.end());
   PAWL_TRY(leave_out_other_names(world, store, files));
   return files;
+}
+
+Result<std::vector<MirrorFile>> every_file(const MirrorWorld& world, Transaction& store, std::vector<Error>& left_out) {
+  std::vector<MirrorFile> all;
+  std::set<std::string> paths;
+  Folders folders(*world.roots);
+  for (const MirrorFormat* const format : world.lifecycles->formats()) {
+    PAWL_ASSIGN(auto files, files_of(world, store, *format, folders, &left_out));
+    for (MirrorFile& file : files) {
+      if (paths.insert(file.path).second) all.push_back(std::move(file));
+    }
+  }
+  return all;
 }
 
 std::vector<MirrorFile> files_of(const MirrorWorld& world, const RecordId& id) {

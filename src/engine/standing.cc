@@ -83,7 +83,7 @@ Done keep_what_stood(const MirrorWorld& world, const View& view, PlannedFile& pl
   PAWL_ASSIGN(const std::string copy, keep_aside(world, "refused/settled", seen.file.path, seen.image.bytes, now_ms));
   planned.notes.push_back(
       cat("what ", printable(seen.file.path), " said of ", lost, planned.bytes ? " was replaced" : " was taken away",
-          since ? ", as the record has changed since" : "", "; the file as it was is kept in ", printable(copy)));
+          since ? ", as it has changed since" : "", "; the file as it was is kept in ", printable(copy)));
   return done();
 }
 

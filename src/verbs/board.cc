@@ -1,6 +1,8 @@
 #include "verbs/board.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -17,8 +19,23 @@ constexpr std::size_t kUncut = 2000;
 
 constexpr std::string_view kAll = "pawl status --all";
 
-// What to type stands with the first of those that need somebody, the newest, so that what runs is still in sight.
-constexpr std::size_t kAdviceLines = 9;
+consteval std::array<std::size_t, kBoardSections.size()> most_of_each() {
+  std::array<std::size_t, kBoardSections.size()> most{};
+  for (std::size_t i = 0; i < most.size(); ++i) most[i] = kBoardSections[i].most;
+  return most;
+}
+
+// A board is one screen: the largest of these that has no more lines than fit below a prompt is drawn. What to type
+// stands with the first of those that need somebody, the newest, so that what runs is still in sight.
+constexpr std::size_t kMostLines = 29;
+struct BoardSize {
+  std::array<std::size_t, kBoardSections.size()> rows;  // of each section
+  std::size_t advice;                                   // lines of what to type
+};
+constexpr std::array kSizes = {
+    BoardSize{most_of_each(), 9}, BoardSize{{8, 7, 3, 3}, 9}, BoardSize{{7, 6, 3, 2}, 8}, BoardSize{{6, 5, 3, 2}, 6},
+    BoardSize{{5, 4, 2, 2}, 5},   BoardSize{{4, 3, 2, 1}, 4}, BoardSize{{3, 3, 2, 1}, 3},
+};
 
 // A sentence with a command in it; the command on a line of its own where both do not fit on one.
 std::string with_command(std::string_view before, std::string_view between, std::string_view command,
@@ -28,13 +45,14 @@ std::string with_command(std::string_view before, std::string_view between, std:
   return cat(before, "\n    ", command, "\n");
 }
 
-std::string section_text(const Json& data, const BoardSection& section, const TextStyle& style) {
+std::string section_text(const Json& data, const BoardSection& section, std::size_t most, std::size_t advice_lines,
+                         const TextStyle& style) {
   const auto rows = board_rows(data, section.stands);
   if (rows.empty()) return {};
   // One more than there is room for is better shown than told of. Of what is not shown there may be no row.
   const std::size_t count = board_count(data, section.stands);
-  const bool all = data.contains("all") || count <= section.most + 1;
-  const std::size_t shown = all ? rows.size() : std::min(rows.size(), section.most);
+  const bool all = data.contains("all") || count <= most + 1;
+  const std::size_t shown = all ? rows.size() : std::min(rows.size(), most);
   const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
   const BoardWidths width = board_widths(seen, style);
   std::string out = cat(bold(section.title, style), "\n");
@@ -44,7 +62,7 @@ std::string section_text(const Json& data, const BoardSection& section, const Te
     out += board_row(*row, section, width, style);
     const std::string advice = board_advice(*row, section, style);
     const auto more = static_cast<std::size_t>(std::count(advice.begin(), advice.end(), '\n'));
-    const bool fits = data.contains("all") || lines == 0 || lines + more <= kAdviceLines;
+    const bool fits = data.contains("all") || lines == 0 || lines + more <= advice_lines;
     left_out = left_out || (!fits && !advice.empty());
     if (!fits) continue;
     out += advice;
@@ -81,25 +99,38 @@ std::size_t most_shown(std::string_view stands) {
   return SIZE_MAX;
 }
 
-std::string board(const Json& data, const TextStyle& wanted) {
-  // What goes to another program is not cut.
-  TextStyle style = wanted;
-  if (!style.terminal) style.width = kUncut;
+namespace {
+
+std::string board_of_size(const Json& data, const BoardSize& size, const TextStyle& style) {
   std::string out;
-  for (const BoardSection& section : kBoardSections) {
-    const std::string text = section_text(data, section, style);
+  for (std::size_t i = 0; i < kBoardSections.size(); ++i) {
+    const std::string text = section_text(data, kBoardSections[i], size.rows[i], size.advice, style);
     if (!text.empty()) out += cat(out.empty() ? "" : "\n", text);
   }
   if (out.empty()) out = "nothing is under way\n";
   if (const std::string progress = board_progress(data, style); !progress.empty()) out += cat("\n", progress);
   if (const auto all = board_rows(data, "ended"); !all.empty()) {
     const BoardSection section{"ended", "Done", ' ', "", all.size()};
-    out += cat("\n", section_text(data, section, style));
+    out += cat("\n", section_text(data, section, section.most, size.advice, style));
   }
   if (const std::int64_t ended = integer_or(data, "ended"); ended > 0)
     out += with_command(ended == 1 ? "1 is done" : cat(ended, " are done"), "; ", kAll,
                         ended == 1 ? " shows it" : " shows them", style);
   return cat(out, board_notice(data, style));
+}
+
+}  // namespace
+
+std::string board(const Json& data, const TextStyle& wanted) {
+  // What goes to another program is not cut.
+  TextStyle style = wanted;
+  if (!style.terminal) style.width = kUncut;
+  std::string out;
+  for (const BoardSize& size : kSizes) {
+    out = board_of_size(data, size, style);
+    if (data.contains("all") || std::cmp_less_equal(std::count(out.begin(), out.end(), '\n'), kMostLines)) break;
+  }
+  return out;
 }
 
 std::string board_notice(const Json& data, const TextStyle& style) {

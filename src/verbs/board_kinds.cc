@@ -52,7 +52,7 @@ Done see_pr(BoardKinds& kinds, const Record& record, Placed& row) {
 }
 
 Done see_review(BoardKinds& kinds, const Record& record, Placed& row) {
-  return review::see_on_board(kinds.engine, kinds.view, record, row.stand);
+  return review::see_on_board(kinds.engine, kinds.view, record, kinds.now, row);
 }
 
 Done see_story(BoardKinds& kinds, const Record& record, Placed& row) { return kinds.stories.see(record, row); }
@@ -78,11 +78,12 @@ constexpr std::array kLooks = {
 
 }  // namespace
 
-BoardKinds::BoardKinds(Engine& of_engine, const View& of_view, const Now& now)
+BoardKinds::BoardKinds(Engine& of_engine, const View& of_view, const Now& at)
     : engine(of_engine),
       view(of_view),
+      now(at),
       issues(of_engine, of_view),
-      stories(of_engine, of_view, now),
+      stories(of_engine, of_view, at),
       rules(pr::rules_of(of_engine.settings())) {}
 
 const KindLook* BoardKinds::look_of(const std::string& kind) {

@@ -34,6 +34,7 @@ class BoardKinds {
   // What the looks share.
   Engine& engine;
   const View& view;
+  const Now now;
   IssuesOnBoard issues;
   WaitingStories stories;
   const pr::Rules rules;

@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "lifecycle/loop/advice.h"
+#include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/ralph.h"
 #include "verbs/context.h"
@@ -43,7 +44,7 @@ void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbo
       findings.push_back({true,
                           cat(printable(one.path), " is a loop of ", printable(one.name),
                               " that is active, and was begun more than a day ago"),
-                          "# if nobody is in it any more, end it there (/cancel-ralph), or remove the file"});
+                          std::string(loop::kHowToEndForeign)});
     if (!one.drives || !one.in_hooks || !entered || std::find(told.begin(), told.end(), one.name) != told.end())
       continue;
     told.push_back(one.name);
@@ -163,8 +164,8 @@ Result<bool> would_write_settings(Engine& engine, const Result<OthersSettings>& 
 std::string text_of_would(const Json& data) {
   std::int64_t files = 0, take = 0, hold = 0;
   for (const Json& file : data["files"]) {
-    if (!file.contains("would") || integer_or(file["would"], "take") == 0) continue;
-    ++files;
+    if (!is_new(file) || !file.contains("would")) continue;
+    ++files;  // also one that adds to what another shows, and brings nothing in by itself
     take += integer_or(file["would"], "take");
     hold += integer_or(file["would"], "hold");
   }
@@ -172,7 +173,7 @@ std::string text_of_would(const Json& data) {
                                    ? cat("it would write ", string_or(data, "would_write"),
                                          ", with what differs here from what pawl does anyway\n")
                                    : std::string();
-  if (files == 0) return cat("pawl init would make a store, and find nothing to take over\n", new_file);
+  if (take == 0) return cat("pawl init would make a store, and find nothing to take over\n", new_file);
   std::string out = cat("pawl init would take over ", take, take == 1 ? " thing" : " things", " from ", files,
                         files == 1 ? " file" : " files");
   if (hold > 0) out += cat(", ", hold, " of them held until somebody has put ", hold == 1 ? "it" : "them", " right");
@@ -185,11 +186,12 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
     for (const Json& line : data["mended"]) out += cat("mended: ", printable(line.get<std::string>()), "\n");
   }
   const bool has_store = data["store"].is_string();
-  out += has_store               ? cat("store: ", counted(integer_or(data, "records"), "record"), ", ",
-                                       counted(integer_or(data, "operations"), "operation"), ", ",
-                                       counted(integer_or(data, "events"), "event"), "\n")
+  out += has_store && data["records"].is_null() ? std::string("store: it can not be read; see below\n")
+         : has_store                            ? cat("store: ", counted(integer_or(data, "records"), "record"), ", ",
+                                                      counted(integer_or(data, "operations"), "operation"), ", ",
+                                                      counted(integer_or(data, "events"), "event"), "\n")
          : data.contains("left") ? cat(string_or(data, "left"), ", and guards nothing; pawl init comes back\n")
-                                 : "store: none yet; pawl init makes one\n";
+                                 : std::string("store: none yet; pawl init makes one\n");
   std::size_t in_step = 0;
   for (const Json& file : data["files"]) {
     if (string_or(file, "case") == kCaseInStep) {
@@ -226,9 +228,10 @@ constexpr std::array kDoctorExamples = {
 }  // namespace
 
 Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, const Result<OthersSettings>& others) {
-  // A mistake in what is set is one thing that is wrong here, and hides nothing else.
+  // A mistake in what is set is one thing that is wrong here, and hides nothing else. Whatever else there is stops it
+  // without those settings too.
   std::optional<Error> mistake;
-  if (const auto opened = context.engine(); !opened && opened.error().code == ErrorCode::invalid_argument) {
+  if (const auto opened = context.engine(); !opened) {
     mistake = opened.error();
     context.plain_settings = true;
   }
@@ -254,19 +257,16 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   }
   for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
   checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
-  // Where pawl was left every other command is refused.
-  const auto is_refused = [](const std::string& advice) {
-    return advice.find("pawl ") != std::string::npos && advice.find("pawl init") == std::string::npos;
-  };
   for (Finding& finding : checkup.findings) {
-    if (engine->left() && is_refused(finding.advice)) finding.advice.clear();
+    if (engine->left() && finding.of_store) finding.advice.clear();
   }
   PAWL_ASSIGN(const bool writes, would_write_settings(*engine, others, checkup.findings));
-  if (writes) out["would_write"] = kSettingsFile;
+  if (writes && !mistake) out["would_write"] = kSettingsFile;
   out["healthy"] = checkup.healthy();
-  out["records"] = checkup.store.records;
-  out["operations"] = checkup.store.operations;
-  out["events"] = checkup.store.events;
+  const bool unknown = checkup.has_store && !checkup.counted;  // it can not be opened: that is no empty one
+  out["records"] = unknown ? Json() : Json(checkup.store.records);
+  out["operations"] = unknown ? Json() : Json(checkup.store.operations);
+  out["events"] = unknown ? Json() : Json(checkup.store.events);
   if (!checkup.store.mode.empty()) out["journal_mode"] = checkup.store.mode;
   out["files"] = Json::array();
   for (const Checkup::File& file : checkup.files) out["files"].push_back(to_json(file));

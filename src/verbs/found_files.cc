@@ -35,8 +35,6 @@ std::string_view word_of(FileCase found) {
   return {};
 }
 
-bool is_new(const Json& file) { return string_or(file, "case") == kNew; }
-
 constexpr std::size_t kLongestHeadline = 120;  // somebody's whole prompt may stand there; --json has all of it
 constexpr std::size_t kFewest = 4;             // files of one folder that are told of as one
 
@@ -145,6 +143,8 @@ Json to_json(const Checkup::File& file) {
     out["would"] = {{"take", file.would.take}, {"hold", file.would.hold}, {"refuse", file.would.refuse}};
   return out;
 }
+
+bool is_new(const Json& file) { return string_or(file, "case") == kNew; }
 
 bool is_told_of_by_itself(const Json& file) {
   const std::string found = string_or(file, "case");

@@ -17,6 +17,7 @@ inline constexpr std::string_view kCaseInStep = "in-step";  // as "case" has it
 [[nodiscard]] bool is_told_of_by_itself(const Json& file);
 // One that pawl knows, and that is not as pawl left it: the next command brings it into step.
 [[nodiscard]] bool is_changed(const Json& file);
+[[nodiscard]] bool is_new(const Json& file);  // nobody has taken it over
 
 // A line each, what is in it behind its name; many files of one folder in one line. `beside`: what other tools have
 // here, as {"path", "what", "would"}.

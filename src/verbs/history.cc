@@ -117,32 +117,30 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
       PAWL_ASSIGN(query.record, named(*engine, view, arguments));
       wanted.record = query.record;
     }
-    // In portions, as many as it takes to find enough that fit.
+    // In portions, as many as it takes to find enough that fit, and one more: whoever sees twenty of them is told when
+    // they are not all.
     constexpr std::int64_t kPortion = 100;
-    while (list.size() < limit) {
-      const std::int64_t missing = static_cast<std::int64_t>(limit - list.size());
+    while (true) {
+      const std::int64_t missing = static_cast<std::int64_t>(limit - list.size()) + 1;
       query.limit = wanted.all() && !arguments.text("since") ? missing : kPortion;
       PAWL_ASSIGN(const auto operations, view.store().operations(query));
       for (const Operation& operation : operations) {
         if (operation.at_ms < wanted.since_ms) continue;  // a clock may have been set back before a later one
         PAWL_ASSIGN(Json row, to_json(view.store(), operation));
         wanted.narrow(row);
-        if (wanted.fits(operation, row)) list.push_back(std::move(row));
-        if (list.size() == limit) {
-          more = operation.id > 1 && arguments.text("since").has_value();
-          return done();
-        }
+        if (!wanted.fits(operation, row)) continue;
+        more = list.size() == limit;
+        if (more) return done();
+        list.push_back(std::move(row));
       }
       if (std::cmp_less(operations.size(), query.limit)) return done();
       query.before = operations.back().id;
     }
-    return done();
   }));
   // What nothing fits is something else than a workspace in which nothing has happened.
   const bool narrowed = !wanted.all() || arguments.text("since") || arguments.text("ref") || context.flags.at;
   if (list.empty() && narrowed) context.note("nothing that has happened fits; pawl log shows all of it");
-  if (more)
-    context.note(cat("there is more; --limit ", 5 * arguments.number("limit").value_or(kUsualLimit), " shows it"));
+  if (more && !arguments.number("limit")) context.note(cat("there is more; --limit ", 5 * kUsualLimit, " shows it"));
   return Reply{std::move(list)};
 }
 

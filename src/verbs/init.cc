@@ -1,6 +1,4 @@
 // `pawl init`: make the store, and adopt what is there.
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -11,7 +9,7 @@
 #include "core/held_word.h"
 #include "drive/install/hooks.h"
 #include "drive/install/neighbours.h"
-#include "drive/install/story_gates.h"
+#include "engine/begin_anew.h"
 #include "engine/catch_up.h"
 #include "engine/doctor.h"
 #include "engine/engine.h"
@@ -24,12 +22,12 @@
 #include "verbs/guide.h"
 #include "verbs/init.h"
 #include "verbs/init_done.h"
+#include "verbs/init_settings.h"
 #include "verbs/init_text.h"
 #include "verbs/left_at.h"
 #include "verbs/others_settings.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
-#include "world/git_command.h"
 
 namespace pawl {
 namespace {
@@ -121,64 +119,6 @@ constexpr std::array kInitExamples = {
     Example{"pawl -C ~/project init --json", "elsewhere, for a program"},
 };
 
-Json settings_json(const OthersSettings& others, const std::vector<install::FirstSetting>& taken,
-                   const Lifecycles& lifecycles, bool written) {
-  std::string from;
-  for (const std::string& file : others.files) from += cat(from.empty() ? "" : " and ", file);
-  return Json{{"from", from},
-              {"taken", taken.empty() ? std::string() : install::settings_text(taken, lifecycles)},
-              {"needs_trust", install::in_need_of_trust(taken, lifecycles)},
-              {"left", others.left},
-              {"written", written}};
-}
-
-// By take_settings, just now.
-bool is_written(const Json& settings) { return !settings.is_null() && settings["written"] == true; }
-
-// What other tools' settings say goes into pawl.toml, where there is none yet.
-Result<Json> take_settings(Context& context, const Arguments& arguments, OthersSettings& others) {
-  if (arguments.flag("no-settings")) return Json();
-  PAWL_ASSIGN(const Workspace workspace, find_workspace(context.flags.dir));
-  PAWL_ASSIGN(others, with_bot_settings(workspace, context.lifecycles(), std::move(others)));
-  if (others.files.empty()) return Json();
-  Json out = settings_json(others, others.taken, context.lifecycles(), false);
-  if (!others.taken.empty()) {
-    PAWL_ASSIGN(out["written"], install::write_first_settings(workspace.root, "", string_or(out, "taken")));
-  }
-  return out;
-}
-
-// Where nothing can be checked: into the pawl.toml that was just written, or a new one; never into the user's.
-Done take_gates(Engine& engine, OthersSettings& others, Json& settings, Json& out) {
-  PAWL_ASSIGN(const std::size_t count, install::criteria_nobody_can_check(engine));
-  if (count == 0) return done();
-  const bool ours = is_written(settings);
-  const std::string before = ours ? string_or(settings, "taken") : std::string();
-  others.taken.push_back({"story.gates", "\"record\"",
-                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; "
-                          "`pawl story checks --suggest` prints lines for this file, in which you write the commands; "
-                          "then `pawl trust`, then say \"require\""});
-  const Json all = settings_json(others, others.taken, engine.lifecycles(), true);
-  PAWL_ASSIGN(const bool written,
-              install::write_first_settings(engine.workspace().root, before, string_or(all, "taken")));
-  out["story_gates"] = Json{{"criteria", count}, {"written", written}};
-  if (written && ours) settings = all;
-  return done();
-}
-
-// What pawl.toml has by now need not be said again each time; and a folder that is not there is said at once.
-void look_at_taken(const Engine& engine, const OthersSettings& others, Json& settings) {
-  if (settings.is_null()) return;
-  if (settings["written"] != true && !string_or(settings, "taken").empty()) {
-    const auto rest = install::not_set(others.taken, engine.lifecycles(), engine.settings(), engine.workspace().root);
-    settings = rest.empty() ? Json() : settings_json(others, rest, engine.lifecycles(), false);
-  }
-  const std::string& repo = engine.settings().text("story.repo");
-  if (settings.is_null() || repo.empty()) return;
-  const std::string folder = engine.world().roots->absolute(repo);
-  if (access(folder.c_str(), F_OK) != 0) settings["no_folder"] = repo;
-}
-
 Json held_row(const Context& context, const Record& record) {
   const Lifecycle& lifecycle = *context.lifecycles().find(record.id.kind);
   const HeldInWords words = held_in_words(lifecycle, record);
@@ -189,37 +129,25 @@ Json held_row(const Context& context, const Record& record) {
               {"advice", words.advice}};
 }
 
-// What of pawl's own is not committed, as git sees it: whoever checks a commit is held up by it. Nothing where git can
-// not be asked.
-Json to_be_committed(const Engine& engine, const Json& out) {
-  std::vector<std::string> files;
-  const auto written = [&](const char* part) { return out.contains(part) && out[part].value("written", false); };
-  if (written("settings") || written("story_gates")) files.emplace_back(kSettingsFile);
-  for (const Json& one : out["hooks"]) {
-    if (!one.contains("why")) files.push_back(string_or(one, "file"));
-  }
-  Json list = Json::array();
-  for (const std::string& file : files) {
-    const auto ran =
-        run_git(engine.workspace().root, {"status", "--porcelain=v1", "--untracked-files=all", "--", file});
-    if (ran && ran->exit_code == 0 && !ran->out.empty()) list.push_back(file);
-  }
-  return list;
-}
-
 // Coming back: what the files say by now goes into the store that was left. Nothing: that one could not be read, and
 // there is a new one to be made.
 Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, Json& came_back) {
+  const LeftMark left = *engine.left();
   engine.use_despite_left();
   std::optional<CaughtUp> caught_up;
+  const auto judged = database_file(engine.workspace());
   PAWL_ASSIGN(const bool goes_on, can_go_on(engine));
   if (goes_on && engine.has_store()) {
     PAWL_ASSIGN(caught_up, catch_up(engine, context.request()));
     came_back["taken"] = caught_up->taken;
     if (!caught_up->by_rules.empty()) came_back["by_rules"] = caught_up->by_rules;
   }
-  PAWL_ASSIGN(const std::string kept, come_back(engine));
-  if (!kept.empty()) came_back["kept"] = kept;
+  if (!goes_on) {
+    PAWL_ASSIGN(const std::string kept, set_database_aside(engine, "left", judged));
+    if (!kept.empty()) came_back["kept"] = kept;
+  }
+  // Last: whoever is cut off before it has still left.
+  PAWL_TRY(take_mark_away(engine, left));
   return caught_up;
 }
 
@@ -238,15 +166,7 @@ Result<Json> install_hooks_here(Context& context, Engine& engine, const Argument
               "pawl init comes back");
 }
 
-// What came of other tools' settings: once pawl.toml is written of them, that is told by whoever comes to an end.
-struct FirstSettings {
-  OthersSettings others;
-  Json told = {};
-};
-
 Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSettings& first) {
-  OthersSettings& others = first.others;
-  Json& settings = first.told;
   PAWL_ASSIGN(Engine * engine, context.engine());
   if (arguments.flag("remove")) {
     PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
@@ -263,9 +183,9 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
   install::clear_first_settings(*engine);
-  if (!is_written(settings)) {
-    PAWL_ASSIGN(settings, take_settings(context, arguments, others));
-    if (is_written(settings)) {
+  if (!first.written()) {
+    PAWL_TRY(take_settings(context, arguments, first));
+    if (first.written()) {
       context.close_engine();  // it has read none
       PAWL_ASSIGN(engine, context.engine());
     }
@@ -315,9 +235,9 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   for (const install::Neighbour& one : made ? install::neighbours(*engine) : std::vector<install::Neighbour>{}) {
     if (one.drives) out["beside"].push_back({{"path", one.path}, {"what", one.what}, {"would", one.would}});
   }
-  PAWL_TRY(take_gates(*engine, others, settings, out));
-  look_at_taken(*engine, others, settings);
-  if (!settings.is_null()) out["settings"] = settings;
+  PAWL_TRY(take_gates(*engine, first, out));
+  look_at_taken(*engine, first);
+  if (!first.told.is_null()) out["settings"] = first.told;
   if (Json commit = to_be_committed(*engine, out); !commit.empty()) out["commit"] = std::move(commit);
   std::vector<std::int64_t> operations = caught_up ? caught_up->operations : std::vector<std::int64_t>();
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
@@ -358,7 +278,7 @@ Result<Reply> init_workspace(Context& context, const Arguments& arguments, Other
   // Somebody was leaving, and was waited for; what is asked for comes after that.
   context.note("a `pawl leave` was under way, and is done: this comes back");
   context.close_engine();
-  if (!is_written(first.told)) first = FirstSettings{std::move(others)};  // from what was read, once more
+  if (!first.written()) first = FirstSettings{std::move(others)};  // from what was read, once more
   return init_once(context, arguments, first);
 }
 

@@ -129,9 +129,9 @@ std::string text_of_missing(const Json& adopted, const Json& for_good) {
   for (const auto& [operation, refs] : together) {
     if (told == kMost) break;
     const std::size_t here = std::min(refs.size(), kMost - told);
-    for (std::size_t i = 0; i < here; ++i) out += cat("    ", printable(refs[i]), i + 1 < refs.size() ? "\n" : "");
-    if (here < refs.size()) out += cat("    and ", refs.size() - here, " more");
-    const bool one = refs.size() == 1;
+    const bool one = refs.size() == 1;  // then what to type stands behind it
+    for (std::size_t i = 0; i < here; ++i) out += cat("    ", printable(refs[i]), one ? "" : "\n");
+    if (here < refs.size()) out += cat("    and ", refs.size() - here, " more\n");
     const bool comes_back = std::find(for_good.begin(), for_good.end(), operation) == for_good.end();
     out += comes_back ? cat("    pawl undo ", operation, one ? "  # brings it back\n" : "  # brings all of them back\n")
                       : cat("    pawl log ", shell_word(refs.front()), "  # tells what became of it\n");

@@ -19,9 +19,9 @@
 #include "engine/only_copies.h"
 #include "engine/put_back.h"
 #include "lifecycle/issue/issue.h"
+#include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 #include "lifecycle/loop/ralph.h"
-#include "lifecycle/loop/ultrawork.h"
 #include "verbs/context.h"
 #include "verbs/guide.h"
 #include "verbs/leave_export.h"
@@ -80,9 +80,12 @@ class NewFolder {
   std::string path_;
 };
 
-Json behind_json(const std::vector<Behind>& behind, const std::string& folder) {
+Json behind_json(const Export& content, const std::string& folder) {
   Json out = Json::array();
-  for (const Behind& one : behind) {
+  // A folder that can not be opened: what is in it nobody knows.
+  for (const Error& error : content.left_out)
+    out.push_back({{"path", ""}, {"why", error.message}, {"advice", error.hint}});
+  for (const Behind& one : content.behind) {
     out.push_back({{"path", one.path}, {"why", one.why}, {"advice", one.advice}});
     if (one.known) out.back()["known"] = cat(folder, "/", kKnown, "/", one.copy);
   }
@@ -193,19 +196,27 @@ void add_to_come(const std::vector<PutBack>& put_back, std::vector<OnlyCopies>& 
   }
 }
 
-// Loops that nobody runs but the hooks of an agent, which are about to go.
+// Once they were to be put back: without those that still are to be, as where no copy could be kept of what stands
+// there.
+Done leave_only_done(const Engine& engine, const View& view, std::vector<PutBack>& put_back) {
+  PAWL_ASSIGN(const auto still, would_put_back(engine, view));
+  std::erase_if(put_back, [&](const PutBack& one) {
+    return std::any_of(still.begin(), still.end(), [&](const PutBack& other) { return other.path == one.path; });
+  });
+  return done();
+}
+
+// Loops that nobody runs but the hooks of an agent, which are about to go: those that a session has.
 Result<Json> active_loops(const View& view, const Json& workers) {
   Json out = Json::array();
-  for (const std::string_view kind : {loop::kRalph, loop::kUltrawork}) {
-    Query query;
-    query.kind = kind;
-    query.status = loop::kActive;
-    PAWL_ASSIGN(const auto records, view.list(query));
-    for (const Record& record : records) {
-      const bool runs = std::any_of(workers.begin(), workers.end(),
-                                    [&](const Json& one) { return string_or(one, "ref") == record.id.ref(); });
-      if (!record.aside && !runs) out.push_back(record.id.ref());
-    }
+  Query query;
+  query.kind = loop::kRalph;
+  query.status = loop::kActive;
+  PAWL_ASSIGN(const auto records, view.list(query));
+  for (const Record& record : records) {
+    const bool runs = std::any_of(workers.begin(), workers.end(),
+                                  [&](const Json& one) { return string_or(one, "ref") == record.id.ref(); });
+    if (!record.aside && !runs && loop::owner_of(record.doc)) out.push_back(record.id.ref());
   }
   return out;
 }
@@ -262,7 +273,8 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(operations, write_log(view.store(), dry_run ? std::string() : place));
     PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
-    PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run));
+    PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run, true, &content.left_out));
+    if (!dry_run) PAWL_TRY(leave_only_done(*engine, view, put_back));
     PAWL_ASSIGN(in_git, left_in_git(*engine, view));
     Query query;
     query.kind = issue::kKind;
@@ -303,7 +315,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(auto copies, only_copies(engine->workspace()));
   if (dry_run) add_to_come(put_back, copies);
   out["folder"] = folder;
-  out["behind"] = behind_json(content.behind, folder);
+  out["behind"] = behind_json(content, folder);
   out["put_back"] = Json::array();
   for (const PutBack& one : put_back) out["put_back"].push_back({{"path", one.path}, {"why", one.why}});
   out["copied"] = Json::array();

@@ -18,6 +18,7 @@ struct Export {
   std::string set_aside;                                     // a line a record
   std::vector<std::pair<std::string, std::string>> reviews;  // "octo-cat-7/review-todo.md" and its bytes
   std::vector<Behind> behind;                                // with what pawl knows of them
+  std::vector<Error> left_out;                               // folders that could not be looked into
 };
 
 // All that happened, oldest first, a line each, into log.jsonl of a folder that is there; how many there were. A log

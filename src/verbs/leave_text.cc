@@ -30,7 +30,8 @@ std::string text_of_files(const Json& data, bool dry_run) {
                            : cat(all, " stay as they are, and are up to date but for\n"));
   bool any_known = false;
   for (const Json& one : behind) {
-    out += cat("    ", printable(string_or(one, "path")), ": ", printable(string_or(one, "why")), "\n");
+    const std::string path = string_or(one, "path");  // of a folder that could not be opened its own words tell it
+    out += cat("    ", printable(path), path.empty() ? "" : ": ", printable(string_or(one, "why")), "\n");
     const std::string known = string_or(one, "known");
     any_known |= !known.empty();
     if (!known.empty())
@@ -43,6 +44,15 @@ std::string text_of_files(const Json& data, bool dry_run) {
   return out;
 }
 
+// "issue/3, issue/6 and 4 more": there may be hundreds.
+std::string some_of(const Json& refs) {
+  constexpr std::size_t kNamed = 6;
+  std::string out;
+  for (std::size_t i = 0; i < refs.size() && i < kNamed; ++i)
+    out += cat(i == 0 ? "" : ", ", printable(refs[i].get<std::string>()));
+  return refs.size() > kNamed ? cat(out, " and ", refs.size() - kNamed, " more") : out;
+}
+
 std::string text_of_work(const Json& data) {
   std::string out;
   for (const Json& ref : data["running"]) {
@@ -50,8 +60,10 @@ std::string text_of_work(const Json& data) {
     out += cat("  ", printable(ref.get<std::string>()), " is running, and goes on; ",
                watched ? "its watcher with it" : "nobody watches it", "\n");
   }
-  for (const Json& ref : data["idle"])
-    out += cat("  ", printable(ref.get<std::string>()), " says running, and pawl knows of nobody at work on it\n");
+  if (const std::size_t idle = data["idle"].size(); idle > 0)
+    out += cat("  ", some_of(data["idle"]),
+               idle == 1 ? " says running, and pawl knows of nobody at work on it\n"
+                         : " say running, and pawl knows of nobody at work on them\n");
   for (const Json& one : data["workers"])
     out += cat("  ", printable(string_or(one, "worker")), " is at work on ", printable(string_or(one, "ref")),
                ", and goes on until it ends or is stopped\n");
@@ -82,8 +94,8 @@ std::string text_of_leave(const Json& data, const TextStyle&) {
   for (const Json& file : data["removed_from"])
     out += cat("  ", dry_run ? "take pawl's part out of " : "taken out of ", file.get<std::string>(), "\n");
   if (data.value("issues", true))  // whose statuses these are
-    out += cat("  scripts that read `pawl shell bash` ", dry_run ? "would find" : "find",
-               " no statuses kept here (exit 3), until `pawl init`: go back to the library that they had\n");
+    out += cat("  scripts that read `pawl shell bash` ", dry_run ? "could set" : "can set",
+               " no status here (exit 3), until `pawl init`: go back to the library that they had\n");
   if (const std::string work = text_of_work(data); !work.empty())
     out += cat(dry_run ? "What is under way:\n" : "", work);
   out += dry_run ? "What would remain, and be yours to remove:\n" : "What remains, and is yours to remove:\n";

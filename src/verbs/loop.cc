@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "engine/doubt.h"
+#include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "lifecycle/loop/verification.h"
@@ -101,6 +103,19 @@ std::string member(const Json& answer, std::string_view name) {
 std::string whose(const Json& answer) {
   const std::string session = string_or(answer, "session");
   return session.empty() ? std::string("nobody") : cat("session ", printable(session.substr(0, 80)));
+}
+
+std::optional<Json> foreign_loop(const Engine& engine) {
+  constexpr std::size_t kMaxBytes = 1'048'576;
+  const auto image = read_file(cat(engine.workspace().root, "/", kForeignLoopFile), kMaxBytes);
+  if (!image || !image->exists) return std::nullopt;
+  Json state = read_foreign_loop(image->bytes);
+  const auto active = state.find("active");
+  const bool is_active = active != state.end() && active->is_boolean() && active->get<bool>();
+  return Json{{"loop", nullptr},           {"status", is_active ? "active" : "ended"},
+              {"held", nullptr},           {"session", nullptr},
+              {"file", kForeignLoopFile},  {"revision", 0},
+              {"state", std::move(state)}, {"owner", "Anthropic's ralph-loop"}};
 }
 
 std::string text_of_clear(const Json& answer, const TextStyle&) {

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <functional>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "core/outside.h"
 #include "drive/loop_check.h"
@@ -16,7 +15,6 @@
 #include "engine/doubt.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/begin.h"
-#include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
 #include "verbs/loop.h"
@@ -72,19 +70,6 @@ Result<Reply> run_ralph_show(Context& context, const Arguments& arguments) {
   return reply;
 }
 
-// Another tool's loop, shown and left to it.
-std::optional<Json> foreign_loop(const Engine& engine) {
-  constexpr std::size_t kMaxBytes = 1'048'576;
-  const auto image = read_file(cat(engine.workspace().root, "/", loop::kForeignLoopFile), kMaxBytes);
-  if (!image || !image->exists) return std::nullopt;
-  Json state = loop::read_foreign_loop(image->bytes);
-  const auto active = state.find("active");
-  const bool is_active = active != state.end() && active->is_boolean() && active->get<bool>();
-  return Json{{"loop", nullptr},           {"status", is_active ? "active" : "ended"}, {"held", nullptr},
-              {"session", nullptr},        {"file", loop::kForeignLoopFile},           {"revision", 0},
-              {"state", std::move(state)}, {"owner", "Anthropic's ralph-loop"}};
-}
-
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
@@ -99,7 +84,7 @@ Result<Reply> run_list(Context& context, const Arguments&) {
     }
     return done();
   }));
-  if (auto other = context.flags.at ? std::nullopt : foreign_loop(*engine)) list.push_back(*std::move(other));
+  if (auto other = context.flags.at ? std::nullopt : loop::foreign_loop(*engine)) list.push_back(*std::move(other));
   return Reply{std::move(list)};
 }
 

@@ -257,7 +257,8 @@ std::string finding_line(const Json& finding, const TextStyle& style) {
   if (finding.contains("below_threshold")) add(cat("confidence ", integer_or(finding, "confidence")));
   if (finding.contains("outdated")) add("outdated");
   const Severity* const how = severity(string_or(finding, "severity"));
-  return cat(finding["marked"] == true ? "[x] " : "[ ] ", bold(string_or(finding, "id"), style), "  ",
+  const std::string id = string_or(finding, "id");  // one of an export has none
+  return cat(finding["marked"] == true ? "[x] " : "[ ] ", id.empty() ? "" : bold(id, style), id.empty() ? "" : "  ",
              how == nullptr ? std::string_view() : how->sign, " ", printable(at.text()), "  ",
              printable(string_or(finding, "title")), notes.empty() ? "" : faint(cat("  (", notes, ")"), style), "\n");
 }

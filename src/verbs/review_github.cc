@@ -128,16 +128,19 @@ std::string text_of_comments(const Json& answer, const TextStyle&) {
 }
 
 std::string text_of_post(const Json& answer, const TextStyle& style) {
+  // Said before this: nothing of it goes out now, as --dry-run tells it.
+  const bool before = answer["posted"] == true && answer.contains("already") && !answer.contains("nothing_new");
   std::string out = cat(bold(string_or(answer, "verdict"), style), " on ", printable(string_or(answer, "pr")), ": ",
-                        integer_or(answer, "inline"), " inline, ", integer_or(answer, "in_body"), " in the text\n");
+                        before ? 0 : integer_or(answer, "inline"), " inline, ",
+                        before ? 0 : integer_or(answer, "in_body"), " in the text\n");
   if (answer.contains("why")) out += cat(printable(string_or(answer, "why")), "\n");
   if (answer.contains("head_moved"))
     out += cat(head_moved_words(string_or(answer, "state_sha"), string_or(answer, "current_sha")),
                "\n  Findings go into the text, not on lines; pawl review validate follows the head\n");
-  out += said_where(answer["findings"], style);
-  if (answer.contains("there")) {
+  if (!before) out += said_where(answer["findings"], style);
+  if (const Json there = before ? answer["findings"] : answer.value("there", Json::array()); !there.empty()) {
     out += "on GitHub already, and not said again:\n";
-    for (const Json& finding : answer["there"]) out += finding_line(finding, style);
+    for (const Json& finding : there) out += finding_line(finding, style);
   }
   if (answer.contains("unmarked"))
     out += cat("not marked, and so not said: ", joined(answer["unmarked"]), "; pawl review toggle marks one\n");

@@ -23,6 +23,7 @@
 #include "engine/watcher.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "verbs/board.h"
+#include "verbs/board_files.h"
 #include "verbs/board_kinds.h"
 #include "verbs/context.h"
 #include "verbs/left_at.h"
@@ -33,17 +34,16 @@
 namespace pawl {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPlaces = {"needs_person", "running", "next", "waiting", "part", "ended"};
-std::string_view name_of(BoardPlace place) { return kPlaces[static_cast<std::size_t>(place)]; }
-
 // Of kinds of which there are several, and some have come to their end. What a session was in is no list of work to be
 // done: a loop that was cancelled, or ran out, is no progress.
 Json progress_of(const std::vector<KindCounts>& kinds, const Lifecycles& lifecycles) {
   std::vector<std::pair<std::string_view, PlaceCounts>> named;  // two kinds may be one to whoever reads
-  for (const auto& [kind, count] : kinds) {
+  for (const auto& [kind, count, aside] : kinds) {
     if (lifecycles.find(kind)->of_a_session) continue;
     if (named.empty() || named.back().first != called(kind)) named.push_back({called(kind), {}});
     for (std::size_t i = 0; i < count.size(); ++i) named.back().second[i] += count[i];
+    // Of a list that is another's by now nothing is to be done, and nothing is progress.
+    named.back().second[static_cast<std::size_t>(BoardPlace::ended)] -= aside;
   }
   Json out = Json::array();
   for (const auto& [kind, count] : named) {
@@ -57,7 +57,8 @@ Json progress_of(const std::vector<KindCounts>& kinds, const Lifecycles& lifecyc
 // How many rows are made of each place; the others are counted. A board has no room for hundreds that are next.
 PlaceCounts most_rows(bool all, bool text_only) {
   PlaceCounts most{};
-  for (std::size_t i = 0; i < most.size(); ++i) most[i] = text_only && !all ? most_shown(kPlaces[i]) : SIZE_MAX;
+  for (std::size_t i = 0; i < most.size(); ++i)
+    most[i] = text_only && !all ? most_shown(name_of(static_cast<BoardPlace>(i))) : SIZE_MAX;
   most[static_cast<std::size_t>(BoardPlace::needs_person)] = SIZE_MAX;  // the newest stand first, whatever their rank
   most[static_cast<std::size_t>(BoardPlace::ended)] = all ? SIZE_MAX : 0;
   return most;
@@ -102,83 +103,6 @@ void tell_apart(Json& work, const std::vector<std::string>& of_file) {
     if (count[ref] > 1 && !work[i].contains("name") && !of_file[i].empty())
       work[i]["name"] = cat(ref, " in ", of_file[i]);
   }
-}
-
-// "story/US-13, story/US-14 and 2 more"
-std::string names_of(std::span<const StillRefused> list) {
-  constexpr std::size_t kMost = 3;
-  std::string out;
-  for (std::size_t i = 0; i < list.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", list[i].id.ref());
-  return list.size() > kMost ? cat(out, " and ", list.size() - kMost, " more") : out;
-}
-
-// Those that were refused for one reason, and it; of others in the same edit only that they were too, as theirs is
-// another one.
-struct ToldRefused {
-  std::string names, why;
-};
-ToldRefused told_of(std::vector<StillRefused> refused, bool taken_out) {
-  const std::string first = refused.empty() ? std::string() : refused.front().why;
-  const auto others =
-      std::stable_partition(refused.begin(), refused.end(), [&](const StillRefused& one) { return one.why == first; });
-  const bool said = !first.empty() && !taken_out;  // what is refused and there was put back
-  const std::string why = first.empty() ? "not allowed" : first;
-  return {names_of({refused.begin(), others}),
-          cat(why, said ? "" : cat(", so it was ", taken_out ? "taken out again" : "put back"),
-              others == refused.end() ? "" : cat("; refused too: ", names_of({others, refused.end()})))};
-}
-
-// What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
-void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
-  constexpr std::int64_t kDay = 86'400'000;
-  const auto add = [&](const KeptAside& copy, std::string_view word, const std::string& name, std::string_view why,
-                       std::string_view accept) {
-    const std::string typed = shell_word(copy.path);
-    Json row{{"ref", copy.path},
-             {"kind", word},
-             {"status", word},
-             {"stands", name_of(BoardPlace::needs_person)},
-             {"why", why},
-             {"advice", cat(accept.empty() ? std::string() : cat("pawl accept ", typed, "  # ", accept, "\n"),
-                            review::dismissal_of(copy.path), "  # lets it go")},
-             {"since", iso_time(copy.at_ms, true)}};
-    // By what was refused, or the file that it is a copy of: where the copy lies stands in what to type.
-    const auto file = original_of(engine, view.store(), copy.path);
-    if (!name.empty()) row["name"] = name;
-    if (!name.empty() && file) row["headline"] = cat("in ", file->path);
-    if (name.empty() && file) row["name"] = file->path;
-    work.push_back(std::move(row));
-  };
-  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
-    const CopyStands stands = how_it_stands(engine, view, copy.path);
-    if (stands.settled_itself) continue;
-    const auto is_gone = [&](const StillRefused& one) {
-      const auto record = view.load(one.id, RecordPart::without_doc);
-      return record && !record->present();
-    };
-    const bool taken_out =
-        !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
-    // Several of one file would read alike, if not each said what it was about and why.
-    const ToldRefused told = told_of(stands.refused, taken_out);
-    add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "");
-  }
-  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
-    add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
-}
-
-// Files that do not say what pawl knows, and wait for somebody.
-Done add_left_alone(const Engine& engine, const View& view, Json& work) {
-  PAWL_ASSIGN(const auto behind, files_behind(engine, view, false));
-  for (const Behind& one : behind) {
-    Json row{{"ref", one.path},
-             {"kind", "file"},
-             {"status", one.word},
-             {"stands", name_of(BoardPlace::needs_person)},
-             {"why", one.why}};
-    if (!one.advice.empty() && !engine.left()) row["advice"] = one.advice;
-    work.push_back(std::move(row));
-  }
-  return done();
 }
 
 // What all projects share is under way here too, unless the project has its own copy of it.
@@ -285,9 +209,10 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
     if (!context.flags.at && engine->unsettled()) PAWL_TRY(add_left_alone(*engine, view, work));
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
+    if (!context.flags.at) add_foreign_loop(*engine, context.clock->now().wall_ms, work, count);
     if (!context.flags.at && !engine->left()) add_shared(context, work, count);
     for (std::size_t i = 0; i < count.size(); ++i) {
-      if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][kPlaces[i]] = count[i];
+      if (static_cast<BoardPlace>(i) != BoardPlace::part) out["count"][name_of(static_cast<BoardPlace>(i))] = count[i];
     }
     out["progress"] = progress_of(found.kinds, context.lifecycles());
     out["ended"] = all ? 0 : count[static_cast<std::size_t>(BoardPlace::ended)];  // of which nothing is shown
@@ -382,8 +307,8 @@ const Verb kStatus = {
     .summary = "show all that is under way",
     .manual =
         "What needs a person stands on top: what is held (its file has a word that is no status), was moved without "
-        "what the move needs (stories go on all the same, marked), ended in an error, or is a session's that nobody "
-        "has been in for a day. Then what is "
+        "what the move needs (stories go on all the same, marked), ended in an error, or was left: a session's that "
+        "nobody has been in for a day, a review for a week. Then what is "
         "running, with its age and worker, what is next, and what waits.\n\n"
         "--watch draws the board anew when something changes; into a pipe it prints each board below the last, and "
         "with --json a line each.",

@@ -31,7 +31,7 @@ Done add_obstacles(const View& view, DependencyCycles& cycles, const Record& rec
   if (!waits_for.empty()) {
     out["waits_for"] = waits_for;
     PAWL_ASSIGN(const auto cycle, cycles.from(record));
-    if (!cycle.empty()) out["cycle"] = cycle;
+    if (cycle) out["cycle"] = cycle->from(record.id.key, kCycleNamed);
   }
   if (view.at()) return done();
   PAWL_ASSIGN(const auto claim, view.store().claim(record.id));

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "drive/story_bot/cleanup.h"
 #include "drive/story_place.h"
 #include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/prd_file.h"
@@ -116,17 +117,25 @@ Done must_be_the_only_one(Context& context, const Arguments& arguments) {
 
 Result<Reply> run_drop(Context& context, const Arguments& arguments) {
   PAWL_TRY(must_be_the_only_one(context, arguments));
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  const auto meant = read_story(context, arguments);
+  const auto left =
+      meant ? has_left_something(*engine, *meant) : Result<bool>(false);  // outside of git there is nothing
   const DropStory command{context.request().actor, context.flags.reason};
   PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now&) {
                 return decide(current, command);
               }));
   outcome.answer["id"] = arguments.text_or("id", "");
   outcome.answer["operation"] = outcome.operation;
+  if (left.value_or(false)) outcome.answer["left"] = true;
   return Reply{std::move(outcome.answer)};
 }
 
 std::string text_of_drop(const Json& story, const TextStyle&) {
-  return cat("story ", shown_id(story), " is dropped; pawl undo ", integer_or(story, "operation"), " brings it back\n");
+  return cat("story ", shown_id(story), " is dropped; pawl undo ", integer_or(story, "operation"), " brings it back\n",
+             story.contains("left")
+                 ? "its worktree and branch stay, with what is on them\n    git worktree list  # shows where\n"
+                 : "");
 }
 
 constexpr std::array kAddParams = {

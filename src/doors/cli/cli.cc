@@ -150,11 +150,11 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
 int show_help(const CommandLine& request, Output& output) {
   const bool color = output.style(0).color;
   if (request.verb != nullptr) {
-    output.text(cli::help_on_verb(*request.verb, color));
+    output.help(cli::help_on_verb(*request.verb, color));
   } else if (!request.noun.empty()) {
-    output.text(cli::help_on_noun(request.noun, color));
+    output.help(cli::help_on_noun(request.noun, color));
   } else {
-    output.text(request.help ? cli::help_on_everything(color) : cli::overview(color));
+    output.help(request.help ? cli::help_on_everything(color) : cli::overview(color));
   }
   return output.finish();
 }

@@ -18,10 +18,8 @@ namespace {
 
 constexpr std::int64_t kMost = 200;  // nobody reads more
 
-// What a shell can be given as a line of its own.
-bool is_one_line(std::string_view word) {
-  return !has_control(word) && word.find_first_of("\n\t") == std::string_view::npos;
-}
+// What a shell can be given as a line of its own, and shows as what it is.
+bool is_one_line(std::string_view word) { return printable(word) == word; }
 
 bool is_there(const std::vector<Candidate>& all, std::string_view word) {
   return std::any_of(all.begin(), all.end(), [&](const Candidate& one) { return one.word == word; });

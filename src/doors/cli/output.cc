@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/ascii_text.h"
+#include "base/columns.h"
 #include "base/fold.h"
 #include "base/text.h"
 #include "verbs/present.h"
@@ -94,6 +95,8 @@ Wrote Output::write_out(std::string text) {
 
 Wrote Output::text(std::string_view text) { return write_out(std::string(text)); }
 
+Wrote Output::help(std::string text) { return write_out(for_terminal(out_, std::move(text), false)); }
+
 Wrote Output::answer(const Verb& verb, const Json& data, const TextStyle& style) {
   if (data.is_null()) return outcome(failed_with_);
   return write_out(json ? terminal_safe(to_pretty(data)) + "\n" : as_text(verb, data, style));
@@ -119,7 +122,7 @@ bool Output::live_ready() const {
 void Output::progress(std::string_view text) {
   if (text == in_progress_ || json || ::isatty(err_) != 1) return;
   in_progress_ = text;
-  write_all(err_, cat("\r\x1b[K", printable(text).substr(0, width_of(err_) - 1)));
+  write_all(err_, cat("\r\x1b[K", fitted(printable(text), width_of(err_) - 1, says_utf8())));
 }
 
 void Output::note(std::string_view text) {

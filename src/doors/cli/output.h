@@ -29,6 +29,8 @@ class Output {
 
   // Text that is already what a terminal may be shown.
   Wrote text(std::string_view text);
+  // The same, laid out for a terminal.
+  Wrote help(std::string text);
   // An answer, or one item of a stream, which is written out at once.
   Wrote answer(const Verb& verb, const Json& data, const TextStyle& style);
   Wrote item(const Verb& verb, const Json& data, const TextStyle& style);

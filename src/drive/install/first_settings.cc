@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -71,6 +72,16 @@ Result<std::string> word_at(const Json& root, const char* section, const char* n
                 cat(kFile, ": ", section, ".", name, " has characters that a setting can not have"),
                 "mend it, or leave it alone: pawl init --no-settings");
   return text;
+}
+
+// Beside the file, with what pawl wrote in its name: an exchange may put what is the user's under it, and only what is
+// still as pawl wrote it is pawl's to remove.
+std::string name_for(std::string_view text) { return cat(name_beside(std::string(kSettingsFile)), "-", digest(text)); }
+
+bool is_as_written(const std::string& name, std::string_view bytes) {
+  const std::size_t dash = name.rfind('-');
+  return dash != std::string::npos && is_named_beside(name.substr(0, dash), kSettingsFile) &&
+         (bytes.empty() || name.substr(dash + 1) == digest(bytes));
 }
 
 }  // namespace
@@ -164,11 +175,11 @@ std::vector<std::string> in_need_of_trust(const std::vector<FirstSetting>& all, 
 
 Result<bool> write_first_settings(const std::string& root, std::string_view before, std::string_view text) {
   PAWL_ASSIGN(const Fd folder, open_folder(root));
-  const std::string name(kSettingsFile), next = name_beside(name);
+  const std::string name(kSettingsFile), next = name_for(text);
   PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxSettings));
   if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
   Done written = write_synced_at(folder.get(), next, text);
-  bool first = true;
+  bool first = true, ours = true;  // what lies beside it
   if (written && before.empty()) {
     written = move_new_at(folder.get(), next, folder.get(), name);
     first = written || written.error().code != ErrorCode::already_exists;
@@ -178,11 +189,15 @@ Result<bool> write_first_settings(const std::string& root, std::string_view befo
     if (written) {
       static_cast<void>(wait_for_writers_at(folder.get(), next));
       PAWL_ASSIGN(first, same_bytes_at(folder.get(), next, before));
-      if (!first) PAWL_TRY(exchange_at(folder.get(), next, folder.get(), name));
+      if (!first) {
+        PAWL_TRY(exchange_at(folder.get(), next, folder.get(), name));
+        static_cast<void>(wait_for_writers_at(folder.get(), next));
+        PAWL_ASSIGN(ours, same_bytes_at(folder.get(), next, text));  // else it stays, and is named
+      }
     }
   }
   if (written && first) PAWL_TRY(sync_folder(folder.get()));
-  PAWL_TRY(remove_at(folder.get(), next));
+  if (ours) PAWL_TRY(remove_at(folder.get(), next));
   if (!written && first) return tl::unexpected(written.error());
   return first;
 }
@@ -192,13 +207,11 @@ void clear_first_settings(const Engine& engine) {
   const auto names = left_overs_of(engine, std::string(kSettingsFile));
   for (const std::string& name : names ? *names : std::vector<std::string>{}) {
     const auto maker = parse_positive(name.substr(begin.size(), name.find('-', begin.size()) - begin.size()));
-    if (!maker || !is_named_beside(name, kSettingsFile) || kill(static_cast<pid_t>(*maker), 0) == 0 || errno != ESRCH)
-      continue;  // it may be at it
+    if (!maker || kill(static_cast<pid_t>(*maker), 0) == 0 || errno != ESRCH) continue;  // it may be at it
     const auto place = engine.world().roots->find(name, false);
     if (!place || !*place) continue;
     const auto image = read_file_at((*place)->folder.get(), (*place)->name, kMaxSettings);
-    if (image && image->exists && !image->too_large &&
-        (image->bytes.starts_with(kFirstLine) || kFirstLine.starts_with(image->bytes)))
+    if (image && image->exists && !image->too_large && is_as_written(name, image->bytes))
       static_cast<void>(remove_at((*place)->folder.get(), (*place)->name));
   }
 }

@@ -36,7 +36,8 @@ struct FirstSetting {
 // Where the file is as `before` says ("": not there). False: it is another, and was left.
 [[nodiscard]] Result<bool> write_first_settings(const std::string& root, std::string_view before,
                                                 std::string_view text);
-// Takes away what a pawl that was killed meanwhile has left beside it. What is not its own words stays.
+// Takes away what a pawl that was killed meanwhile has left beside it. What is not just its own words stays: the user's
+// file may have been moved there.
 void clear_first_settings(const Engine& engine);
 
 }  // namespace pawl::install

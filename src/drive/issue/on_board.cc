@@ -23,6 +23,10 @@ namespace {
 constexpr int kBoardPatienceMs = 500;  // with a tmux that does not answer
 constexpr std::string_view kCutOff = "its start was cut off";
 
+std::string to_attach(std::int64_t number) {
+  return cat("pawl issue attach ", number, "  # its session is still there");
+}
+
 }  // namespace
 
 IssuesOnBoard::IssuesOnBoard(Engine& engine, const View& view)
@@ -120,8 +124,11 @@ Result<bool> IssuesOnBoard::has_worktree(std::int64_t number, const std::string&
   if (!known.empty() && !real_path(engine_.world().roots->absolute(known)).empty()) return true;
   if (!worktrees_) {
     worktrees_.emplace();
-    PAWL_ASSIGN(const auto folder, engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), false));
-    if (!folder) return false;
+    const auto found = engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), false);
+    // One that an untrusted pawl.toml names outside is told of where its files are looked for, and hides no board.
+    if (!found && found.error().code != ErrorCode::untrusted) return tl::unexpected(found.error());
+    if (!found || !*found) return false;
+    const auto& folder = *found;
     PAWL_ASSIGN(const auto names, names_in(folder->get()));
     for (const std::string& name : names) {
       if (const auto of = issue::issue_of_worktree(name)) worktrees_->insert(*of);
@@ -183,7 +190,9 @@ Done IssuesOnBoard::advise(Placed& row) {
   PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
   if (way == issue::WayOn::read_output && run && recorded_bytes(book.folder(*run)).value_or(0) > 0) {
     // One that is still at its prompt is no one's to end.
-    if (there && !at_work(book, *run).session)
+    if (at_work(book, *run).session)
+      row.stand.advice += cat("\n", to_attach(number));
+    else if (there)
       row.stand.advice += cat("\n", resume_command(engine_, number, knows_agent(run)), "  # goes on with it");
     return done();
   }
@@ -193,9 +202,15 @@ Done IssuesOnBoard::advise(Placed& row) {
   }
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(book, number, run));
   const std::string forget = cat("pawl issue remove ", number, "  # forgets it");
+  // A script's session that told of its error may be open still: another one would not be begun beside it.
+  if (has_session(row.record, run) == true) {
+    row.stand.advice = cat(to_attach(number), "\n", forget);
+    return done();
+  }
   row.stand.advice = engine_.workspace().git_dir.empty()
                          ? forget
-                         : cat(again_command(engine_, number, titled), "  # begins anew\n", forget);
+                         : cat(again_command(engine_, number, titled),
+                               there ? "  # goes on in its worktree\n" : "  # begins anew\n", forget);
   return done();
 }
 

@@ -163,12 +163,22 @@ Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::stri
   const Json data = {{"finding", finding.id},   {"outcome", pr::kDismissedOutcome},
                      {"status", pr::kResolved}, {"disputes", finding.disputes},
                      {"reason", why},           {"updatedAt", now_text()}};
+  PAWL_TRY(posts_.close_left_over(record));
   const std::string said = cat("This finding is dismissed: ", why, ".");
   // The same one may be found again, and dismissed again.
   const std::string identity = cat("dismiss finding ", finding.id, " ", finding.updated_ms);
   PAWL_TRY(say(record, finding.thread, 0, beside_the_diff(finding, said), pr::block_type::kDispute, data, identity));
   PAWL_TRY(close_finding(finding, pr::kResolved, pr::kDismissedOutcome));
   return unlist(sight, {finding.id});
+}
+
+Result<bool> PrWorker::finish_dismissal(const Sight& sight, const pr::Finding& finding) {
+  if (finding.status != pr::kResolved || finding.outcome != pr::kDismissedOutcome) return false;
+  PAWL_ASSIGN(const bool ours, posts_.close_left_over(finding_record(finding.id)));
+  if (!ours) return false;
+  PAWL_TRY(close_finding(finding, pr::kResolved, pr::kDismissedOutcome));
+  PAWL_TRY(unlist(sight, {finding.id}));
+  return true;
 }
 
 // What only a review that was asked for had found does not keep from merging; what an automatic one finds too, does.

@@ -199,7 +199,7 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
     }
     // What had lost its comment is as grave as it was, whoever finds it again.
     for (const pr::Finding& lost : after.findings) {
-      if (!lost.lost() || !is_duplicate(one, lost)) continue;
+      if (!lost.lost() || lost.status == pr::kResolved || !is_duplicate(one, lost)) continue;
       one.score = std::max(one.score, integer_or(lost.data, "score"));
       one.gates = one.gates || string_or(lost.data, "origin") == "auto";
     }

@@ -93,9 +93,8 @@ Result<Json> Posts::carry(Result<Effect> intent, std::string_view identity) {
   }));
   if (outcome.effects.empty()) return fail(ErrorCode::internal, "the intent to post was not kept");
   const EffectHandler handler = handler_for(effect, true);
-  PAWL_ASSIGN(const auto settled, settle(engine_, [&](const Effect& one) {
-                return one.id == outcome.effects.front() ? &handler : nullptr;
-              }));
+  const auto is_it = [&](const Effect& one) { return one.id == outcome.effects.front() ? &handler : nullptr; };
+  PAWL_ASSIGN(const auto settled, settle(engine_, is_it, Unsettled::returned));
   if (settled.empty()) return fail(ErrorCode::busy, "another process is posting the same", "try again later");
   Json posted = settled.front().result;
   // It is posted, and counts once however often it stands there.
@@ -119,6 +118,21 @@ Result<Json> Posts::review(const RecordId& record, const ReviewDraft& draft, std
 Done Posts::resolve(const RecordId& record, const std::string& thread) {
   PAWL_TRY(carry(intend_resolve(record, pull_, thread), cat("resolve ", thread)));
   return done();
+}
+
+Result<bool> Posts::close_left_over(const RecordId& record) {
+  const std::string until = std::exchange(since_, "1970-01-01T00:00:00Z");  // it may have been posted long ago
+  bool any = false;
+  const Done closed = close_effects(
+      engine_,
+      [&](const Effect& one) {
+        any = any || one.record == record;
+        return one.record == record;
+      },
+      [&](const Effect& one) { return find(one); });
+  since_ = until;
+  if (!closed) return tl::unexpected(closed.error());
+  return any;
 }
 
 Done Posts::settle_left_over() {

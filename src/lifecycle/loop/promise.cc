@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/markdown.h"
 #include "base/text.h"
 
 namespace pawl::loop {
@@ -67,16 +68,34 @@ bool PromiseWatch::fence(std::string_view line) {
 void PromiseWatch::line(std::string_view raw) {
   const std::string text = stripped(raw, kMaxLine);  // agents colour what they print
   const std::string_view words = trim(text);
+  mentioned_ = mentioned_ || (!promise_.empty() && words.find(promise_) != std::string_view::npos);
   if (fence(text)) return;
-  if (comment_ || words.find("<!--") != std::string_view::npos) {
-    const std::size_t open = comment_ ? 0 : words.rfind("<!--");
-    comment_ = words.find("-->", open) == std::string_view::npos;
-    return;
-  }
+  if (comment(words)) return;
   if (words.empty()) quoting_ = false;
   if (words.starts_with('>')) quoting_ = true;
   if (quoting_ || promise_.empty() || indent_of(text) >= kIndentOfCode) return;
   given_ = given_ || words == promise_;
+}
+
+// Begins, ends or goes on. One that stands in a sentence ends with its paragraph: where nobody closed it by then, it
+// was no comment but a word of somebody who writes about HTML.
+bool PromiseWatch::comment(std::string_view words) {
+  constexpr std::string_view kOpen = "<!--", kClose = "-->";
+  if (comment_ == Comment::in_sentence && words.empty()) comment_ = Comment::none;
+  std::size_t at = 0;
+  if (comment_ == Comment::none) {
+    at = markdown::comment_start(words);
+    if (at == std::string_view::npos) return false;
+    comment_ = at == 0 ? Comment::of_its_own : Comment::in_sentence;
+    at += kOpen.size();
+  }
+  // What it ends with may begin another.
+  for (const Comment sort = comment_; (at = words.find(kClose, at)) != std::string_view::npos; comment_ = sort) {
+    comment_ = Comment::none;
+    at = markdown::comment_start(words, at + kClose.size());
+    if (at == std::string_view::npos) break;
+  }
+  return true;
 }
 
 bool gives_promise(std::string_view text, std::string_view promise) {

@@ -17,18 +17,24 @@ class PromiseWatch {
   // The text is over; its last line may have no end.
   void end();
   [[nodiscard]] bool given() const { return given_; }
+  // It stood there, and in a way that does not count.
+  [[nodiscard]] bool only_mentioned() const { return mentioned_ && !given_; }
 
  private:
   void line(std::string_view text);
   [[nodiscard]] bool fence(std::string_view line);
+  [[nodiscard]] bool comment(std::string_view words);
+
+  enum class Comment { none, of_its_own, in_sentence };
 
   std::string promise_;
   std::string line_;
   bool given_ = false;
-  bool quoting_ = false;   // until an empty line
-  bool comment_ = false;   // between <!-- and -->
-  char fence_mark_ = 0;    // 0: outside
-  std::size_t fence_ = 0;  // how long the one that opened was
+  bool quoting_ = false;  // until an empty line
+  bool mentioned_ = false;
+  Comment comment_ = Comment::none;  // between <!-- and -->
+  char fence_mark_ = 0;              // 0: outside
+  std::size_t fence_ = 0;            // how long the one that opened was
 };
 
 [[nodiscard]] bool gives_promise(std::string_view text, std::string_view promise);

@@ -46,6 +46,14 @@ constexpr std::array kSaid = {
     Said{"<!--\n<promise>DONE</promise>\n-->", false},
     Said{"<!-- a -->\n<promise>DONE</promise>", true},
     Said{"<!-- a --> <!-- b\n<promise>DONE</promise>", false},
+    Said{"<!-- a -->b --> c\n<promise>DONE</promise>", true},
+    Said{"<!--\n\n<promise>DONE</promise>\n\n-->", false},  // an empty line does not end one of its own
+    // Who writes about HTML has not begun a comment.
+    Said{"Fixed the `<!--` handling.\n<promise>DONE</promise>", true},
+    Said{"Fixed the stray <!-- in a.html\n\n<promise>DONE</promise>", true},
+    Said{"Fixed the stray <!-- in a.html\n<promise>DONE</promise>", false},  // it may be closed yet
+    Said{"as <!-- it\nsays --> here\n<promise>DONE</promise>", true},
+    Said{"as <!-- it\n<promise>DONE</promise>\nsays --> here", false},
 };
 
 class Promise : public testing::TestWithParam<Said> {};

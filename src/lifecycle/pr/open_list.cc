@@ -77,6 +77,7 @@ Finding lost_finding(const Record& known) {
   Finding one = lost_finding(known.doc.json());
   one.id = known.id.key;
   one.status = known.status;
+  one.outcome = string_or(known.doc, "outcome");
   one.updated_ms = parse_iso_time(string_or(known.doc, "updatedAt")).value_or(0);
   one.disputes = integer_or(known.doc, "disputes");
   return one;

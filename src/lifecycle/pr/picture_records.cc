@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lifecycle/pr/answer.h"
 #include "lifecycle/pr/open_list.h"
 #include "lifecycle/pr/picture.h"
 
@@ -20,7 +21,8 @@ const Record* record_for(const Known& records, const RecordId& id) {
   return found == records.end() ? nullptr : found->second;
 }
 
-// What shut the gate and has no comment any more, unless a later list leaves it out: then it was settled elsewhere.
+// What shut the gate and has no comment any more, unless a later list leaves it out: then it was settled elsewhere. And
+// what a person has dismissed: who asks why the gate is open finds it.
 void add_lost(Picture& picture, const std::vector<Record>& all, const Rules& rules) {
   std::set<std::string_view> there;
   for (const Finding& one : picture.findings) there.insert(one.id);
@@ -30,7 +32,9 @@ void add_lost(Picture& picture, const std::vector<Record>& all, const Rules& rul
   for (const Record& known : all) {
     if (known.id.kind != kFindingKind || !known.present() || there.contains(known.id.key)) continue;
     Finding one = lost_finding(known);
-    if (!blocks(one, rules) || string_or(known.doc, "origin") == "manual" || one.updated_ms < listed_ms) continue;
+    const bool dismissed = one.status == kResolved && one.outcome == kDismissedOutcome;
+    const bool shuts = blocks(one, rules) && string_or(known.doc, "origin") != "manual" && one.updated_ms >= listed_ms;
+    if (!shuts && !dismissed) continue;
     lost.push_back(std::move(one));
   }
   std::move(lost.begin(), lost.end(), std::back_inserter(picture.findings));
@@ -146,6 +150,7 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
                   {"line", one.line()}});
     }
     if (!one.lost()) doc["comment"] = std::to_string(one.root->id);
+    if (!one.outcome.empty()) doc["outcome"] = one.outcome;
     if (one.reply != nullptr || (known != nullptr && known->doc.json().contains(kUnanswered)))
       doc[kUnanswered] = one.reply == nullptr ? std::string() : std::to_string(one.reply->id);
     bring(id, one.status, doc);

@@ -48,10 +48,10 @@ bool same_on_both(const ChangedFile* before, const ChangedFile* now) {
 // What a finding says then: all of its place, or that it is outdated and nothing else. Nothing when it stays as it is.
 std::optional<Json> doc_after(const Record& finding, const Moved& moved, Followed& counts) {
   Json doc = finding.doc;
+  if (doc.contains("outdated")) return std::nullopt;  // its lines are those of a head before, and follow no other
   const Location at{string_or(doc, "file"), integer_or(doc, "line"), integer_or(doc, "end_line")};
   const auto there = followed(at, moved);
   if (!there) {
-    if (doc.contains("outdated")) return std::nullopt;
     ++counts.outdated;
     doc["outdated"] = true;
     return doc;

@@ -93,9 +93,6 @@ std::string finding_line(const Record& record) {
   return cat(string_or(record.doc, "severity"), ": ", string_or(record.doc, "title"));
 }
 
-// `updated` is of each for itself: the review, a chunk, a finding.
-std::int64_t changed_ms(const Record& record) { return parse_iso_time(string_or(record.doc, "updated")).value_or(0); }
-
 Stand review_stand(const Record& record) {
   const std::int64_t since = changed_ms(record);
   if (kReviewMachine.terminal(record.status)) return {.place = BoardPlace::ended, .since_ms = since};
@@ -126,6 +123,8 @@ Stand finding_stand(const Record& record) {
 }
 
 }  // namespace
+
+std::int64_t changed_ms(const Record& record) { return parse_iso_time(string_or(record.doc, "updated")).value_or(0); }
 
 const Machine& review_machine() { return kReviewMachine; }
 const Machine& chunk_machine() { return kChunkMachine; }

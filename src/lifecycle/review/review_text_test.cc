@@ -1,6 +1,9 @@
 // The state file's text: every form that is met is read, and comes back to the byte where nothing changes.
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "base/text.h"
 #include "lifecycle/review/command.h"
 #include "lifecycle/review/export_file.h"
 #include "lifecycle/review/interchange.h"
@@ -192,6 +195,90 @@ TEST(ReviewText, FindingsComeAndGoWithoutTouchingTheRest) {
     EXPECT_EQ(left->chunks.rows.size(), 2U);
     EXPECT_NE(without.find("Free words at the end"), std::string::npos);
     EXPECT_TRUE(without.ends_with("without a newline"));
+  }
+}
+
+// Findings called "one" to "five", in a file with words of others before and behind them.
+std::string with_findings(std::size_t count, std::string_view between, std::string_view at_the_end) {
+  constexpr std::array kNames = {"one", "two", "three", "four", "five"};
+  std::string out(kSeed.substr(0, kSeed.find("### ")));
+  for (std::size_t i = 0; i < count; ++i) {
+    out += cat("### 🔴 Action Required ", kNames[i], "\n\n**File:** `a.c:", i + 1,
+               "` | **Category:** bug | **Confidence:** 95/100\n**Marked for GitHub:** true\n");
+    if (i % 2 == 0) out += cat("\nText of ", kNames[i], "\n");
+    out += i + 1 < count ? between : at_the_end;
+  }
+  return out;
+}
+
+std::vector<std::string> titles_in(std::string_view text) {
+  std::vector<std::string> out;
+  const auto state = scan_state(text);
+  EXPECT_TRUE(state) << text;
+  if (!state) return out;
+  for (const FindingText& one : state->findings) out.emplace_back(one.title.of(text));
+  return out;
+}
+
+// Whichever go at once, and however they are separated: those stay, to the byte, and so do the words of others.
+TEST(ReviewText, AnyOfTheFindingsAreTakenOutAtOnce) {
+  const std::string comments(kSeed.substr(kSeed.find("## Comments")));
+  for (const std::string_view between : {"\n---\n\n", "---\n", "\n", "\n---\n\nWords between.\n\n"}) {
+    for (const std::string& end : {"\n" + comments, "\n---\n\n" + comments, "\n---\n\nWords behind.\n\n" + comments,
+                                   std::string("\n"), std::string("\n---\n")}) {
+      for (std::size_t count = 1; count <= 5; ++count) {
+        for (const std::string_view newline : {"\n", "\r\n"}) {
+          const std::string text = markdown::with_newlines(with_findings(count, between, end), newline);
+          const auto all = findings_in(text);
+          const auto before = scan_state(text);
+          ASSERT_TRUE(before && all.size() == count) << text;
+          for (std::size_t goes = 1; goes < (std::size_t{1} << count); ++goes) {
+            std::vector<Record> gone;
+            std::vector<std::string> stays;
+            for (std::size_t i = 0; i < count; ++i) {
+              if ((goes >> i & 1U) == 0) {
+                stays.push_back(string_or(all[i].doc, "title"));
+                continue;
+              }
+              gone.push_back(absent_record(all[i].id));
+              gone.back().revision = 2;
+            }
+            const EditedState made = review::edit_state(*before, gone, all);
+            const std::string after = made.text.value_or("(none)");
+            EXPECT_EQ(titles_in(after), stays) << text << "\n=>\n" << after;
+            EXPECT_TRUE(reads_back(made)) << text << "\n=>\n" << after;
+            for (const std::string_view words : {"Words between.", "Words behind."}) {
+              const auto how_often = [&](std::string_view in) {
+                std::size_t n = 0;
+                for (std::size_t at = in.find(words); at != in.npos; at = in.find(words, at + 1)) ++n;
+                return n;
+              };
+              EXPECT_EQ(how_often(after), how_often(text)) << text << "\n=>\n" << after;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ReviewText, AFileThatSaysSomethingElseThanItWasMadeForIsKnown) {
+  const std::string text = with_findings(3, "\n---\n\n", "\n");
+  const auto all = findings_in(text);
+  const auto state = scan_state(text);
+  ASSERT_TRUE(state);
+  Record gone = absent_record(all[2].id);
+  gone.revision = 2;
+  const EditedState made = review::edit_state(*state, std::span(&gone, 1), all);
+  EXPECT_TRUE(reads_back(made));
+  EditedState wrong = made;
+  wrong.text = text;  // what was taken out is still there
+  EXPECT_FALSE(reads_back(wrong));
+  for (const auto& [from, to] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"Text of one", "Text of nobody"}, {"GitHub:** true", "GitHub:** false"}, {"| reviewed |", "| skipped |"}}) {
+    wrong.text = *made.text;
+    wrong.text->replace(wrong.text->find(from), from.size(), to);
+    EXPECT_FALSE(reads_back(wrong)) << *wrong.text;
   }
 }
 

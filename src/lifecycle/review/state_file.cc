@@ -91,14 +91,6 @@ Result<bool> shows_an_earlier_one(const StateText& base, std::span<const Record>
   return comes && (chunks < base.chunks.rows.size() || findings < base.findings.size());
 }
 
-// Is an edited file read as it was meant? Only what can swallow lines that follow it makes one that is not, and of such
-// pieces values can bring in but a comment.
-bool reads_back(const EditedState& made) {
-  if (made.text->find("<!--") == std::string::npos) return true;
-  const auto scanned = scan_state(*made.text);
-  return scanned && scanned->findings.size() == made.findings && scanned->chunks.rows.size() == made.chunks;
-}
-
 // The one that was under way before goes on, or else the first is begun; any other is a second one.
 Done let_one_begin(Content& content, const KnownRecords& known) {
   Shown* one = nullptr;
@@ -145,30 +137,33 @@ Result<std::map<RecordId, Record>> parts_of(const std::string& pr, const KnownRe
   return all;
 }
 
-// All that belongs to a review, as `records` leave it, in a file of its own.
-Result<std::optional<std::string>> written_anew(const std::string& pr, std::span<const Record> records,
-                                                const KnownRecords& known) {
-  PAWL_ASSIGN(auto all, parts_of(pr, known));
-  for (const Record& record : records) all.insert_or_assign(record.id, record);
-  std::vector<Record> whole;
-  EditedState made;
-  for (auto& [id, record] : all) {
-    if (!record.present()) continue;
-    if (id.kind == kChunk) ++made.chunks;
-    if (id.kind == kFinding) {
-      ++made.findings;
-      if (Json doc = record.doc; doc.contains("body")) {
-        doc["body"] = fit_body(string_or(doc, "body"));
-        record.doc = Doc(std::move(doc));
-      }
-    }
-    whole.push_back(std::move(record));
+// A file of its own for all of these.
+Result<std::optional<std::string>> written(const std::string& pr, std::vector<Record> whole) {
+  EditedState made = new_file(whole);
+  if (reads_back(made)) return std::move(made.text);
+  for (Record& record : whole) {
+    if (record.id.kind != kFinding || !record.present() || !record.doc.contains("body")) continue;
+    Json doc = record.doc;
+    doc["body"] = fit_body(string_or(doc, "body"));
+    record.doc = Doc(std::move(doc));
   }
-  made.text = new_state(whole);
-  if (!made.text || reads_back(made)) return std::move(made.text);
+  made = new_file(whole);
+  if (reads_back(made)) return std::move(made.text);
   return fail(ErrorCode::corruption,
               cat("the review of ", printable(pr), " can not be written so that it is read back"),
               "nothing was changed; look for <!-- in what its findings say");
+}
+
+// All that belongs to a review, as `records` leave it.
+Result<std::vector<Record>> whole_of(const std::string& pr, std::span<const Record> records,
+                                     const KnownRecords& known) {
+  PAWL_ASSIGN(auto all, parts_of(pr, known));
+  for (const Record& record : records) all.insert_or_assign(record.id, record);
+  std::vector<Record> whole;
+  for (auto& [id, record] : all) {
+    if (record.present()) whole.push_back(std::move(record));
+  }
+  return whole;
 }
 
 }  // namespace
@@ -355,15 +350,37 @@ Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string
       if (was.revision > 0) before.push_back(std::move(was));
     }
   }
-  if (!base) return new_state(ours);
-  if (const auto scanned = scan_state(*base)) {
+  if (!base) return whose ? written(*whose, std::move(ours)) : new_state(ours);
+  const auto scanned = scan_state(*base);
+  bool comments = false;
+  if (scanned) {
     PAWL_ASSIGN(const bool anew, shows_an_earlier_one(*scanned, ours, known));
-    if (anew) return new_state(ours);
-    EditedState made = edit_state(*scanned, ours, before);
-    if (!made.text || reads_back(made)) return std::move(made.text);
+    if (anew) return written(*whose, std::move(ours));
+    // What comes back stands where it stood, among those that stayed.
+    const bool back = std::any_of(before.begin(), before.end(), [](const Record& was) { return !was.present(); });
+    std::vector<Record> others;
+    if (back) {
+      PAWL_ASSIGN(others, whole_of(*whose, {}, known));
+      std::erase_if(others, [&](const Record& one) {
+        return std::any_of(ours.begin(), ours.end(), [&](const Record& our) { return our.id == one.id; });
+      });
+    }
+    EditedState made = edit_state(*scanned, ours, before, others);
+    if (reads_back(made)) return std::move(made.text);
+    comments = made.text->find("<!--") != std::string::npos;
   }
-  // What stands there can not be written on: the whole of it is written anew.
-  return written_anew(*whose, ours, known);
+  // What stands there can not be written on: the whole of it is written anew. Where no comment swallows what follows
+  // it, that is a fault of the writer's, and no reason to lose the words of others.
+  PAWL_ASSIGN(const auto whole, whole_of(*whose, ours, known));
+  if (scanned && !comments) {
+    PAWL_ASSIGN(const auto then, whole_of(*whose, {}, known));
+    const auto own = new_state(then);
+    if (!own || has_others_words(*base, *own))
+      return fail(ErrorCode::internal,
+                  cat("the file of the review of ", printable(*whose), " would not say what it is to say"),
+                  "nothing was changed; take what others wrote out of the file, and try again");
+  }
+  return written(*whose, whole);
 }
 
 }  // namespace pawl::review

@@ -7,6 +7,7 @@
 
 #include "base/json_edit.h"
 #include "base/text.h"
+#include "lifecycle/review/finding_blocks.h"
 #include "lifecycle/review/match.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_text.h"
@@ -119,6 +120,12 @@ void edit_comments(const StateText& state, const Record& review, std::vector<Edi
   if (after != json) edits.push_back({*state.comments, std::move(after)});
 }
 
+// Is it this block, to the word?
+bool is_just(const FindingTraits& mine, const FindingTraits& block) {
+  return mine.title == block.title && mine.file == block.file && mine.line == block.line &&
+         mine.severity == block.severity && without_returns(block.body) == mine.body;
+}
+
 // Which block of the file each record is, by its id or by what it says, now or before.
 std::vector<std::optional<std::size_t>> blocks_of(const StateText& state, std::span<const Record> findings,
                                                   std::span<const Record> before) {
@@ -156,9 +163,7 @@ std::vector<std::optional<std::size_t>> blocks_of(const StateText& state, std::s
     if (out[i] || !findings[i].present() || is_new(findings[i])) continue;
     const FindingTraits mine = traits_of(findings[i]);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      if (taken[b] || mine.title != blocks[b].title || mine.file != blocks[b].file || mine.line != blocks[b].line ||
-          mine.severity != blocks[b].severity || without_returns(blocks[b].body) != mine.body)
-        continue;
+      if (taken[b] || !is_just(mine, blocks[b])) continue;
       taken[b] = true;
       out[i] = b;
       break;
@@ -175,72 +180,34 @@ std::vector<std::optional<std::size_t>> blocks_of(const StateText& state, std::s
   return out;
 }
 
+// `taken`: the blocks of those that are written, with their numbers.
+BlockNumbers numbers_of(const StateText& state, BlockNumbers taken, std::span<const Record> others) {
+  for (const Record& other : others) {
+    if (other.id.kind != kFinding || !other.present()) continue;
+    const FindingTraits mine = traits_of(other);
+    for (std::size_t b = 0; b < taken.size(); ++b) {
+      if (taken[b] != 0 || !is_just(mine, traits_of(state.text, state.findings[b]))) continue;
+      taken[b] = finding_number(part_of_key(other.id.key));
+      break;
+    }
+  }
+  return taken;
+}
+
 std::string block_of(const Record& record, std::string_view newline) {
   return with_newlines(write_finding(record.doc, record.status == kMarked, Marks::shown), newline);
 }
 
-// From its heading to the next one's, with the line between them.
-void take_out(const StateText& state, std::size_t index, std::vector<Edit>& edits) {
-  const FindingText& finding = state.findings[index];
-  std::size_t begin = finding.begin, end = finding.end;
-  const auto skip_line_ends = [&](std::size_t at) {
-    while (at < state.text.size() && (state.text[at] == '\n' || state.text[at] == '\r')) ++at;
-    return at;
-  };
-  if (finding.separator) {
-    end = skip_line_ends(finding.separator->end);
-  } else if (index > 0 && state.findings[index - 1].separator && state.findings[index - 1].separator->end <= begin &&
-             trim(state.text.substr(state.findings[index - 1].separator->end,
-                                    begin - state.findings[index - 1].separator->end))
-                 .empty()) {
-    begin = state.findings[index - 1].end;  // the line before it separated nothing else
-  } else {
-    end = skip_line_ends(end);
-  }
-  edits.push_back({{begin, end}, ""});
-}
-
-void append_findings(const StateText& state, const std::vector<std::string>& blocks, std::vector<Edit>& edits) {
-  if (blocks.empty()) return;
-  const std::string_view newline = newline_of(state.text);
-  const std::string rule = cat(newline, "---", newline, newline);
-  std::string joined;
-  for (const std::string& block : blocks) joined += cat(joined.empty() ? "" : rule, block, newline);
-  if (!state.findings_section) {
-    std::size_t at = state.comments_heading.value_or(state.text.size());
-    const bool behind = at == state.text.size();
-    edits.push_back(
-        {{at, at}, cat(behind ? newline : "", "## Findings", newline, newline, joined, behind ? "" : newline)});
-    return;
-  }
-  // Words of others that follow in the section are not to become a finding's.
-  const auto and_rule = [&](std::size_t at) {
-    const bool more = !trim(state.text.substr(at, state.findings_section->end - at)).empty();
-    return more ? cat(newline, "---", newline) : std::string();
-  };
-  if (state.findings.empty()) {
-    const std::size_t at = state.findings_section->begin;
-    edits.push_back(
-        {{at, at}, cat(at > 0 && state.text[at - 1] != '\n' ? newline : "", newline, joined, and_rule(at))});
-    return;
-  }
-  const FindingText& last = state.findings.back();
-  if (!last.separator) {
-    edits.push_back({{last.end, last.end}, cat(newline, rule, joined.substr(0, joined.size() - newline.size()))});
-    return;
-  }
-  const std::size_t at = last.separator->end;
-  edits.push_back({{at, at}, cat(state.text[at - 1] == '\n' ? "" : newline, newline, joined, and_rule(at))});
-}
-
 }  // namespace
 
-EditedState edit_state(const StateText& state, std::span<const Record> records, std::span<const Record> before) {
+EditedState edit_state(const StateText& state, std::span<const Record> records, std::span<const Record> before,
+                       std::span<const Record> others) {
   const std::string_view base = state.text;
   const Record* review = nullptr;
   std::vector<ChunkValues> chunks;
   std::vector<std::int64_t> gone;
   std::vector<Record> findings;
+  std::vector<const Record*> which;  // of them, the caller's
   for (const Record& record : records) {
     if (record.id.kind == kReview) {
       if (!record.present()) return {};
@@ -253,57 +220,81 @@ EditedState edit_state(const StateText& state, std::span<const Record> records, 
       }
     } else {
       findings.push_back(record);
+      which.push_back(&record);
     }
   }
   EditedState out;
-  std::set<std::int64_t> numbers;
-  for (const ChunkRow& row : state.chunks.rows) numbers.insert(row.number);
-  for (const ChunkValues& chunk : chunks) numbers.insert(chunk.number);
-  for (const std::int64_t number : gone) numbers.erase(number);
-  out.chunks = numbers.size();
+  for (const ChunkRow& row : state.chunks.rows) out.chunks[row.number] = row.status;
+  for (const ChunkValues& chunk : chunks) out.chunks[chunk.number] = chunk.status;
+  for (const std::int64_t number : gone) out.chunks.erase(number);
   std::vector<Edit> edits;
   edit_front(state, review, newest(records), edits);
   std::sort(chunks.begin(), chunks.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
   edit_chunks(base, state.chunks, chunks, gone, edits);
   const auto blocks = blocks_of(state, findings, before);
-  std::vector<std::pair<std::int64_t, std::string>> added;
+  std::vector<std::pair<std::int64_t, const Record*>> added;
   std::vector<std::size_t> goes;  // blocks whose finding is gone
+  std::vector<MeantFinding> stand;
+  for (const FindingText& block : state.findings) stand.push_back({Span(block.begin, block.end).of(base), nullptr});
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Record& record = findings[i];
     if (!blocks[i]) {
-      if (record.present())
-        added.emplace_back(finding_number(part_of_key(record.id.key)), block_of(record, newline_of(base)));
+      if (record.present()) added.emplace_back(finding_number(part_of_key(record.id.key)), which[i]);
     } else if (!record.present()) {
       goes.push_back(*blocks[i]);
     } else {
       const FindingText& block = state.findings[*blocks[i]];
       edit_finding(base, block, record.doc, is_marked(base, block, state.focus, state.self), record.status == kMarked,
                    edits);
+      stand[*blocks[i]].shows = which[i];
     }
   }
-  out.findings = state.findings.size() + added.size() - goes.size();
-  std::sort(added.begin(), added.end());
+  std::sort(added.begin(), added.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::sort(goes.begin(), goes.end());
   // One that comes while another goes takes its place: what undo brings back stands where it stood, and nothing is
   // written behind a block that is taken out.
   const std::size_t both = std::min(added.size(), goes.size());
   for (std::size_t i = 0; i < both; ++i) {
     const FindingText& block = state.findings[goes[i]];
-    edits.push_back({{block.begin, block.end}, std::move(added[i].second)});
+    edits.push_back({{block.begin, block.end}, block_of(*added[i].second, newline_of(base))});
+    stand[goes[i]].shows = added[i].second;
   }
-  for (std::size_t i = both; i < goes.size(); ++i) take_out(state, goes[i], edits);
+  const std::span<const std::size_t> out_of_it = std::span(goes).subspan(both);
+  take_out(state, out_of_it, edits);
+  BlockNumbers numbers(stand.size(), 0);
+  for (std::size_t b = 0; b < stand.size(); ++b) {
+    if (stand[b].shows != nullptr) numbers[b] = finding_number(part_of_key(stand[b].shows->id.key));
+  }
+  numbers = numbers_of(state, std::move(numbers), others);
   std::vector<std::string> texts;
-  for (std::size_t i = both; i < added.size(); ++i) texts.push_back(std::move(added[i].second));
+  std::vector<std::vector<MeantFinding>> before_each(stand.size() + 1);
+  for (std::size_t i = both; i < added.size(); ++i) {
+    std::string text = block_of(*added[i].second, newline_of(base));
+    const auto place = others.empty() ? std::nullopt : place_of(numbers, added[i].first);
+    before_each[place.value_or(stand.size())].push_back({{}, added[i].second});
+    if (place)
+      insert_finding(state, *place, text, edits);
+    else
+      texts.push_back(std::move(text));
+  }
+  for (std::size_t i = 0; i <= stand.size(); ++i) {
+    out.findings.insert(out.findings.end(), before_each[i].begin(), before_each[i].end());
+    if (i < stand.size() && !std::binary_search(out_of_it.begin(), out_of_it.end(), i))
+      out.findings.push_back(stand[i]);
+  }
   append_findings(state, texts, edits);
   if (review != nullptr) edit_comments(state, *review, edits);
   out.text = edited(base, std::move(edits));
   return out;
 }
 
-std::optional<std::string> new_state(std::span<const Record> records) {
+std::optional<std::string> new_state(std::span<const Record> records) { return new_file(records).text; }
+
+EditedState new_file(std::span<const Record> records) {
+  EditedState made;
   const auto review =
       std::find_if(records.begin(), records.end(), [](const Record& r) { return r.id.kind == kReview && r.present(); });
-  if (review == records.end()) return std::nullopt;
+  if (review == records.end()) return made;
   std::string out = "---\n";
   for (const FieldSpec& field : kFields) {
     std::string value = plain_value(review->doc.contains(field.name) ? review->doc[field.name] : Json());
@@ -321,12 +312,15 @@ std::optional<std::string> new_state(std::span<const Record> records) {
   std::sort(findings.begin(), findings.end(), [](const Record* a, const Record* b) {
     return finding_number(part_of_key(a->id.key)) < finding_number(part_of_key(b->id.key));
   });
+  for (const ChunkValues& chunk : chunks) made.chunks[chunk.number] = chunk.status;
+  for (const Record* finding : findings) made.findings.push_back({{}, finding});
   out += cat("---\n\n## Chunk Plan\n\n", new_chunk_table(chunks), "\n## Findings\n\n");
   for (std::size_t i = 0; i < findings.size(); ++i)
     out += cat(i == 0 ? "" : "---\n\n", block_of(*findings[i], "\n"), "\n\n");
   const auto comments = review->doc.find("comments");
   const bool some = comments != review->doc.end() && comments->is_object();
-  return cat(out, "## Comments by File\n\n", comments_fence(some ? *comments : Json::object(), "\n"));
+  made.text = cat(out, "## Comments by File\n\n", comments_fence(some ? *comments : Json::object(), "\n"));
+  return made;
 }
 
 bool has_others_words(std::string_view text, std::string_view own) {

@@ -1,6 +1,7 @@
 // How the command of a check becomes words for a program, and criteria become a table to fill in.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "base/text.h"
 #include "core/placeholder.h"
@@ -72,16 +73,19 @@ Done must_be_usable(std::string_view text) {
 // Everything between quotes, as TOML reads it back.
 std::string toml_key(std::string_view text) {
   std::string out = "\"";
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += cat("\\", c);
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += cat("\\u00", kDigits[byte >> 4U], kDigits[byte & 15U]);
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = decode_utf8(text, at);
+    const std::string_view sign = text.substr(at, std::max<std::size_t>(c.length, 1));
+    if (sign == "\"" || sign == "\\") {
+      out += cat("\\", sign);
+    } else if (c.length != 0 && printable(sign) != sign) {  // it would not look like what it is
+      std::array<char, 16> number{};
+      std::snprintf(number.data(), number.size(), c.value > 0xFFFF ? "\\U%08X" : "\\u%04X", c.value);
+      out += number.data();
     } else {
-      out += c;
+      out += sign;
     }
+    at += sign.size();
   }
   return out + "\"";
 }

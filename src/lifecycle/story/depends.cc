@@ -4,21 +4,30 @@
 #include <set>
 
 #include "base/json_number.h"
+#include "base/text.h"
 
 namespace pawl::story {
-namespace {
-
-// The same cycle, told from this story where it is one of them.
-std::vector<std::string> from_itself(std::vector<std::string> cycle, const std::string& id) {
-  const auto self = std::find(cycle.begin(), cycle.end(), id);
-  if (self == cycle.end() || self == cycle.begin()) return cycle;
-  cycle.pop_back();
-  std::rotate(cycle.begin(), std::find(cycle.begin(), cycle.end(), id), cycle.end());
-  cycle.push_back(id);
-  return cycle;
+Cycle::Cycle(std::vector<std::string> ids) : ids_(std::move(ids)) {
+  for (std::size_t i = 0; i < ids_.size(); ++i) place_.emplace(ids_[i], i);
 }
 
-}  // namespace
+std::vector<std::string> Cycle::from(const std::string& id, std::size_t most) const {
+  const auto found = place_.find(id);
+  const std::size_t first = found == place_.end() ? 0 : found->second;
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < ids_.size() && i < most; ++i) out.push_back(ids_[(first + i) % ids_.size()]);
+  out.push_back(ids_[first]);
+  return out;
+}
+
+std::string Cycle::in_words(const std::string& id) const {
+  constexpr std::size_t kNamed = 6;
+  std::vector<std::string> way = from(id, kNamed);
+  if (ids_.size() > kNamed) way.insert(way.end() - 1, cat(ids_.size() - kNamed, " more"));
+  std::string out;
+  for (const std::string& one : way) out += cat(out.empty() ? "" : " → ", one);
+  return out;
+}
 
 std::vector<std::string> depends_on(const Json& doc) {
   std::vector<std::string> ids;
@@ -47,7 +56,7 @@ std::vector<std::string> depends_on(const Json& doc) {
 }
 
 // Without recursion: a chain may be as long as the file.
-std::vector<std::string> cycle_from(const std::string& id, const WaitsFor& waits_for, KnownCycles& known) {
+std::shared_ptr<const Cycle> cycle_from(const std::string& id, const WaitsFor& waits_for, KnownCycles& known) {
   struct Step {
     std::string id;
     std::vector<std::string> next;
@@ -59,9 +68,9 @@ std::vector<std::string> cycle_from(const std::string& id, const WaitsFor& waits
     on_the_way.insert(one);
     way.push_back({one, waits_for(one), 0});
   };
-  const auto found = [&](const KnownCycles::mapped_type& cycle) {
+  const auto found = [&](const std::shared_ptr<const Cycle>& cycle) {
     for (const Step& step : way) known[step.id] = cycle;
-    return cycle ? from_itself(*cycle, id) : std::vector<std::string>();
+    return cycle;
   };
   if (const auto before = known.find(id); before != known.end()) return found(before->second);
   enter(id);
@@ -78,17 +87,16 @@ std::vector<std::string> cycle_from(const std::string& id, const WaitsFor& waits
       std::vector<std::string> cycle;
       const auto begin = std::find_if(way.begin(), way.end(), [&](const Step& step) { return step.id == next; });
       for (auto step = begin; step != way.end(); ++step) cycle.push_back(step->id);
-      cycle.push_back(next);
-      return found(std::make_shared<const std::vector<std::string>>(std::move(cycle)));
+      return found(std::make_shared<const Cycle>(std::move(cycle)));
     }
     const auto before = known.find(next);
     if (before == known.end()) {
       enter(next);
     } else if (before->second) {
-      return found(KnownCycles::mapped_type(before->second));
+      return found(std::shared_ptr<const Cycle>(before->second));
     }
   }
-  return {};
+  return nullptr;
 }
 
 }  // namespace pawl::story

@@ -188,19 +188,23 @@ TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
     return graph.at(id);
   };
   KnownCycles known, far;
-  EXPECT_EQ(cycle_from("a", waits_for, known), (std::vector<std::string>{"b", "d", "b"}));
-  EXPECT_EQ(cycle_from("e", waits_for, known), (std::vector<std::string>{"e", "e"}));
-  EXPECT_TRUE(cycle_from("c", waits_for, known).empty());
-  EXPECT_EQ(cycle_from("d", waits_for, known), (std::vector<std::string>{"d", "b", "d"})) << "told from itself";
-  EXPECT_EQ(cycle_from("a", waits_for, known), (std::vector<std::string>{"b", "d", "b"}));
+  const auto way = [&](const std::string& id) { return cycle_from(id, waits_for, known)->from(id); };
+  EXPECT_EQ(way("a"), (std::vector<std::string>{"b", "d", "b"}));
+  EXPECT_FALSE(cycle_from("a", waits_for, known)->has("a"));
+  EXPECT_EQ(way("e"), (std::vector<std::string>{"e", "e"}));
+  EXPECT_EQ(cycle_from("c", waits_for, known), nullptr);
+  EXPECT_EQ(way("d"), (std::vector<std::string>{"d", "b", "d"})) << "told from itself";
+  EXPECT_EQ(way("a"), (std::vector<std::string>{"b", "d", "b"}));
   for (const auto& [id, times] : asked) EXPECT_EQ(times, 1) << id << " was gone to again";
   // As long as a file may be.
   const auto chain = [](const std::string& id) {
     const int at = std::stoi(id);
     return at < 100'000 ? std::vector<std::string>{std::to_string(at + 1)} : std::vector<std::string>{"0"};
   };
-  EXPECT_EQ(cycle_from("0", chain, far).size(), 100'002U);
-  EXPECT_EQ(cycle_from("7", chain, far).front(), "7");
+  EXPECT_EQ(cycle_from("0", chain, far)->from("0").size(), 100'002U);
+  EXPECT_EQ(cycle_from("7", chain, far)->from("7", 2), (std::vector<std::string>{"7", "8", "7"}));
+  EXPECT_EQ(cycle_from("7", chain, far)->in_words("7"), "7 → 8 → 9 → 10 → 11 → 12 → 99995 more → 7");
+  EXPECT_EQ(cycle_from("7", chain, far), cycle_from("99", chain, far)) << "found once";
 }
 
 TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {

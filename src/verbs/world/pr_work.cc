@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/file.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/pr/actions.h"
 #include "drive/pr/run.h"
@@ -316,6 +317,8 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   }
   for (const pr::Finding& one : sight->picture.findings) {
     if (id != one.id && id != pr::task_id(pr::kFindingKind, one.id)) continue;
+    PAWL_ASSIGN(const bool finished, desk->worker().finish_dismissal(*sight, one));
+    if (finished) return did(typed, "dismissed");
     if (one.status == pr::kResolved)
       return fail(
           ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
@@ -323,8 +326,13 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
     if (context.flags.reason.empty())
       return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
                   cat("pawl pr dismiss ", printable(typed), " --pr ", desk->named(), " --reason TEXT"));
-    PAWL_TRY(desk->worker().dismiss(*sight, one, context.flags.reason));
-    return did(typed, "dismissed");
+    const Done dismissed = desk->worker().dismiss(*sight, one, context.flags.reason);
+    if (dismissed) return did(typed, "dismissed");
+    Error error = dismissed.error();
+    if (error.code == ErrorCode::unavailable)
+      error.hint = cat("it may have arrived or not; the same again looks first:\npawl pr dismiss ", shell_word(typed),
+                       " --pr ", shell_word(desk->pull().text()), " --reason ", shell_word(context.flags.reason));
+    return tl::unexpected(std::move(error));
   }
   if (id.starts_with(pr::task_id(pr::kFindingKind, "")))
     return fail(ErrorCode::not_found, cat("there is no ", printable(typed), " on ", printable(desk->pull().text())),

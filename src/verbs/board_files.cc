@@ -1,0 +1,124 @@
+#include "verbs/board_files.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/clock.h"
+#include "base/shell_word.h"
+#include "base/text.h"
+#include "engine/aside.h"
+#include "engine/behind.h"
+#include "engine/left.h"
+#include "engine/refused_copy.h"
+#include "lifecycle/loop/foreign_loop.h"
+#include "lifecycle/loop/move.h"
+#include "verbs/board.h"
+#include "verbs/loop.h"
+#include "verbs/review.h"
+
+namespace pawl {
+namespace {
+
+constexpr std::int64_t kDay = 86'400'000;
+
+// "story/US-13, story/US-14 and 2 more"
+std::string names_of(std::span<const StillRefused> list) {
+  constexpr std::size_t kMost = 3;
+  std::string out;
+  for (std::size_t i = 0; i < list.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", list[i].id.ref());
+  return list.size() > kMost ? cat(out, " and ", list.size() - kMost, " more") : out;
+}
+
+// Those that were refused for one reason, and it; of others in the same edit only that they were too, as theirs is
+// another one.
+struct ToldRefused {
+  std::string names, why;
+};
+ToldRefused told_of(std::vector<StillRefused> refused, bool taken_out) {
+  const std::string first = refused.empty() ? std::string() : refused.front().why;
+  const auto others =
+      std::stable_partition(refused.begin(), refused.end(), [&](const StillRefused& one) { return one.why == first; });
+  const bool said = !first.empty() && !taken_out;  // what is refused and there was put back
+  const std::string why = first.empty() ? "not allowed" : first;
+  return {names_of({refused.begin(), others}),
+          cat(why, said ? "" : cat(", so it was ", taken_out ? "taken out again" : "put back"),
+              others == refused.end() ? "" : cat("; refused too: ", names_of({others, refused.end()})))};
+}
+
+}  // namespace
+
+void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
+  const auto add = [&](const KeptAside& copy, std::string_view word, const std::string& name, std::string_view why,
+                       std::string_view accept) {
+    const std::string typed = shell_word(copy.path);
+    Json row{{"ref", copy.path},
+             {"kind", word},
+             {"status", word},
+             {"stands", name_of(BoardPlace::needs_person)},
+             {"why", why},
+             {"advice", cat(accept.empty() ? std::string() : cat("pawl accept ", typed, "  # ", accept, "\n"),
+                            review::dismissal_of(copy.path), "  # lets it go")},
+             {"since", iso_time(copy.at_ms, true)}};
+    // By what was refused, or the file that it is a copy of: where the copy lies stands in what to type.
+    const auto file = original_of(engine, view.store(), copy.path);
+    if (!name.empty()) row["name"] = name;
+    if (!name.empty() && file) row["headline"] = cat("in ", file->path);
+    if (name.empty() && file) row["name"] = file->path;
+    work.push_back(std::move(row));
+  };
+  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
+    const CopyStands stands = how_it_stands(engine, view, copy.path);
+    if (stands.settled_itself) continue;
+    const auto is_gone = [&](const StillRefused& one) {
+      const auto record = view.load(one.id, RecordPart::without_doc);
+      return record && !record->present();
+    };
+    const bool taken_out =
+        !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
+    // Several of one file would read alike, if not each said what it was about and why.
+    const ToldRefused told = told_of(stands.refused, taken_out);
+    add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "");
+  }
+  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
+    add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
+}
+
+Done add_left_alone(const Engine& engine, const View& view, Json& work) {
+  PAWL_ASSIGN(const auto behind, files_behind(engine, view, false));
+  for (const Behind& one : behind) {
+    Json row{{"ref", one.path},
+             {"kind", "file"},
+             {"status", one.word},
+             {"stands", name_of(BoardPlace::needs_person)},
+             {"why", one.why}};
+    if (!one.advice.empty() && !engine.left()) row["advice"] = one.advice;
+    work.push_back(std::move(row));
+  }
+  return done();
+}
+
+void add_foreign_loop(const Engine& engine, std::int64_t now_ms, Json& work, PlaceCounts& count) {
+  const auto other = loop::foreign_loop(engine);
+  if (!other || string_or(*other, "status") != loop::kActive) return;
+  const Json& state = (*other)["state"];
+  const auto started = parse_iso_time(string_or(state, "started_at"));
+  // Its file tells only when it began. One that nobody is in holds up every session's end all the same.
+  const bool old = started && now_ms - *started > kDay;
+  const BoardPlace place = old ? BoardPlace::needs_person : BoardPlace::running;
+  const std::string prompt = string_or(state, "prompt");
+  Json row{{"ref", loop::kForeignLoopFile},
+           {"kind", "file"},
+           {"status", loop::kActive},
+           {"stands", name_of(place)},
+           {"headline", cat("left to ", string_or(*other, "owner"), ", ", loop::how_far(state), ": ",
+                            prompt.substr(0, prompt.find('\n')))}};
+  if (started) row["since"] = iso_time(*started, true);
+  if (old) {
+    row["why"] = "was begun more than a day ago";
+    row["advice"] = std::string(loop::kHowToEndForeign);
+  }
+  work.push_back(std::move(row));
+  ++count[static_cast<std::size_t>(place)];
+}
+
+}  // namespace pawl
