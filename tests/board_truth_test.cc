@@ -271,9 +271,34 @@ TEST(BoardOfReviews, OneThatNobodyHasBeenInForAWeekNeedsAPersonAndTheAdviceWorks
   const std::string advice = string_or(row, "advice");
   ASSERT_TRUE(has(advice, "pawl review continue octo/cat#7  #")) << advice;
   ASSERT_TRUE(has(advice, "pawl review clean --pr octo/cat#7  #")) << advice;
+  EXPECT_TRUE(has(left.run({"doctor"}).out, "nobody has been in it for 800 days"));
+  left.must({"review", "continue", "octo/cat#7"});
+  EXPECT_EQ(string_or(row_in(left.json({"status"}), "review/"), "stands"), "running");
   left.must({"review", "mark", "1", "in-progress"});  // a part of it is it
   EXPECT_EQ(string_or(row_in(left.json({"status"}), "review/"), "stands"), "running");
   left.must({"review", "clean", "--pr", "octo/cat#7"});
+}
+
+// What is wrong with a part is said before that nobody has been in it: it is what to begin with.
+TEST(BoardOfReviews, AHeldChunkIsToldAlsoOfOneThatWasLeft) {
+  const ReviewProject project;
+  leave_review(project, 30);
+  project.edit_file(kStateFile, "| 10 | pending |", "| 10 | done |");
+  const Json row = row_in(project.json({"status"}), "review/");
+  EXPECT_EQ(string_or(row, "stands"), "needs_person");
+  EXPECT_TRUE(has(string_or(row, "why"), "“done” is not a status")) << row;
+  EXPECT_TRUE(has(string_or(row, "advice"), "pawl review mark 1 STATUS")) << row;
+}
+
+TEST(BoardOfLoops, ALoopOfAnothersBehindALinkIsNotRead) {
+  const IssueProject project;
+  project.must({"init"});
+  std::filesystem::create_directories(project.home() + "/elsewhere");
+  write_all(project.home() + "/elsewhere/ralph-loop.local.md",
+            "---\nactive: true\niteration: 1\n---\n\nanother's words\n");
+  std::filesystem::create_symlink(project.home() + "/elsewhere", project.file(".claude"));
+  for (const char* const verb : {"status", "doctor"}) EXPECT_FALSE(has(project.run({verb}).out, "ralph-loop")) << verb;
+  EXPECT_FALSE(has(project.run({"ralph", "list"}).out, "another's words"));
 }
 
 TEST(BoardOfRefusals, OneIsDismissedOrAcceptedAndThenGone) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "support/issue_project.h"
@@ -319,6 +321,83 @@ TEST_F(Hostile, SettingsBehindALinkAreNotReadAndHideNothingFromDoctor) {
   EXPECT_TRUE(has(looked.out, "pawl.toml is a symbolic link")) << looked.out << looked.err;
   EXPECT_TRUE(has(looked.out, "prd.json")) << looked.out;
   EXPECT_FALSE(has(looked.out, "it would write pawl.toml")) << looked.out;
+}
+
+TEST_F(Hostile, AKeyOfAHundredThousandPartsIsRefusedAndNotASignal) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  project_.write("pawl.toml", key + " = 1\n");
+  for (const auto& args : std::vector<std::vector<std::string>>{{"status"}, {"issue", "list"}, {"settings"}}) {
+    const Ran ran = project_.run(args);
+    EXPECT_EQ(ran.exit, 1) << args[0];
+    EXPECT_TRUE(has(ran.err, "pawl.toml, line 1: ")) << ran.err;
+  }
+  EXPECT_NE(project_.run({"doctor"}).exit, 139);
+}
+
+// A trigger in a store that came with a clone does not take back what was acknowledged.
+TEST_F(Hostile, TriggersOfAStoreAreNotRun) {
+  project_.must({"issue", "set", "1", "running"});
+  execute("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE id = NEW.id; END");
+  project_.must({"issue", "set", "1", "complete"});
+  EXPECT_TRUE(has(project_.out({"log", "issue/1"}), "complete"));
+  EXPECT_EQ(project_.get(1), "complete");
+}
+
+TEST_F(Hostile, NoAgentIsToldToAskAStoreThatCanNotAnswer) {
+  project_.must({"issue", "set", "1", "running"});
+  std::string bytes = project_.read(".pawl/pawl.db").value_or("");
+  ASSERT_GT(bytes.size(), 8'000U);
+  std::fill(bytes.begin() + 2'048, bytes.begin() + 6'048, 'x');
+  project_.write(".pawl/pawl.db", bytes);
+  const Ran ran = project_.run({"init", "--all"});
+  EXPECT_EQ(ran.exit, 5) << ran.out;
+  EXPECT_TRUE(has(ran.err, "pawl doctor --fix")) << ran.err;
+  EXPECT_FALSE(project_.read("AGENTS.md"));
+}
+
+// What a killed first one leaves: a file in which nothing stands yet.
+TEST_F(Hostile, AStoreThatWasOnlyBegunIsMadeByTheNextInit) {
+  project_.write("AGENTS.md", "mine\n");
+  fs::create_directories(project_.file(".pawl"));
+  project_.write(".pawl/pawl.db", "");
+  const Ran ran = project_.run({"init", "--all"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(project_.read("AGENTS.md").value_or(""), "pawl: begin")) << ran.out;
+}
+
+// What only its owner may read is not copied to where others can.
+TEST_F(Hostile, CopiesOfAPrivateFileArePrivate) {
+  const auto mode_of = [&](const std::string& path) {
+    struct stat info {};
+    EXPECT_EQ(::stat(path.c_str(), &info), 0) << path;
+    return info.st_mode & 0777U;
+  };
+  project_.must({"issue", "set", "1", "running"});
+  project_.write(".claude/settings.json", "{\"env\": {\"KEY\": \"secret\"}}\n");
+  ASSERT_EQ(::chmod(project_.file(".claude/settings.json").c_str(), 0600), 0);
+  project_.must({"init", "--claude"});
+  EXPECT_EQ(mode_of(project_.file(".claude/settings.json")), 0600U);
+  for (const auto& entry : fs::directory_iterator(project_.file(".pawl/hooks"))) {
+    if (entry.path().string().ends_with(".made")) continue;
+    EXPECT_EQ(mode_of(entry.path()), 0600U) << entry.path();
+  }
+  ASSERT_EQ(::chmod(project_.file(IssueProject::path_of(1)).c_str(), 0600), 0);
+  project_.edit(1, "\"running\"", "\"done\"");
+  project_.must({"issue", "get", "1"});
+  EXPECT_EQ(mode_of(project_.file(project_.only_kept("refused"))), 0600U);
+  EXPECT_EQ(mode_of(project_.file(IssueProject::path_of(1))), 0600U);
+}
+
+TEST_F(Hostile, TheGroupThatAFileHasStays) {
+  project_.must({"issue", "set", "1", "running"});
+  const std::string path = project_.file(IssueProject::path_of(1));
+  constexpr gid_t kOther = 1;
+  if (::chown(path.c_str(), static_cast<uid_t>(-1), kOther) != 0) GTEST_SKIP() << "only root gives files away";
+  project_.must({"issue", "set", "1", "complete"});
+  struct stat info {};
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_gid, kOther);
 }
 
 }  // namespace

@@ -143,6 +143,17 @@ TEST_F(Board, WhatToTypeDoesNotPushTheRestOffTheScreen) {
   for (int i = 1; i <= 8; ++i) EXPECT_TRUE(has(board, cat("! issue/", i))) << board;
 }
 
+TEST_F(Board, ManyOfOneKindLeaveRoomForTheFirstOfAnother) {
+  for (int i = 1; i <= 12; ++i) set({std::to_string(i), "error", "--message", "no network"});
+  ws.write(".omc/ralph-state.json",
+           R"({"active": true, "iteration": 3, "session_id": "s1", "started_at": "2026-01-28T21:26:00.000Z"})");
+  const std::string out = ws.run({"status"}).out;
+  EXPECT_TRUE(has(out, "! ralph/s1")) << out;
+  EXPECT_TRUE(has(out, "    pawl ralph cancel s1")) << out;
+  EXPECT_TRUE(has(out, "! issue/1 ")) << out;
+  EXPECT_TRUE(has(out, " more: pawl status --all\n")) << out;
+}
+
 TEST_F(Board, IsOneScreenAlsoWhereEverySectionIsFull) {
   Json stories = Json::array();
   for (int i = 1; i <= 20; ++i) {

@@ -57,6 +57,18 @@ TEST_F(StrangersGit, WhatItNamesIsRunByNoLook) {
   EXPECT_EQ(project.get(1), "complete");
 }
 
+// Asked in one folder and answered for another: there is no filter there, so one would be believed to be none.
+TEST_F(StrangersGit, AWorktreeElsewhereHidesNoFilter) {
+  project.git({"checkout", "-q", "HEAD~1"});
+  name_programs();
+  const std::string elsewhere = project.home() + "/elsewhere";
+  fs::create_directories(elsewhere);
+  project.git({"config", "core.worktree", elsewhere});
+  for (const auto& args :
+       std::vector<std::vector<std::string>>{{"doctor"}, {"status"}, {"issue", "get", "1"}, {"init", "--all"}})
+    expect_no_trace(args);
+}
+
 TEST_F(StrangersGit, WhatItNamesIsRunByNoAdoption) {
   ASSERT_EQ(project.run({"leave"}).exit, 0);
   name_programs();

@@ -61,6 +61,7 @@ TEST(Tidy, StatusesAreListedOnlyInTheirMachine) {
 
 TEST(Tidy, ReadmeIsShort) { expect_none(long_readme(tree())); }
 TEST(Tidy, LinksLeadSomewhere) { expect_none(dead_links(tree())); }
+TEST(Tidy, TheMapNamesEveryRoomOfTheEngine) { expect_none(unmapped_rooms(tree())); }
 TEST(Tidy, TheMapNamesEveryFolderAndNothingElse) { expect_none(unmapped_folders(tree())); }
 TEST(Tidy, CiRunsWhatTheReadmeSays) { expect_none(ci_of_its_own(tree())); }
 TEST(Tidy, NothingKnowsTheMachineItWasWrittenOn) { expect_all_keep(machine_specifics); }

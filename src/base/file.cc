@@ -218,28 +218,28 @@ FileLooks looks_of(const FileImage& image) {
   FileLooks looks;
   if (!image.exists) return looks;
   looks.mode = image.mode;
-  if (image.owner != geteuid() && geteuid() == 0) {
-    looks.owner = image.owner;
-    looks.group = image.group;
-  }
+  if (image.owner != geteuid() && geteuid() == 0) looks.owner = image.owner;
+  if (looks.owner || image.group != getegid()) looks.group = image.group;
   return looks;
 }
 
 Done write_synced_at(int folder, const std::string& name, std::string_view bytes, const FileLooks& looks) {
-  // O_NONBLOCK: a pipe that nobody reads from is an error, and not waited for.
+  // O_NONBLOCK: a pipe that nobody reads from is an error, and not waited for. What is to have a mode of its own is
+  // nobody else's before it has it: a killed process may leave it so.
+  const mode_t at_first = looks.mode ? 0600 : 0666;
   const Fd fd(again_on_eintr([&] {
-    return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    return openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, at_first);
   }));
   if (!fd.valid()) return tl::unexpected(io_error("make", name, errno));
   PAWL_TRY(write_all(fd.get(), bytes, name));
   // Not being allowed to is no reason to fail: the file is ours, only its group or mode is not as it was. Of the owner
   // disks say so in several ways (EPERM, EINVAL, ENOTSUP).
   constexpr auto kAsItIs = static_cast<uid_t>(-1);
-  if (looks.group || looks.owner) {
-    [[maybe_unused]] const int gone_over =
-        fchown(fd.get(), looks.owner.value_or(kAsItIs), looks.group.value_or(kAsItIs));
-  }
-  if (looks.mode && fchmod(fd.get(), *looks.mode) != 0 && errno != EPERM) {
+  const bool gone_over = (!looks.group && !looks.owner) ||
+                         fchown(fd.get(), looks.owner.value_or(kAsItIs), looks.group.value_or(kAsItIs)) == 0;
+  // What one group may do with it is not for another.
+  const mode_t mode = looks.mode.value_or(0) & ~(gone_over ? 0U : mode_t{S_IRWXG});
+  if (looks.mode && fchmod(fd.get(), mode) != 0 && errno != EPERM) {
     return tl::unexpected(io_error("set the mode of", name, errno));
   }
   if (again_on_eintr([&] { return fdatasync(fd.get()); }) != 0) return tl::unexpected(io_error("sync", name, errno));

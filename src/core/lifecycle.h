@@ -68,6 +68,8 @@ struct Lifecycle {
   // Of a kind that several files may have with one key: what to type, with the file that is meant. nullptr: the key
   // says which it is.
   std::string (*in_its_file)(std::string_view advice, const RecordId&) = nullptr;
+  // How long nobody need be in one that runs before a person is asked, with what `stand` advises; 0: for ever.
+  std::int64_t left_after_ms = 0;
 };
 
 // What to type about a record whose word is no status.

@@ -1,5 +1,8 @@
 #include "engine/aside.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -84,6 +87,21 @@ std::vector<KeptAside> kept_since(const MirrorWorld& world, std::string_view fol
   return out;
 }
 
+namespace {
+
+// Who may read a file may read a copy of it, and nobody else.
+FileLooks looks_at(const MirrorWorld& world, const std::string& path) {
+  FileLooks looks;
+  const auto place = world.roots->find(path, false);
+  struct stat info {};
+  if (place && *place && fstatat((*place)->folder.get(), (*place)->name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+      S_ISREG(info.st_mode))
+    looks.mode = (info.st_mode & 0777U) | S_IRUSR | S_IWUSR;
+  return looks;
+}
+
+}  // namespace
+
 Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder, const std::string& path,
                                std::string_view bytes, std::int64_t now_ms) {
   const std::string whole = cat(world.workspace->store, "/", folder);
@@ -101,8 +119,9 @@ Result<std::string> keep_aside(const MirrorWorld& world, std::string_view folder
     names.insert(names.end(), more.begin(), more.end());
     std::sort(names.begin(), names.end());
   }
+  const FileLooks looks = looks_at(world, path);
   return under_new_name(world, whole, names, path, now_ms, [&](const std::string& name) -> Done {
-    PAWL_TRY(write_synced_at(fd.get(), name, bytes));
+    PAWL_TRY(write_synced_at(fd.get(), name, bytes, looks));
     return sync_folder(fd.get());
   });
 }

@@ -23,15 +23,15 @@
 namespace pawl {
 namespace {
 
-constexpr std::string_view kBeginAnew = "pawl doctor --fix  # sets the database aside and begins anew from the files";
-
 // What stands wrong: words that are no status, and sessions that nobody is in.
 Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now& now, Checkup& checkup) {
   PlaceCounts most{};
-  most[static_cast<std::size_t>(BoardPlace::needs_person)] = SIZE_MAX;
+  for (const BoardPlace place : {BoardPlace::needs_person, BoardPlace::running})  // one that runs may have been left
+    most[static_cast<std::size_t>(place)] = SIZE_MAX;
   PAWL_ASSIGN(const Survey found, survey(view, lifecycles, now, most));
   std::size_t others = 0;
   for (const Placed& row : found.rows) {
+    if (row.stand.place != BoardPlace::needs_person) continue;
     const std::string ref = printable(row.record.id.ref());
     if (row.gone.empty() && !row.stale && !row.record.held) ++others;  // what is held is told of by itself
     if (!row.gone.empty())

@@ -14,6 +14,9 @@
 
 namespace pawl {
 
+inline constexpr std::string_view kBeginAnew =
+    "pawl doctor --fix  # sets the database aside and begins anew from the files";
+
 struct Finding {
   bool problem = false;  // else: worth knowing
   std::string text;

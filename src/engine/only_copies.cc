@@ -146,6 +146,12 @@ void add_copy(std::vector<OnlyCopies>& copies, std::string_view folder) {
   ++found->files;
 }
 
+std::vector<std::string_view> folders_of_copies() {
+  std::vector<std::string_view> out;
+  for (const Kind& kind : kKinds) out.push_back(kind.folder);
+  return out;
+}
+
 Done copy_out(const Workspace& workspace, const std::vector<OnlyCopies>& copies, const std::string& folder) {
   for (const OnlyCopies& one : copies) {
     if (one.too_much || one.files == 0) continue;

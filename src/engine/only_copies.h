@@ -25,6 +25,9 @@ struct OnlyCopies {
 
 [[nodiscard]] Result<std::vector<OnlyCopies>> only_copies(const Workspace& workspace);
 
+// The names of all folders that copy_out may make.
+[[nodiscard]] std::vector<std::string_view> folders_of_copies();
+
 // One more that is about to be kept there.
 void add_copy(std::vector<OnlyCopies>& copies, std::string_view folder);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/clock.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
@@ -13,9 +14,6 @@
 
 namespace pawl {
 namespace {
-
-constexpr std::int64_t kDay = 86'400'000;
-constexpr std::int64_t kStale = kDay;
 
 Stand stand_of(const Lifecycle& lifecycle, const Record& record) {
   if (lifecycle.stand != nullptr) return lifecycle.stand(record);
@@ -31,28 +29,41 @@ class Gatherer {
     PAWL_ASSIGN(claims_, view_.store().claims());
     for (const Lifecycle& lifecycle : lifecycles.rows()) PAWL_TRY(gather_kind(lifecycle));
     for (Placed& row : out_.rows) {
-      const auto bar = bars_.find(row.record.id);
-      if (bar == bars_.end()) continue;
-      // What happens to a part happens to the whole.
-      row.heard_ms = std::max(row.heard_ms, heard_of_parts_[row.record.id]);
-      row.stand.done = bar->second.first;
-      row.stand.of = bar->second.second;
-      // A part has no row: what is wrong with it stands in that of the whole.
-      const auto held = held_parts_.find(row.record.id);
-      if (held == held_parts_.end() || row.stand.place != BoardPlace::running) continue;
-      for (KindCounts& kind : out_.kinds) {
-        if (kind.kind != row.record.id.kind) continue;
-        --kind.count[at(row)];
-        ++kind.count[static_cast<std::size_t>(BoardPlace::needs_person)];
-      }
-      row.stand.place = BoardPlace::needs_person;
-      row.stand.why = held->second.why;
-      row.stand.advice = held->second.advice;
+      see_parts(row);
+      // What has parts is told of theirs first; only then is it known when it was last heard of.
+      if (view_.at() || row.stand.place != BoardPlace::running) continue;
+      row.stale = is_left(*lifecycles.find(row.record.id.kind), row);
+      if (row.stale) needs_person(row, how_long_left(row));
     }
     return std::move(out_);
   }
 
  private:
+  void see_parts(Placed& row) {
+    const auto bar = bars_.find(row.record.id);
+    if (bar == bars_.end()) return;
+    // What happens to a part happens to the whole.
+    row.heard_ms = std::max(row.heard_ms, heard_of_parts_[row.record.id]);
+    row.stand.done = bar->second.first;
+    row.stand.of = bar->second.second;
+    // A part has no row: what is wrong with it stands in that of the whole.
+    const auto held = held_parts_.find(row.record.id);
+    if (held == held_parts_.end() || row.stand.place != BoardPlace::running) return;
+    needs_person(row, held->second.why);
+    row.stand.advice = held->second.advice;
+  }
+
+  // One that was counted where it stood.
+  void needs_person(Placed& row, std::string why) {
+    for (KindCounts& kind : out_.kinds) {
+      if (kind.kind != row.record.id.kind) continue;
+      --kind.count[at(row)];
+      ++kind.count[static_cast<std::size_t>(BoardPlace::needs_person)];
+    }
+    row.stand.place = BoardPlace::needs_person;
+    row.stand.why = std::move(why);
+  }
+
   Done gather_kind(const Lifecycle& lifecycle) {
     out_.kinds.push_back({lifecycle.kind});
     in_run_ = {};  // another kind may go on with the same status
@@ -172,8 +183,14 @@ class Gatherer {
     return done();
   }
 
-  [[nodiscard]] bool is_stale(const Placed& row) const {
-    return row.heard_ms != 0 && now_.wall_ms - row.heard_ms > kStale;
+  [[nodiscard]] bool is_left(const Lifecycle& lifecycle, const Placed& row) const {
+    return lifecycle.left_after_ms != 0 && row.worker.empty() && row.heard_ms != 0 &&
+           now_.wall_ms - row.heard_ms > lifecycle.left_after_ms;
+  }
+
+  [[nodiscard]] std::string how_long_left(const Placed& row) const {
+    const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDayMs;
+    return cat("nobody has been in it for ", days, days == 1 ? " day" : " days");
   }
 
   // What only its history can tell; asked for those alone of which it matters.
@@ -195,8 +212,7 @@ class Gatherer {
     if (place == BoardPlace::ended) return gated ? look_at_end(record, row) : done();
     if (may_be_left || place == BoardPlace::needs_person || gated)
       PAWL_TRY(look_at_history(lifecycle, record, may_be_left, row));
-    row.stale =
-        may_be_left && row.stand.place == place && lifecycle.of_a_session && row.worker.empty() && is_stale(row);
+    row.stale = may_be_left && row.stand.place == place && lifecycle.of_a_session && is_left(lifecycle, row);
     if (!row.gone.empty()) {
       row.stale = false;
       row.stand.place = BoardPlace::needs_person;
@@ -207,8 +223,7 @@ class Gatherer {
                                end_it.empty() ? "" : cat("\n", end_it));
     } else if (row.stale) {
       row.stand.place = BoardPlace::needs_person;
-      const std::int64_t days = (now_.wall_ms - row.heard_ms) / kDay;
-      row.stand.why = cat("nobody has been in it for ", days, days == 1 ? " day" : " days");
+      row.stand.why = how_long_left(row);
     }
     return done();
   }
@@ -236,7 +251,7 @@ class Gatherer {
     PAWL_ASSIGN(const bool says, operation ? says_when(lifecycle, *operation, *event, row) : Result<bool>(true));
     const bool let_go = event->what == kLetGo;  // a session was let go of it: nobody was in it for that
     if (operation && ((!says && !let_go) || row.heard_ms == 0)) row.heard_ms = std::max(row.heard_ms, operation->at_ms);
-    if ((event->what == kRunnerStopped || let_go) && row.worker.empty() && may_be_left && !is_stale(row)) {
+    if ((event->what == kRunnerStopped || let_go) && row.worker.empty() && may_be_left && !is_left(lifecycle, row)) {
       row.stand.place = BoardPlace::needs_person;
       row.stand.why =
           cat(let_go ? "" : "nothing runs: ", string_or(event->evidence, kStoppedWhy, "its runner stopped"));

@@ -158,6 +158,20 @@ Done read_table(const toml::table& table, const std::string& prefix, const std::
   return done();
 }
 
+// toml++ limits how deep brackets nest, and not how many parts a key has: each is a table in a table, and taking a
+// hundred thousand of them down again takes more stack than there is.
+Done must_not_be_deep(std::string_view bytes) {
+  constexpr std::int64_t kMostParts = 1'000;
+  std::size_t line = 0;
+  for (const std::string_view text : split(bytes, '\n')) {
+    ++line;
+    if (std::count(text.begin(), text.end(), '.') > kMostParts)
+      return fail(ErrorCode::invalid_argument, cat("pawl.toml, line ", line, ": there are more than ", kMostParts,
+                                                   " dots in it; no key has so many parts"));
+  }
+  return done();
+}
+
 std::string what_is_wrong(std::string_view bytes, const toml::parse_error& error) {
   std::size_t line = 0;
   for (const std::string_view text : split(bytes, '\n')) {
@@ -303,6 +317,7 @@ Result<Settings> load_settings(const Workspace& workspace, const Lifecycles& lif
   PAWL_ASSIGN(const FileImage file, read_settings_file(path));
   if (file.too_large) return fail(ErrorCode::invalid_argument, "pawl.toml is larger than 1 MiB");
   if (file.exists) {
+    PAWL_TRY(must_not_be_deep(file.bytes));
     const toml::parse_result parsed = toml::parse(file.bytes, path);
     if (!parsed) return fail(ErrorCode::invalid_argument, what_is_wrong(file.bytes, parsed.error()));
     // Only what needs trust is held back from a file that nobody has trusted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -16,26 +17,10 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t kUncut = 2000;
+constexpr std::size_t kMostLines = 29;  // a screen, below its prompt
+constexpr std::size_t kMostAdvice = 9;  // lines of what to type, so that what runs is still in sight
 
 constexpr std::string_view kAll = "pawl status --all";
-
-consteval std::array<std::size_t, kBoardSections.size()> most_of_each() {
-  std::array<std::size_t, kBoardSections.size()> most{};
-  for (std::size_t i = 0; i < most.size(); ++i) most[i] = kBoardSections[i].most;
-  return most;
-}
-
-// A board is one screen: the largest of these that has no more lines than fit below a prompt is drawn. What to type
-// stands with the first of those that need somebody, the newest, so that what runs is still in sight.
-constexpr std::size_t kMostLines = 29;
-struct BoardSize {
-  std::array<std::size_t, kBoardSections.size()> rows;  // of each section
-  std::size_t advice;                                   // lines of what to type
-};
-constexpr std::array kSizes = {
-    BoardSize{most_of_each(), 9}, BoardSize{{8, 7, 3, 3}, 9}, BoardSize{{7, 6, 3, 2}, 8}, BoardSize{{6, 5, 3, 2}, 6},
-    BoardSize{{5, 4, 2, 2}, 5},   BoardSize{{4, 3, 2, 1}, 4}, BoardSize{{3, 3, 2, 1}, 3},
-};
 
 // A sentence with a command in it; the command on a line of its own where both do not fit on one.
 std::string with_command(std::string_view before, std::string_view between, std::string_view command,
@@ -45,34 +30,111 @@ std::string with_command(std::string_view before, std::string_view between, std:
   return cat(before, "\n    ", command, "\n");
 }
 
-std::string section_text(const Json& data, const BoardSection& section, std::size_t most, std::size_t advice_lines,
-                         const TextStyle& style) {
-  const auto rows = board_rows(data, section.stands);
-  if (rows.empty()) return {};
-  // One more than there is room for is better shown than told of. Of what is not shown there may be no row.
-  const std::size_t count = board_count(data, section.stands);
-  const bool all = data.contains("all") || count <= most + 1;
-  const std::size_t shown = all ? rows.size() : std::min(rows.size(), most);
-  const std::vector<const Json*> seen(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
-  const BoardWidths width = board_widths(seen, style);
-  std::string out = cat(bold(section.title, style), "\n");
-  std::size_t lines = 0;
-  bool left_out = false;
-  for (const Json* row : seen) {
-    out += board_row(*row, section, width, style);
-    const std::string advice = board_advice(*row, section, style);
-    const auto more = static_cast<std::size_t>(std::count(advice.begin(), advice.end(), '\n'));
-    const bool fits = data.contains("all") || lines == 0 || lines + more <= advice_lines;
-    left_out = left_out || (!fits && !advice.empty());
-    if (!fits) continue;
-    out += advice;
-    lines += more;
+// The order in which rows are given room: the first of each kind before the second of any, so that ten issues that
+// failed in one night do not push the loop off the screen that stood still.
+std::vector<std::size_t> by_turns(const std::vector<const Json*>& rows) {
+  std::set<std::string> kinds;
+  std::vector<std::size_t> firsts, others;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    (kinds.insert(string_or(*rows[i], "kind")).second ? firsts : others).push_back(i);
+  firsts.insert(firsts.end(), others.begin(), others.end());
+  return firsts;
+}
+
+// One section, in as many rows and lines of what to type as it is given.
+class SectionDraft {
+ public:
+  SectionDraft(const Json& data, const BoardSection& section, const TextStyle& style)
+      : section_(section),
+        style_(style),
+        rows_(board_rows(data, section.stands)),
+        turns_(by_turns(rows_)),
+        count_(board_count(data, section.stands)),
+        all_(data.contains("all")) {
+    for (const Json* const row : rows_) advice_.push_back(board_advice(*row, section, style));
+    // One more than there is room for is better shown than told of. Of what is not shown there may be no row.
+    give(all_ || count_ <= section.most + 1 ? rows_.size() : std::min(rows_.size(), section.most), kMostAdvice);
   }
-  if (shown < count)
-    out += with_command(cat("  and ", count - shown, " more"), ": ", kAll, "", style);
-  else if (left_out)
-    out += with_command("  what to type for each", ": ", kAll, "", style);
-  return out;
+
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  // How much of the screen it takes, for how little it matters.
+  [[nodiscard]] std::size_t share() const { return shown_.size() * section_.gives_way; }
+
+  // By a line: where all are shown, one that is told of in place of being shown would win none.
+  void give_less() {
+    const std::size_t fewer = shown_.size() - (shown_.size() == count_ ? 2 : 1);
+    give(fewer, std::min(kMostAdvice, fewer + 1));
+  }
+  [[nodiscard]] bool can_give() const { return shown_.size() > (shown_.size() == count_ ? 2 : 1); }
+
+  // Of all that `text` gives, known without drawing it.
+  [[nodiscard]] std::size_t lines() const { return lines_; }
+
+  [[nodiscard]] std::string text() const {
+    std::vector<const Json*> seen;
+    for (const std::size_t place : shown_) seen.push_back(rows_[place]);
+    const BoardWidths width = board_widths(seen, style_);
+    std::string out = cat(bold(section_.title, style_), "\n");
+    for (const std::size_t place : shown_)
+      out += cat(board_row(*rows_[place], section_, width, style_), advised_.contains(place) ? advice_[place] : "");
+    return out + rest();
+  }
+
+ private:
+  void give(std::size_t rows, std::size_t advice_lines) {
+    shown_.assign(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(rows));
+    advised_.clear();
+    advice_left_out_ = false;
+    std::size_t lines = 0;
+    for (const std::size_t place : shown_) {
+      const std::size_t more = lines_in(advice_[place]);
+      if (all_ || lines == 0 || lines + more <= advice_lines) {
+        advised_.insert(place);
+        lines += more;
+      } else {
+        advice_left_out_ = advice_left_out_ || more > 0;
+      }
+    }
+    std::sort(shown_.begin(), shown_.end());
+    lines_ = 1 + shown_.size() * board_row_lines(style_) + lines + lines_in(rest());
+  }
+
+  static std::size_t lines_in(std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+
+  [[nodiscard]] std::string rest() const {
+    if (shown_.size() < count_)
+      return with_command(cat("  and ", count_ - shown_.size(), " more"), ": ", kAll, "", style_);
+    return advice_left_out_ ? with_command("  what to type for each", ": ", kAll, "", style_) : std::string();
+  }
+
+  const BoardSection& section_;
+  const TextStyle& style_;
+  std::vector<const Json*> rows_;
+  std::vector<std::size_t> turns_;
+  std::vector<std::string> advice_;
+  std::size_t count_;
+  bool all_;
+  std::vector<std::size_t> shown_;
+  std::set<std::size_t> advised_;
+  bool advice_left_out_ = false;
+  std::size_t lines_ = 0;
+};
+
+// Makes them fit in so many lines, with those between them, as far as each keeps a row. What has most gives way, and
+// what is next or waits before what needs somebody or runs.
+void shrink(std::vector<SectionDraft>& sections, std::size_t room) {
+  while (true) {
+    std::size_t lines = sections.size() - 1;
+    SectionDraft* largest = nullptr;
+    for (SectionDraft& one : sections) {
+      lines += one.lines();
+      if (one.can_give() && (largest == nullptr || one.share() >= largest->share())) largest = &one;
+    }
+    if (lines <= room || largest == nullptr) return;
+    largest->give_less();
+  }
 }
 
 }  // namespace
@@ -101,17 +163,13 @@ std::size_t most_shown(std::string_view stands) {
 
 namespace {
 
-std::string board_of_size(const Json& data, const BoardSize& size, const TextStyle& style) {
+// Behind the sections: how far all is, and what there is besides.
+std::string below(const Json& data, const TextStyle& style) {
   std::string out;
-  for (std::size_t i = 0; i < kBoardSections.size(); ++i) {
-    const std::string text = section_text(data, kBoardSections[i], size.rows[i], size.advice, style);
-    if (!text.empty()) out += cat(out.empty() ? "" : "\n", text);
-  }
-  if (out.empty()) out = "nothing is under way\n";
   if (const std::string progress = board_progress(data, style); !progress.empty()) out += cat("\n", progress);
   if (const auto all = board_rows(data, "ended"); !all.empty()) {
-    const BoardSection section{"ended", "Done", ' ', "", all.size()};
-    out += cat("\n", section_text(data, section, section.most, size.advice, style));
+    const BoardSection section{"ended", "Done", ' ', "", all.size(), 1};
+    out += cat("\n", SectionDraft(data, section, style).text());
   }
   if (const std::int64_t ended = integer_or(data, "ended"); ended > 0)
     out += with_command(ended == 1 ? "1 is done" : cat(ended, " are done"), "; ", kAll,
@@ -125,12 +183,17 @@ std::string board(const Json& data, const TextStyle& wanted) {
   // What goes to another program is not cut.
   TextStyle style = wanted;
   if (!style.terminal) style.width = kUncut;
-  std::string out;
-  for (const BoardSize& size : kSizes) {
-    out = board_of_size(data, size, style);
-    if (data.contains("all") || std::cmp_less_equal(std::count(out.begin(), out.end(), '\n'), kMostLines)) break;
+  std::vector<SectionDraft> sections;
+  for (const BoardSection& section : kBoardSections) {
+    if (SectionDraft draft(data, section, style); !draft.empty()) sections.push_back(std::move(draft));
   }
-  return out;
+  const std::string behind = below(data, style);
+  if (sections.empty()) return cat("nothing is under way\n", behind);
+  const auto taken = static_cast<std::size_t>(std::count(behind.begin(), behind.end(), '\n'));
+  if (!data.contains("all")) shrink(sections, kMostLines - std::min(taken, kMostLines));
+  std::string out;
+  for (const SectionDraft& one : sections) out += cat(out.empty() ? "" : "\n", one.text());
+  return out + behind;
 }
 
 std::string board_notice(const Json& data, const TextStyle& style) {

@@ -6,11 +6,11 @@
 #include "base/clock.h"
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "drive/install/neighbours.h"
 #include "engine/aside.h"
 #include "engine/behind.h"
 #include "engine/left.h"
 #include "engine/refused_copy.h"
-#include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/move.h"
 #include "verbs/board.h"
 #include "verbs/loop.h"
@@ -18,8 +18,6 @@
 
 namespace pawl {
 namespace {
-
-constexpr std::int64_t kDay = 86'400'000;
 
 // "story/US-13, story/US-14 and 2 more"
 std::string names_of(std::span<const StillRefused> list) {
@@ -66,7 +64,7 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     if (name.empty() && file) row["name"] = file->path;
     work.push_back(std::move(row));
   };
-  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDay)) {
+  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDayMs)) {
     const CopyStands stands = how_it_stands(engine, view, copy.path);
     if (stands.settled_itself) continue;
     const auto is_gone = [&](const StillRefused& one) {
@@ -79,7 +77,7 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     const ToldRefused told = told_of(stands.refused, taken_out);
     add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "");
   }
-  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDay))
+  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDayMs))
     add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
 }
 
@@ -98,21 +96,18 @@ Done add_left_alone(const Engine& engine, const View& view, Json& work) {
 }
 
 void add_foreign_loop(const Engine& engine, std::int64_t now_ms, Json& work, PlaceCounts& count) {
-  const auto other = loop::foreign_loop(engine);
-  if (!other || string_or(*other, "status") != loop::kActive) return;
-  const Json& state = (*other)["state"];
-  const auto started = parse_iso_time(string_or(state, "started_at"));
-  // Its file tells only when it began. One that nobody is in holds up every session's end all the same.
-  const bool old = started && now_ms - *started > kDay;
+  const auto other = install::foreign_loop(*engine.world().roots);
+  if (!other || !other->active) return;
+  const bool old = other->is_old(now_ms);
   const BoardPlace place = old ? BoardPlace::needs_person : BoardPlace::running;
-  const std::string prompt = string_or(state, "prompt");
+  const std::string prompt = string_or(other->state, "prompt");
   Json row{{"ref", loop::kForeignLoopFile},
            {"kind", "file"},
            {"status", loop::kActive},
            {"stands", name_of(place)},
-           {"headline", cat("left to ", string_or(*other, "owner"), ", ", loop::how_far(state), ": ",
+           {"headline", cat("left to ", loop::kForeignOwner, ", ", loop::how_far(other->state), ": ",
                             prompt.substr(0, prompt.find('\n')))}};
-  if (started) row["since"] = iso_time(*started, true);
+  if (other->started_ms) row["since"] = iso_time(*other->started_ms, true);
   if (old) {
     row["why"] = "was begun more than a day ago";
     row["advice"] = std::string(loop::kHowToEndForeign);

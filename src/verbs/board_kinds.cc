@@ -52,7 +52,7 @@ Done see_pr(BoardKinds& kinds, const Record& record, Placed& row) {
 }
 
 Done see_review(BoardKinds& kinds, const Record& record, Placed& row) {
-  return review::see_on_board(kinds.engine, kinds.view, record, kinds.now, row);
+  return review::see_on_board(kinds.engine, kinds.view, record, row.stand);
 }
 
 Done see_story(BoardKinds& kinds, const Record& record, Placed& row) { return kinds.stories.see(record, row); }

@@ -130,10 +130,12 @@ BoardWidths board_widths(const std::vector<const Json*>& rows, const TextStyle& 
   return out;
 }
 
+std::size_t board_row_lines(const TextStyle& style) { return style.width < kNarrow ? 2 : 1; }
+
 std::string board_row(const Json& row, const BoardSection& section, const BoardWidths& width, const TextStyle& style) {
   const std::string mark = colored(std::string(1, section.mark), section.color, style);
   const std::string words = told(row, style);
-  if (style.width < kNarrow) {
+  if (board_row_lines(style) == 2) {
     const std::size_t room = style.width - std::min<std::size_t>(style.width, 2);
     std::string out = cat(mark, " ", bold(fitted_name(row, room, style.unicode), style), "\n");
     out +=

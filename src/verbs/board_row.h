@@ -16,13 +16,14 @@ struct BoardSection {
   std::string_view title;
   char mark;
   std::string_view color;  // says again what mark and title say
-  std::size_t most;        // lines
+  std::size_t most;        // rows
+  std::size_t gives_way;   // before one of a smaller number, where there is no room for all
 };
 inline constexpr std::array kBoardSections = {
-    BoardSection{"needs_person", "Needs you", '!', "\x1b[31m", 8},
-    BoardSection{"running", "Running", '>', "\x1b[32m", 7},
-    BoardSection{"next", "Next", ' ', "", 5},
-    BoardSection{"waiting", "Waiting", ' ', "", 3},
+    BoardSection{"needs_person", "Needs you", '!', "\x1b[31m", 8, 1},
+    BoardSection{"running", "Running", '>', "\x1b[32m", 7, 1},
+    BoardSection{"next", "Next", ' ', "", 5, 2},
+    BoardSection{"waiting", "Waiting", ' ', "", 3, 2},
 };
 
 // The rows of an answer that stand there, and how many there are in all: of what is not shown there may be no row.
@@ -35,7 +36,8 @@ struct BoardWidths {
 };
 [[nodiscard]] BoardWidths board_widths(const std::vector<const Json*>& rows, const TextStyle& style);
 
-// Two lines where the terminal is narrow.
+// Two lines where the terminal is narrow, else one.
+[[nodiscard]] std::size_t board_row_lines(const TextStyle& style);
 [[nodiscard]] std::string board_row(const Json& row, const BoardSection& section, const BoardWidths& width,
                                     const TextStyle& style);
 // What somebody is to type about it; "" where it is none of those that have any.

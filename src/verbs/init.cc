@@ -179,6 +179,10 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
     return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   }
   PAWL_TRY(must_have_no_links(engine->workspace()));
+  // One that was cut off while it made the store has left a piece of it: that is a store when it has been opened once.
+  if (engine->has_store() && !engine->left()) {
+    PAWL_TRY(engine->store());
+  }
   // A file that can not be entered into is told of before anything is changed; and where there is no store to ask, no
   // agent is told to ask it.
   PAWL_TRY(install_hooks(context, *engine, arguments, install::Wish::would_enter));
@@ -200,6 +204,8 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   }
   const bool made = !engine->has_store();
   PAWL_ASSIGN(const Checkup before, check_up(*engine));
+  if (!before.store.problems.empty())  // no agent is told to ask a store that can not answer
+    return fail(ErrorCode::corruption, printable(before.store.problems.front()), std::string(kBeginAnew));
   Look look;
   look.all = !caught_up;  // a damaged file is left as it is; all others have been looked at
   Request request = context.request();

@@ -1,5 +1,7 @@
 // `pawl leave`: everything that only pawl has is written where others can read it, and pawl goes from the files that
 // it was entered into. The files that it guarded are up to date and stay; so does the store, for whoever comes back.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -65,19 +67,29 @@ Done mark_finished(const std::string& folder) {
 }
 
 // What was written by somebody who then could not leave is of no use: it goes, and the next attempt begins with none.
+// Only what is called as pawl calls it, in the folder that pawl made, wherever that is by now: somebody may have put
+// something of their own there, or a folder in its place.
 class NewFolder {
  public:
-  explicit NewFolder(std::string path) : path_(std::move(path)) {}
+  explicit NewFolder(const std::string& path) : path_(path) {
+    if (auto opened = path.empty() ? Result<Fd>(Fd()) : open_folder(path)) made_ = *std::move(opened);
+  }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
   ~NewFolder() {
+    if (!made_.valid()) return;
     std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    const fs::path inside = cat("/proc/self/fd/", made_.get());
+    fs::remove(inside / kUnfinished, ignored);
+    for (const std::string_view name : kExportNames) fs::remove_all(inside / name, ignored);
+    for (const std::string_view name : folders_of_copies()) fs::remove_all(inside / name, ignored);
+    rmdir(path_.c_str());  // where nothing else is in it
   }
-  void keep() { path_.clear(); }
+  void keep() { made_ = Fd(); }
 
  private:
   std::string path_;
+  Fd made_;
 };
 
 Json behind_json(const Export& content, const std::string& folder) {

@@ -92,11 +92,10 @@ Done add_set_aside(const View& view, const Lifecycles& lifecycles, Export& out) 
 }  // namespace
 
 Result<std::int64_t> write_log(Transaction& store, const std::string& folder) {
-  constexpr const char* kName = "log.jsonl";
   std::optional<NewFile> log;
   if (!folder.empty()) {
     PAWL_ASSIGN(const Fd top, open_folder(folder));
-    PAWL_ASSIGN(log, NewFile::make_at(top.get(), kName));
+    PAWL_ASSIGN(log, NewFile::make_at(top.get(), std::string(kLogFile)));
   }
   std::int64_t count = 0;
   OperationQuery query;
@@ -125,10 +124,10 @@ Result<Export> what_only_pawl_has(const View& view, const Lifecycles& lifecycles
 
 Done write_out(const std::string& folder, const Export& content) {
   PAWL_ASSIGN(const Fd top, open_folder(folder));
-  if (!content.set_aside.empty()) PAWL_TRY(write_synced_at(top.get(), "set-aside.jsonl", content.set_aside));
+  if (!content.set_aside.empty()) PAWL_TRY(write_synced_at(top.get(), std::string(kSetAsideFile), content.set_aside));
   std::error_code why;
   for (const auto& [path, bytes] : content.reviews) {
-    const std::filesystem::path whole = cat(folder, "/reviews/", path);
+    const std::filesystem::path whole = cat(folder, "/", kReviews, "/", path);
     std::filesystem::create_directories(whole.parent_path(), why);
     PAWL_ASSIGN(const Fd place, open_folder(whole.parent_path()));
     PAWL_TRY(write_synced_at(place.get(), whole.filename(), bytes));

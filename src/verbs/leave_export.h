@@ -1,6 +1,7 @@
 // What only pawl has, as `pawl leave` writes it where others can read it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,7 +13,9 @@
 
 namespace pawl {
 
+inline constexpr std::string_view kLogFile = "log.jsonl", kSetAsideFile = "set-aside.jsonl", kReviews = "reviews";
 inline constexpr std::string_view kKnown = "known";  // the folder for what no file says
+inline constexpr std::array kExportNames = {kLogFile, kSetAsideFile, kReviews, kKnown};
 
 struct Export {
   std::string set_aside;                                     // a line a record

@@ -105,19 +105,6 @@ std::string whose(const Json& answer) {
   return session.empty() ? std::string("nobody") : cat("session ", printable(session.substr(0, 80)));
 }
 
-std::optional<Json> foreign_loop(const Engine& engine) {
-  constexpr std::size_t kMaxBytes = 1'048'576;
-  const auto image = read_file(cat(engine.workspace().root, "/", kForeignLoopFile), kMaxBytes);
-  if (!image || !image->exists) return std::nullopt;
-  Json state = read_foreign_loop(image->bytes);
-  const auto active = state.find("active");
-  const bool is_active = active != state.end() && active->is_boolean() && active->get<bool>();
-  return Json{{"loop", nullptr},           {"status", is_active ? "active" : "ended"},
-              {"held", nullptr},           {"session", nullptr},
-              {"file", kForeignLoopFile},  {"revision", 0},
-              {"state", std::move(state)}, {"owner", "Anthropic's ralph-loop"}};
-}
-
 std::string text_of_clear(const Json& answer, const TextStyle&) {
   return answer["cleared"].get<bool>()
              ? cat(printable(string_or(answer, "loop")),

@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -57,9 +56,6 @@ Result<Reply> run_write(Context& context, const Arguments& arguments) {
               write_one(*engine, context.request(), shape(), state, arguments.number("revision").value_or(0)));
   return Reply{std::move(answer)};
 }
-
-// Another tool's loop, shown and left to it; as the others are answered with.
-[[nodiscard]] std::optional<Json> foreign_loop(const Engine& engine);
 
 // As text: untrusted values are made printable.
 [[nodiscard]] std::string status_word(const Json& answer);  // also of one that is held

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "core/outside.h"
+#include "drive/install/neighbours.h"
 #include "drive/loop_check.h"
 #include "drive/ralph_go_on.h"
 #include "drive/ralph_runner.h"
@@ -70,6 +71,18 @@ Result<Reply> run_ralph_show(Context& context, const Arguments& arguments) {
   return reply;
 }
 
+// Another tool's loop, shown and left to it; as the others are answered with.
+Json answer_of_foreign(const loop::ForeignLoop& other) {
+  return {{"loop", nullptr},
+          {"status", other.active ? "active" : "ended"},
+          {"held", nullptr},
+          {"session", nullptr},
+          {"file", loop::kForeignLoopFile},
+          {"revision", 0},
+          {"state", other.state},
+          {"owner", loop::kForeignOwner}};
+}
+
 Result<Reply> run_list(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Json list = Json::array();
@@ -84,7 +97,8 @@ Result<Reply> run_list(Context& context, const Arguments&) {
     }
     return done();
   }));
-  if (auto other = context.flags.at ? std::nullopt : loop::foreign_loop(*engine)) list.push_back(*std::move(other));
+  if (const auto other = context.flags.at ? std::nullopt : install::foreign_loop(*engine->world().roots))
+    list.push_back(answer_of_foreign(*other));
   return Reply{std::move(list)};
 }
 

@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
 #include "engine/engine.h"
-#include "engine/placed.h"
 #include "lifecycle/review/command.h"
 #include "lifecycle/review/look_alike.h"
 #include "lifecycle/review/review.h"
@@ -113,10 +111,8 @@ struct KeptBack {
 [[nodiscard]] Result<bool> whether_posted_is_unknown(const View& view, const Record& review);
 inline constexpr std::string_view kPostUnknown = "it is not known whether it was posted: GitHub's answer was lost";
 
-// What keeps it from being posted or approved until somebody has looked goes onto the board; so does one that was put
-// down long ago.
-[[nodiscard]] Done see_on_board(const Engine& engine, const View& view, const Record& review, const Now& now,
-                                Placed& row);
+// What keeps it from being posted or approved until somebody has looked goes onto the board.
+[[nodiscard]] Done see_on_board(const Engine& engine, const View& view, const Record& review, Stand& stand);
 
 // illegal_move: it was posted, and is over.
 [[nodiscard]] Done must_be_active(const Record& review);

@@ -1,6 +1,8 @@
 // `pawl review status | show | plan | list | continue | clean`: where a review stands, and going on with it.
+#include <algorithm>
 #include <array>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/review/chunk_table.h"
 #include "verbs/present.h"
@@ -127,16 +129,26 @@ Result<Record> to_continue(const View& view, const std::string& typed) {
   return fail(ErrorCode::invalid_argument, cat("which review? ", names), "pawl review continue PR");
 }
 
+bool was_put_down(const Whole& whole, const Now& now) {
+  std::int64_t heard_ms = 0;
+  for (const Record& one : whole.all())
+    heard_ms = std::max(heard_ms, parse_iso_time(string_or(one.doc, "updated")).value_or(0));
+  return now.wall_ms - heard_ms > kDayMs;
+}
+
 Result<Reply> run_continue(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::string typed = arguments.text("ref").value_or(arguments.text_or("pr", ""));
-  const Decide decide = [&](const View& view, const Now&) -> Result<Decision> {
+  const Decide decide = [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(Record review, to_continue(view, typed));
     PAWL_TRY(must_be_active(review));
     PAWL_ASSIGN(const auto current, current_review(view));
     PAWL_ASSIGN(const Whole whole, whole_of(view, std::move(review)));
     Decision decision;
     decision.changes = take_up(whole.all());
+    // Who goes on with one that was put down long ago is in it again, whatever comes of that.
+    if (decision.changes.empty() && was_put_down(whole, now))
+      decision.changes.push_back({whole.review, whole.review, std::string(kLookedAt), Json(), false});
     const bool other = current && current->id.key != whole.pr();
     if (other) {
       PAWL_ASSIGN(const Whole old, whole_of(view, *current));

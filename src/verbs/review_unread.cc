@@ -36,20 +36,6 @@ Json ids_of(const std::vector<Vanished>& list) {
   return out;
 }
 
-constexpr std::int64_t kDayMs = 86'400'000;
-constexpr std::int64_t kStaleDays = 7;  // over a weekend a review is put down, and not forgotten
-
-// How long nothing has happened to it, nor to one of its parts. `heard_ms`: when something last did, to itself.
-Result<std::int64_t> days_alone(const View& view, const Record& review, const std::vector<Record>& findings,
-                                const Now& now, std::int64_t heard_ms) {
-  if (heard_ms == 0 || now.wall_ms - heard_ms < kStaleDays * kDayMs) return 0;
-  PAWL_ASSIGN(const auto chunks, chunks_of(view, review.id.key));
-  for (const auto* const parts : {&chunks, &findings}) {
-    for (const Record& part : *parts) heard_ms = std::max(heard_ms, changed_ms(part));
-  }
-  return (now.wall_ms - heard_ms) / kDayMs;
-}
-
 }  // namespace
 
 std::vector<std::string> unread_copies(const Engine& engine, const Record& review) {
@@ -124,8 +110,7 @@ Result<std::vector<LookAlike>> look_alikes_of(const Engine& engine, const View& 
   return kept ? look_alikes(*kept) : std::vector<LookAlike>();
 }
 
-Done see_on_board(const Engine& engine, const View& view, const Record& review, const Now& now, Placed& row) {
-  Stand& stand = row.stand;
+Done see_on_board(const Engine& engine, const View& view, const Record& review, Stand& stand) {
   if (stand.place == BoardPlace::ended || review.status != kActive) return done();
   const auto needs = [&](std::string why, std::string advice) {
     stand.place = BoardPlace::needs_person;
@@ -159,12 +144,7 @@ Done see_on_board(const Engine& engine, const View& view, const Record& review, 
                      lines.size() == 1 ? "looks" : "look", " like a finding and ", lines.size() == 1 ? "is" : "are",
                      " read as none"),
                  cat("pawl review status --pr ", pr, "  # shows which"));
-  if (view.at() || stand.place != BoardPlace::running || !row.worker.empty()) return done();
-  PAWL_ASSIGN(const std::int64_t days, days_alone(view, review, findings, now, row.heard_ms));
-  if (days < kStaleDays) return done();
-  return needs(cat("nobody has been in it for ", days, " days"),
-               cat("pawl review continue ", pr, "  # takes it up again\npawl review clean --pr ", pr,
-                   "  # ends it; pawl undo brings it back"));
+  return done();
 }
 
 Json look_alikes_json(const std::vector<LookAlike>& list, std::string_view file) {

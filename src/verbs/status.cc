@@ -7,19 +7,14 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
-#include <span>
 
 #include "base/columns.h"
 #include "base/fold.h"
-#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/loops.h"
-#include "engine/aside.h"
-#include "engine/behind.h"
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "engine/placed.h"
-#include "engine/refused_copy.h"
 #include "engine/watcher.h"
 #include "lifecycle/loop/ultrawork.h"
 #include "verbs/board.h"
@@ -28,7 +23,6 @@
 #include "verbs/context.h"
 #include "verbs/left_at.h"
 #include "verbs/present.h"
-#include "verbs/review.h"
 #include "verbs/table.h"
 
 namespace pawl {

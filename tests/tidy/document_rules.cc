@@ -113,6 +113,20 @@ Offences dead_links(const Tree& tree) {
   return offences;
 }
 
+Offences unmapped_rooms(const Tree& tree) {
+  const File* const map = find(tree, kMap);
+  Offences found;
+  for (const File& file : tree) {
+    if (folder_of(file.path) != "src/engine" || !file.path.ends_with(".h")) continue;
+    const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    const std::string room = "`" + name.substr(0, name.find('.')) + "`";
+    if (map == nullptr || map->text.find(room) == std::string::npos)
+      found.push_back(
+          {file.path, 0, "say in " + std::string(kMap) + ", where to look in src/engine/, what is in " + room});
+  }
+  return found;
+}
+
 Offences unmapped_folders(const Tree& tree) {
   const File* map = find(tree, kMap);
   if (map == nullptr) return {{std::string(kMap), 0, "is missing: it says what each folder under src/ is for"}};

@@ -37,6 +37,7 @@ struct StatusList {
 [[nodiscard]] Offences long_readme(const Tree& tree);
 [[nodiscard]] Offences dead_links(const Tree& tree);
 [[nodiscard]] Offences unmapped_folders(const Tree& tree);  // docs/architecture.md names all, and nothing else
+[[nodiscard]] Offences unmapped_rooms(const Tree& tree);    // and of src/engine, which has most, every file
 [[nodiscard]] Offences unknown_dev_commands(const Tree& tree, std::string_view dev_help);
 [[nodiscard]] Offences ci_of_its_own(const Tree& tree);      // .ci/run runs what the README says
 [[nodiscard]] Offences machine_specifics(const File& file);  // paths and hosts that only one machine has

@@ -194,6 +194,15 @@ TEST(TidyRules, AFolderThatTheMapDoesNotNameIsRefused) {
   EXPECT_EQ(found("  score/  lifecycle/ story/\n"), 1U);
 }
 
+TEST(TidyRules, ARoomOfTheEngineThatTheMapDoesNotNameIsRefused) {
+  const auto found = [](const std::string& map) {
+    return unmapped_rooms({{"docs/architecture.md", map}, {"src/engine/undo.h", ""}, {"src/engine/undo_files.h", ""}})
+        .size();
+  };
+  EXPECT_EQ(found("`undo`, `undo_files`\n"), 0U);
+  EXPECT_EQ(found("`undo_files`\n"), 1U);
+}
+
 TEST(TidyRules, APathThatTheMapInventsIsRefused) {
   const auto found = [](const std::string& map) {
     return unmapped_folders({{"docs/architecture.md", "core/\n" + map}, {"src/core/decide.h", ""}}).size();

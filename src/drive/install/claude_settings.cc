@@ -38,16 +38,27 @@ Result<Json> parsed(std::string_view settings) {
   return std::move(*root);
 }
 
-bool is_ours(const Json& hook) {
+// Somebody may have put something of their own before it: then pawl is asked, and need not be entered.
+bool asks_pawl(const Json& hook) {
   return hook.is_object() && trim(string_or(hook, "command")).ends_with(kClaudeCommand);
 }
 
-bool has_ours(const Json& groups) {
+// As pawl enters it, or with the path to a program before it; anything more is somebody's own.
+bool is_ours(const Json& hook) {
+  if (!asks_pawl(hook)) return false;
+  const std::string command = string_or(hook, "command");
+  std::string_view path = trim(command);
+  path.remove_suffix(kClaudeCommand.size());
+  return path.empty() ||
+         (path.ends_with('/') && path.find_first_of(" \t\n;|&<>()$`\"'\\*?=") == std::string_view::npos);
+}
+
+bool has_hook(const Json& groups, bool (*is_it)(const Json&)) {
   if (!groups.is_array()) return false;
   return std::any_of(groups.begin(), groups.end(), [](const Json& group) {
     const auto hooks = group.is_object() ? group.find("hooks") : group.end();
     return group.is_object() && hooks != group.end() && hooks->is_array() &&
-           std::any_of(hooks->begin(), hooks->end(), is_ours);
+           std::any_of(hooks->begin(), hooks->end(), is_it);
   });
 }
 
@@ -60,10 +71,10 @@ Json group_for(const HookRow& row) {
 
 // Of one event; groups that only held ours go.
 Json without_ours(const Json& groups) {
-  if (!has_ours(groups)) return groups;
+  if (!has_hook(groups, is_ours)) return groups;
   Json left = Json::array();
   for (const Json& group : groups) {
-    if (!has_ours(Json::array({group}))) {
+    if (!has_hook(Json::array({group}), is_ours)) {
       left.push_back(group);
       continue;
     }
@@ -91,7 +102,7 @@ Result<std::string> with_claude_hooks(std::string_view settings, Drive drive) {
     if (row.event == kStop && drive == Drive::no) {  // and what an earlier --drive entered goes
       const auto hooks = root.find("hooks");
       const auto stop = hooks == root.end() ? root.end() : hooks->find(std::string(kStop));
-      if (hooks == root.end() || stop == hooks->end() || !has_ours(*stop)) continue;
+      if (hooks == root.end() || stop == hooks->end() || !has_hook(*stop, is_ours)) continue;
       Json left = without_ours(*stop);
       if (left.empty()) {
         hooks->erase(std::string(kStop));
@@ -105,7 +116,7 @@ Result<std::string> with_claude_hooks(std::string_view settings, Drive drive) {
     if (groups.is_null()) groups = Json::array();
     if (!groups.is_array())
       return fail(ErrorCode::corruption, cat("what stands under hooks.", row.event, " is not a list"));
-    if (has_ours(groups)) continue;
+    if (has_hook(groups, asks_pawl)) continue;
     groups.push_back(group_for(row));
     changed = true;
   }
@@ -151,7 +162,8 @@ bool has_claude_hooks(std::string_view settings) {
   const auto root = parsed(settings);
   if (!root) return false;
   const auto hooks = root->find("hooks");
-  return hooks != root->end() && std::any_of(hooks->begin(), hooks->end(), has_ours);
+  return hooks != root->end() &&
+         std::any_of(hooks->begin(), hooks->end(), [](const Json& groups) { return has_hook(groups, asks_pawl); });
 }
 
 bool drives(std::string_view settings) {
@@ -159,7 +171,7 @@ bool drives(std::string_view settings) {
   if (!root) return false;
   const auto hooks = root->find("hooks");
   const auto stop = hooks == root->end() ? root->end() : hooks->find(kStop);
-  return hooks != root->end() && stop != hooks->end() && has_ours(*stop);
+  return hooks != root->end() && stop != hooks->end() && has_hook(*stop, asks_pawl);
 }
 
 std::vector<std::string> other_drivers(std::string_view settings) {

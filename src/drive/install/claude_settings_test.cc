@@ -57,6 +57,21 @@ TEST(ClaudeSettings, RemovingLeavesAHookBesideOurs) {
   EXPECT_EQ(to_line(root), R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mine"}]}]}})");
 }
 
+// A command that ends in pawl's is somebody's own: it is not taken out, and pawl is not entered beside it.
+TEST(ClaudeSettings, AHookThatSomebodyWroteAroundOursIsTheirs) {
+  for (const std::string own : {"tee -a audit.jsonl | ./deny.sh && timeout 5 pawl hook claude",
+                                "PAWL_LOG=debug pawl hook claude", "$HOME/bin/pawl hook claude"}) {
+    const std::string settings =
+        to_pretty(Json{{"hooks", {{"Stop", {{{"hooks", {{{"type", "command"}, {"command", own}}}}}}}}}});
+    EXPECT_EQ(without_claude_hooks(settings, settings).value_or("?").value_or("?"), settings) << own;
+    const Json with = Json::parse(with_claude_hooks(settings, Drive::yes).value_or("{}"));
+    EXPECT_EQ(with["hooks"]["Stop"].size(), 1U) << own;
+  }
+  const std::string ours = to_pretty(
+      Json{{"hooks", {{"Stop", {{{"hooks", {{{"type", "command"}, {"command", "/opt/bin/pawl hook claude"}}}}}}}}}});
+  EXPECT_EQ(without_claude_hooks(ours, "{}").value_or("?").value_or("?").find("pawl"), std::string::npos);
+}
+
 TEST(ClaudeSettings, StopIsLeftToAnotherDriver) {
   const auto with = with_claude_hooks("{}", Drive::no);
   EXPECT_FALSE(drives(with.value_or("")));

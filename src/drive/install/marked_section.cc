@@ -82,6 +82,11 @@ std::string with_line_ends(std::string_view text, std::string_view line_end) {
   return out;
 }
 
+std::string_view without_line_end(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+  return text;
+}
+
 // How many line ends set a section off from the text above it.
 std::size_t gap_below(std::string_view text) {
   const std::string_view end = line_end_in(text);
@@ -92,7 +97,8 @@ std::size_t gap_below(std::string_view text) {
 
 Result<std::string> with_section(std::string_view text, std::string_view section) {
   PAWL_ASSIGN(const auto there, find(text));
-  const std::string_view end = line_end_in(text);
+  // One that is there already keeps its own: its page may end some lines so and some otherwise.
+  const std::string_view end = line_end_in(there ? text.substr(there->from) : text);
   const std::string marked = with_line_ends(cat(kBegin, "\n", section, kEnd, "\n"), end);
   if (there) return cat(text.substr(0, there->from), marked, text.substr(there->to));
   std::string out(text);
@@ -107,10 +113,8 @@ Result<std::optional<std::string>> without_section(std::string_view text, const 
   const std::string_view below = text.substr(there->to);
   std::size_t gap = before ? gap_below(*before) : below.empty() ? 1 : 0;
   if (!below.empty() && gap == 2) gap = 1;  // what somebody wrote below it is no part of the line above
-  if (above.ends_with("\r\n\r\n")) {
-    above.remove_suffix(gap * 2);
-  } else if (above.ends_with("\n\n")) {
-    above.remove_suffix(gap);
+  if (without_line_end(above).ends_with('\n')) {
+    for (; gap > 0; --gap) above = without_line_end(above);
   }
   std::string rest = cat(above, below);
   if (!before && trim(rest).empty()) return std::nullopt;

@@ -38,13 +38,20 @@ TEST(MarkedSection, HalfAPairIsRefused) {
   EXPECT_FALSE(without_section(*with + *with, {}));
 }
 
+TEST(MarkedSection, TwiceIsOnceWhateverEndsTheLines) {
+  for (const std::string before : {"a\rb\r", "a\r\nb\n", "a\nb\r\n", "a\r\nb\r\n"}) {
+    const std::string once = with_section(before, "x\n").value_or("?");
+    EXPECT_EQ(with_section(once, "x\n").value_or("?"), once);
+  }
+}
+
 TEST(MarkedSection, WordsWithinALineAreNoMark) {
   const std::string text = "see `<!-- pawl: end -->` above\n";
   EXPECT_EQ(**without_section(text, {}), text);
 }
 
 TEST(MarkedSection, TakesTheLineEndsThatItBroughtAndNoOthers) {
-  for (const std::string before : {"a", "a\n", "a\n\n", "a\n\n\n", "", "\n"}) {
+  for (const std::string before : {"a", "a\n", "a\n\n", "a\n\n\n", "", "\n", "a\r\nb\n", "a\nb\r\n"}) {
     const std::string with = with_section(before, "x\n").value_or("");
     EXPECT_EQ(without_section(with, before).value_or("?"), before);
     EXPECT_EQ(without_section("top\n" + with, before).value_or("?"), "top\n" + before);

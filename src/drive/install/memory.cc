@@ -63,9 +63,9 @@ Done Memory::keep(const FileImage& now, const std::string& after, bool ours, int
     PAWL_TRY(drop(kAfter));
     PAWL_TRY(drop(kBefore));
     before_ = now.content();
-    if (before_) PAWL_TRY(write(kBefore, *before_));
+    if (before_) PAWL_TRY(write(kBefore, *before_, looks_of(now)));
   }
-  PAWL_TRY(write(kAfter, next));
+  PAWL_TRY(write(kAfter, next, looks_of(now)));
   after_ = next;
   wrote_ = true;
   return done();
@@ -86,11 +86,11 @@ Done Memory::drop(std::string_view end) {
   return remove_at(folder.get(), cat(name_, end));
 }
 
-Done Memory::write(std::string_view end, std::string_view bytes) {
+Done Memory::write(std::string_view end, std::string_view bytes, const FileLooks& looks) {
   PAWL_ASSIGN(const Fd folder, open_below(store_, kFolder));
   const std::string name = cat(name_, end), next = cat(name, ".new");
   PAWL_TRY(remove_at(folder.get(), next));
-  PAWL_TRY(write_synced_at(folder.get(), next, bytes));
+  PAWL_TRY(write_synced_at(folder.get(), next, bytes, looks));
   PAWL_TRY(move_over_at(folder.get(), next, folder.get(), name));
   return sync_folder(folder.get());
 }

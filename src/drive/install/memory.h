@@ -44,7 +44,8 @@ class Memory {
  private:
   [[nodiscard]] std::optional<std::string> read(const Fd& folder, std::string_view end) const;
   Done drop(std::string_view end);
-  Done write(std::string_view end, std::string_view bytes);
+  // `looks`: who may read the file may read what is remembered of it, and nobody else.
+  Done write(std::string_view end, std::string_view bytes, const FileLooks& looks = {});
 
   std::string store_, folder_, name_, after_;
   std::optional<std::string> before_;

@@ -11,14 +11,11 @@
 #include "base/text.h"
 #include "drive/install/claude_settings.h"
 #include "drive/install/opencode_plugin.h"
-#include "lifecycle/loop/foreign_loop.h"
 
 namespace pawl::install {
 namespace {
 
 constexpr std::size_t kMaxNeighbour = std::size_t{4} << 20U;
-constexpr std::int64_t kDay = 86'400'000;
-constexpr std::string_view kAnthropics = "Anthropic's ralph-loop";
 
 // "" for one that is not there, or can not be read: nothing can be said about it then.
 std::string bytes_at(const Roots& roots, std::string_view path) {
@@ -37,17 +34,13 @@ void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>&
       out.push_back({std::string(path), name, cat("hooks of ", name, ", which drives loops"),
                      "pawl init --claude leaves driving to it", true, false, true});
   }
-  const std::string loop = bytes_at(roots, loop::kForeignLoopFile);
-  if (loop.empty()) return;
-  const Json read = loop::read_foreign_loop(loop);
-  const bool active = read.value("active", Json()) == true;
-  // One that nobody is in any more holds up every session's end all the same. Its file tells only when it began.
-  const auto started = parse_iso_time(string_or(read, "started_at"));
-  const bool stale = active && started && now_ms - *started > kDay;
-  out.push_back({std::string(loop::kForeignLoopFile), std::string(kAnthropics),
-                 cat("a loop of ", kAnthropics, ": ", active ? "active" : "not active", ", iteration ",
-                     integer_or(read, "iteration"), started ? cat(", begun ", ago(*started, now_ms)) : std::string()),
-                 "shown by pawl ralph list, and left to its owner", active, stale, true});
+  const auto other = foreign_loop(roots);
+  if (!other) return;
+  out.push_back({std::string(loop::kForeignLoopFile), std::string(loop::kForeignOwner),
+                 cat("a loop of ", loop::kForeignOwner, ": ", other->active ? "active" : "not active", ", iteration ",
+                     integer_or(other->state, "iteration"),
+                     other->started_ms ? cat(", begun ", ago(*other->started_ms, now_ms)) : std::string()),
+                 "shown by pawl ralph list, and left to its owner", other->active, other->is_old(now_ms), true});
 }
 
 bool switches_on_oh_my_opencode(std::string_view bytes) {
@@ -100,6 +93,11 @@ bool is_bot_settings(std::string_view bytes) {
   const auto project = root->find("project");
   return project != root->end() && project->is_object() && root->contains("bot") &&
          (project->contains("targetRepoPath") || project->contains("prRepository"));
+}
+
+std::optional<loop::ForeignLoop> foreign_loop(const Roots& roots) {
+  const std::string text = bytes_at(roots, loop::kForeignLoopFile);
+  return text.empty() ? std::nullopt : std::optional(loop::read_foreign_loop(text));
 }
 
 std::vector<Neighbour> neighbours(const Engine& engine) {

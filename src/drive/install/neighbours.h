@@ -2,10 +2,12 @@
 // their own, settings. Looked at, never written.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/engine.h"
+#include "lifecycle/loop/foreign_loop.h"
 
 namespace pawl::install {
 
@@ -20,6 +22,8 @@ struct Neighbour {
 };
 
 [[nodiscard]] std::vector<Neighbour> neighbours(const Engine& engine);
+// The loop that another tool has under way here by a file of its own; nothing where there is no such file.
+[[nodiscard]] std::optional<loop::ForeignLoop> foreign_loop(const Roots& roots);
 // The names of those that drive loops under Claude Code, once each.
 [[nodiscard]] std::vector<std::string> claude_drivers(const Engine& engine);
 // Has pawl hooks in this project's settings of Claude Code? Do they drive loops?

@@ -95,7 +95,6 @@ std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::
 
 // One that a script has started, or of which nobody knows who said so.
 Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row) {
-  constexpr std::int64_t kDayMs = 86'400'000;
   if (!row.worker.empty()) return done();
   const std::int64_t number = issue::number_of(record);
   const std::int64_t since = row.stand.since_ms != 0 ? row.stand.since_ms : row.heard_ms;

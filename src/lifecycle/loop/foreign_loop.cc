@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/clock.h"
 #include "base/text.h"
 
 namespace pawl::loop {
@@ -19,7 +20,7 @@ Json value_of(std::string_view text) {
 
 }  // namespace
 
-Json read_foreign_loop(std::string_view text) {
+ForeignLoop read_foreign_loop(std::string_view text) {
   constexpr std::array<std::string_view, 5> kMembers = {"active", "iteration", "max_iterations", "completion_promise",
                                                         "started_at"};
   Json loop = Json::object();
@@ -40,7 +41,12 @@ Json read_foreign_loop(std::string_view text) {
     }
   }
   loop["prompt"] = std::string(trim(text));
-  return loop;
+  const auto active = loop.find("active");
+  return {.state = loop,
+          .active = active != loop.end() && *active == true,
+          .started_ms = parse_iso_time(string_or(loop, "started_at"))};
 }
+
+bool ForeignLoop::is_old(std::int64_t now_ms) const { return active && started_ms && now_ms - *started_ms > kDayMs; }
 
 }  // namespace pawl::loop

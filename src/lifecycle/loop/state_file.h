@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "base/clock.h"
 #include "core/lifecycle.h"
 #include "core/machine.h"
 #include "core/mirror_format.h"
@@ -88,7 +89,8 @@ class KindOfLoop {
                    .of_a_session = true,
                    .stand = stand,
                    .fix = shape.users ? to_mend_shared : to_mend,
-                   .bookkeeping = kBookkeeping} {}
+                   .bookkeeping = kBookkeeping,
+                   .left_after_ms = kDayMs} {}
   KindOfLoop(const KindOfLoop&) = delete;  // its row points into it
   KindOfLoop& operator=(const KindOfLoop&) = delete;
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/clock.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/review/export_file.h"
 #include "lifecycle/review/state_file.h"
@@ -93,12 +94,18 @@ std::string finding_line(const Record& record) {
   return cat(string_or(record.doc, "severity"), ": ", string_or(record.doc, "title"));
 }
 
+// `updated` is of each for itself: the review, a chunk, a finding.
+std::int64_t changed_ms(const Record& record) { return parse_iso_time(string_or(record.doc, "updated")).value_or(0); }
+
 Stand review_stand(const Record& record) {
   const std::int64_t since = changed_ms(record);
   if (kReviewMachine.terminal(record.status)) return {.place = BoardPlace::ended, .since_ms = since};
+  const std::string pr = shell_word(record.id.key), take_up = cat("pawl review continue ", pr, "  # takes it up again");
   return {.place = BoardPlace::running,
           .why = record.aside ? "set aside" : "",
-          .advice = record.aside ? cat("pawl review continue ", record.id.key, "  # takes it up again") : std::string(),
+          .advice = record.aside
+                        ? take_up
+                        : cat(take_up, "\npawl review clean --pr ", pr, "  # ends it; pawl undo brings it back"),
           .since_ms = since};
 }
 
@@ -124,13 +131,12 @@ Stand finding_stand(const Record& record) {
 
 }  // namespace
 
-std::int64_t changed_ms(const Record& record) { return parse_iso_time(string_or(record.doc, "updated")).value_or(0); }
-
 const Machine& review_machine() { return kReviewMachine; }
 const Machine& chunk_machine() { return kChunkMachine; }
 const Machine& finding_machine() { return kFindingMachine; }
 
 const Lifecycle& review_lifecycle() {
+  constexpr std::int64_t kLeftAfterMs = 7 * kDayMs;  // over a weekend a review is put down, and not forgotten
   static constexpr std::array kReviewNotes = {kLookedAt, kLetGo, kLetGoRefused};
   static const std::array<const MirrorFormat*, 2> kFormats = {&state_file(), &export_file()};
   static const Lifecycle kRow{.kind = kReview,
@@ -138,7 +144,8 @@ const Lifecycle& review_lifecycle() {
                               .formats = kFormats,
                               .headline = review_line,
                               .stand = review_stand,
-                              .bookkeeping = kReviewNotes};
+                              .bookkeeping = kReviewNotes,
+                              .left_after_ms = kLeftAfterMs};
   return kRow;
 }
 const Lifecycle& chunk_lifecycle() {

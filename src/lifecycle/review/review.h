@@ -62,9 +62,6 @@ inline constexpr std::string_view kTodoPath = ".review-buddy/review-todo.md";
 
 inline constexpr std::size_t kMaxStateBytes = std::size_t{64} << 20U;
 
-// When it last changed, as it says: `updated` is of each for itself, the review, a chunk, a finding. 0: it does not.
-[[nodiscard]] std::int64_t changed_ms(const Record& record);
-
 [[nodiscard]] const Machine& review_machine();
 [[nodiscard]] const Machine& chunk_machine();
 [[nodiscard]] const Machine& finding_machine();

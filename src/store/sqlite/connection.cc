@@ -68,6 +68,8 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string& path, Op
   const int code = sqlite3_open_v2(name.c_str(), &connection->db_, flags, journal_vfs());
   if (code != SQLITE_OK) return tl::unexpected<Error>(connection->error(code));
   sqlite3_busy_handler(connection->db_, &Connection::on_busy, connection.get());
+  // pawl has no triggers: one in a database that came with a clone would undo what is acknowledged.
+  sqlite3_db_config(connection->db_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   return connection;
 }
 
