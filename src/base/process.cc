@@ -70,37 +70,39 @@ bool is_secret(std::string_view variable) {
 
 }  // namespace
 
-std::vector<char*> inherited_environment(Secrets secrets, GitVariables git) {
+std::vector<char*> inherited_environment(Secrets secrets, GitVariables git, const std::vector<std::string>& also) {
   std::vector<char*> variables;
   for (char** at = environ; *at != nullptr; ++at) {
-    if (std::string_view(*at).starts_with(kKey)) continue;
-    if ((secrets == Secrets::dropped && is_secret(*at)) || (git == GitVariables::dropped && ties_git(*at))) continue;
-    variables.push_back(*at);
+    const std::string_view one = *at;
+    if (one.starts_with(kKey)) continue;
+    if ((secrets == Secrets::dropped && is_secret(one)) || (git == GitVariables::dropped && ties_git(one))) continue;
+    const auto replaces = [&](const std::string& other) {
+      return one.starts_with(std::string_view(other).substr(0, other.find('=') + 1));
+    };
+    if (std::none_of(also.begin(), also.end(), replaces)) variables.push_back(*at);
   }
+  for (const std::string& one : also) variables.push_back(const_cast<char*>(one.c_str()));
   variables.push_back(nullptr);
   return variables;
 }
 
-Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
-                        GitVariables git, int timeout_ms, Secrets secrets) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
-  const Fd reading(ends[0]);
-  Fd writing(ends[1]);
-
+Result<pid_t> start_program(const std::vector<std::string>& argv, const Streams& streams,
+                            const std::vector<char*>& environment) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, writing.get(), 1);
-  if (errors == StandardError::dropped) {
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  } else {
-    posix_spawn_file_actions_adddup2(&actions, writing.get(), 2);
-  }
+  const auto give = [&](int as, int file) {
+    if (file >= 0) {
+      posix_spawn_file_actions_adddup2(&actions, file, as);
+    } else {
+      posix_spawn_file_actions_addopen(&actions, as, "/dev/null", as == 0 ? O_RDONLY : O_WRONLY, 0);
+    }
+  };
+  give(0, streams.in);
+  give(1, streams.out);
+  give(2, streams.errors);
   std::vector<char*> pointers;
   for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  const std::vector<char*> variables = inherited_environment(secrets, git);
   pid_t pid = 0;
   // Signals that this process has blocked, to take them when it is ready to, are not for others.
   posix_spawnattr_t attributes;
@@ -109,11 +111,23 @@ Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_by
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int error = posix_spawnp(&pid, pointers.front(), &actions, &attributes, pointers.data(), variables.data());
+  const int error = posix_spawnp(&pid, pointers.front(), &actions, &attributes, pointers.data(), environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  writing.reset();
   if (error != 0) return tl::unexpected(io_error("start", argv.front(), error));
+  return pid;
+}
+
+Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes, StandardError errors,
+                        GitVariables git, int timeout_ms, Secrets secrets, const std::vector<std::string>& also) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return tl::unexpected(io_error("start", argv.front(), errno));
+  const Fd reading(ends[0]);
+  Fd writing(ends[1]);
+  const int told = errors == StandardError::dropped ? -1 : writing.get();
+  PAWL_ASSIGN(const pid_t pid,
+              start_program(argv, {-1, writing.get(), told}, inherited_environment(secrets, git, also)));
+  writing.reset();
 
   Ran ran;
   bool too_much = false, too_long = false;

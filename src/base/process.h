@@ -1,6 +1,8 @@
 // Running another program and reading what it says; and telling whether a process still lives.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,17 +26,27 @@ enum class GitVariables { kept, dropped };
 enum class Secrets { dropped, kept };
 
 // Started without a shell; input is empty. Output beyond `max_bytes`, or taking longer than `timeout_ms` (-1: any
-// time), is an error; the latter is busy.
+// time), is an error; the latter is busy. `also`: variables ("NAME=VALUE") that it is given besides.
 [[nodiscard]] Result<Ran> run_program(const std::vector<std::string>& argv, std::size_t max_bytes,
                                       StandardError errors = StandardError::dropped,
                                       GitVariables git = GitVariables::kept, int timeout_ms = -1,
-                                      Secrets secrets = Secrets::dropped);
+                                      Secrets secrets = Secrets::dropped, const std::vector<std::string>& also = {});
 
 // A process of its own that goes on when this one and its terminal are gone: in `folder`, without input and output.
 [[nodiscard]] Done start_detached(const std::vector<std::string>& argv, const std::string& folder);
 
-// The environment as programs are given it, ended by a null.
-[[nodiscard]] std::vector<char*> inherited_environment(Secrets secrets, GitVariables git = GitVariables::kept);
+// The environment as programs are given it, ended by a null. `also` takes the place of what is inherited, and must
+// outlive what is returned.
+[[nodiscard]] std::vector<char*> inherited_environment(Secrets secrets, GitVariables git = GitVariables::kept,
+                                                       const std::vector<std::string>& also = {});
+
+// The files that a program begins with; -1: /dev/null.
+struct Streams {
+  int in = -1, out = -1, errors = -1;
+};
+// Started without a shell, and waited for by the caller.
+[[nodiscard]] Result<pid_t> start_program(const std::vector<std::string>& argv, const Streams& streams,
+                                          const std::vector<char*>& environment);
 
 // What tells a process from another that later gets its number.
 struct ProcessIdentity {

@@ -21,7 +21,7 @@ struct StoryChoice {
   std::optional<Record> story;
   story::Tier tier = story::Tier::none;
   // Why others, or all, were passed over.
-  std::vector<std::vector<std::string>> cycles;              // each begins and ends with the same id
+  std::vector<std::vector<std::string>> cycles;              // each back to its first id, if it is not too long
   std::map<std::string, std::vector<std::string>> waiting;   // id → the ids it waits for
   std::map<std::string, std::vector<std::string>> nameless;  // id → ids that it waits for and nobody has
   std::map<std::string, std::string> held;                   // id → the worker that has it

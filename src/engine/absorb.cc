@@ -14,6 +14,7 @@
 #include "engine/recorded_before.h"
 #include "engine/refused_parts.h"
 #include "engine/same_list.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 #include "engine/undo_hint.h"
 
@@ -193,7 +194,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
         planned.show.pop_back();
         if (record.present() && shown.status && *shown.status != record.status) not_taken.push_back(shown);
       } else if (never_taken_out(planned, record, known, shown)) {
-        planned.taken_out.insert_or_assign(shown.id, as_it_stands(shown));
+        planned.taken_out.insert_or_assign(shown.id, record_of(shown));
       } else {
         PAWL_TRY(bring_in(planned, record, shown, now_bytes));
       }

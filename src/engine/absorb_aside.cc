@@ -3,6 +3,7 @@
 #include "engine/absorb.h"
 #include "engine/known_bytes.h"
 #include "engine/recorded_before.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {

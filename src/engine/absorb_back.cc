@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "engine/absorb.h"
 #include "engine/refused_parts.h"
-#include "engine/shown_by_id.h"
+#include "engine/shown.h"
 
 namespace pawl {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/process.h"
@@ -13,8 +14,16 @@ namespace pawl {
 // for.
 [[nodiscard]] Result<Ran> ask_git_warily(const std::string& folder, const std::vector<std::string>& words);
 
+// The same for whoever starts it: its command, its variables, and how much and how late an answer may be.
+[[nodiscard]] std::vector<std::string> wary_git(const std::string& folder, const std::vector<std::string>& words);
+[[nodiscard]] const std::vector<std::string>& wary_variables();
+inline constexpr std::size_t kMaxGitAnswer = std::size_t{128} << 20U;
+inline constexpr int kGitPatienceMs = 60'000;  // the disk may be another machine's
+
 // Is a filter set for it? What a checkout would write there, or a commit take, is then told by nobody else. An error
 // where git can not be asked.
 [[nodiscard]] Result<bool> has_filter(const std::string& folder, const std::string& path);
+// The same of what `check-attr -z filter` says of one file: the path, the attribute and its value, each ended by a NUL.
+[[nodiscard]] bool tells_of_filter(std::string_view checked);
 
 }  // namespace pawl

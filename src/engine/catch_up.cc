@@ -12,6 +12,7 @@
 #include "engine/outside_rules.h"
 #include "engine/recorded_before.h"
 #include "engine/same_list.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 #include "engine/standing.h"
 

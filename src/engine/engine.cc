@@ -141,13 +141,14 @@ Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& 
 
 Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look) const {
   PAWL_ASSIGN(const auto files, files_for(store, look));
+  const MirrorWorld world = this->world();
   for (const auto& [file, strict] : files) {
     Done looked = absorber.look(file);
     if (looked) continue;
     if (strict) return looked;
     see_unsettled();
     // Of one that can not be looked at whoever tells what is behind says so; of one that can not be put right nobody.
-    if (!look.tells_behind || sight(world(), store, file)) note(looked.error().message);
+    if (!look.tells_behind || sight(world, store, file)) note(looked.error().message);
   }
   return done();
 }

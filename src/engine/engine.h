@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "engine/absorb.h"
+#include "engine/asked_git.h"
 #include "engine/left.h"
 #include "engine/settings.h"
 #include "engine/view.h"
@@ -132,7 +133,8 @@ class Engine {
   [[nodiscard]] const Lifecycles& lifecycles() const { return *options_.lifecycles; }
   [[nodiscard]] const Clock& clock() const { return *options_.clock; }
   [[nodiscard]] MirrorWorld world() const {
-    return {&workspace_, &settings_, options_.lifecycles, &*roots_, &empty_tmp_};
+    return {&workspace_, &settings_,  options_.lifecycles,
+            &*roots_,    &empty_tmp_, std::make_shared<AskedGit>(workspace_)};
   }
   void note(std::string_view text) const { options_.note(text); }
   // Whether the last look met a file that does not say what pawl knows, and is left as it is. Which: engine/behind.h.

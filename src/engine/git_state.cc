@@ -9,8 +9,6 @@
 #include <atomic>
 
 #include "base/text.h"
-#include "engine/asking_git.h"
-#include "engine/head_log.h"
 
 namespace pawl {
 namespace {
@@ -27,28 +25,19 @@ bool merge_under_way(const std::string& git_dir) {
 // one the contents of commits can be compared with each other, and with nothing else.
 class InCommits {
  public:
-  InCommits(const Workspace& workspace, const std::string& path)
-      : workspace_(workspace), path_(path), filtered_(has_filter(workspace.root, path).value_or(true)) {}
+  InCommits(AskedGit& git, const std::string& path) : git_(git), path_(path), filtered_(git.has_filter(path)) {}
 
   [[nodiscard]] bool filtered() const { return filtered_; }
   // Nothing when the commit does not have it.
   [[nodiscard]] std::optional<std::string> at(const std::string& commit) const {
-    const auto ran =
-        ask_git_warily(workspace_.root, {"cat-file", filtered_ ? "blob" : "--filters", cat(commit, ":", path_)});
-    if (!ran || ran->exit_code != 0) return std::nullopt;
-    return ran->out;
+    return filtered_ ? git_.as_committed(commit, path_) : git_.as_checked_out(commit, path_);
   }
 
  private:
-  const Workspace& workspace_;
+  AskedGit& git_;
   const std::string& path_;
   const bool filtered_;
 };
-
-bool tracked(const Workspace& workspace, const std::string& path) {
-  const auto ran = ask_git_warily(workspace.root, {"ls-files", "--error-unmatch", "--", path});
-  return ran && ran->exit_code == 0;
-}
 
 // At work, or done so short a time ago that HEAD may not have followed. A time that is far ahead tells nothing: it is
 // of another clock.
@@ -94,25 +83,26 @@ bool has_conflict_markers(std::string_view bytes) {
   return false;
 }
 
-bool is_gits(const Workspace& workspace, const std::string& path, const FileImage& image, const MirrorRow& row) {
+bool is_gits(const Workspace& workspace, AskedGit& git, const std::string& path, const FileImage& image,
+             const MirrorRow& row) {
   if (row.state == kLeftToGit) return true;  // until it is accepted, restored, or in step again
   if (image.exists && has_conflict_markers(image.bytes)) return true;
   if (workspace.git_dir.empty() || path.starts_with('/') || path.starts_with("~/")) return false;
-  const bool merging = merge_under_way(workspace.git_dir);
-  const bool moved = !row.head.empty() && head_moved_since(workspace.git_dir, row.head);
-  if (merging && tracked(workspace, path)) return true;
-  if (!moved || only_committed_since(workspace.git_dir, row.head)) return false;
-  const InCommits committed(workspace, path);
+  if (merge_under_way(workspace.git_dir) && git.tracks(path)) return true;
+  if (row.head.empty()) return false;
+  const HeadMoves moves = git.head_moves_since(row.head);
+  if (!moves.moved() || moves.only_committed()) return false;
+  const InCommits committed(git, path);
   const auto at_head = committed.at("HEAD");
-  const auto as_known = [&] { return committed.at(commit_in_mark(row.head)); };
+  const auto as_known = [&] { return committed.at(moves.from); };
   if (committed.filtered() && image.exists) {
     if (!at_head || at_head != as_known()) return at_head.has_value();
-    const auto heads = heads_since(workspace.git_dir, row.head);
+    const auto heads = moves.heads();
     return std::any_of(heads.begin(), heads.end(), [&](const auto& commit) { return committed.at(commit) != at_head; });
   }
   const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
   // git brought nothing of this file, and what the commits since then have of it came from the worktree.
-  if (const auto brought = brought_before_commits(workspace.git_dir, row.head)) {
+  if (const auto brought = brought_before_commits(moves)) {
     const auto there = committed.at(brought->commit);
     const bool kept = brought->by_checkouts && image.exists && there != image.bytes && there == as_known();
     if (there == left || kept) return false;
@@ -122,7 +112,7 @@ bool is_gits(const Workspace& workspace, const std::string& path, const FileImag
   // Gone: git took it away where a commit before had it and this one has not; or into the stash, with all else that
   // it does not track.
   if (at_head) return false;
-  for (const std::string& commit : heads_since(workspace.git_dir, row.head)) {
+  for (const std::string& commit : moves.heads()) {
     if (committed.at(commit)) return true;
   }
   return left && committed.at("refs/stash^3") == left;

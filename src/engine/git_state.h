@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/file.h"
+#include "engine/asked_git.h"
 #include "engine/workspace.h"
 #include "store/store.h"
 
@@ -13,7 +14,7 @@ namespace pawl {
 
 // The file changed since `row` was written. Costs a few stats; git itself is asked only when HEAD has moved, or a
 // merge or rebase is under way.
-[[nodiscard]] bool is_gits(const Workspace& workspace, const std::string& path, const FileImage& image,
+[[nodiscard]] bool is_gits(const Workspace& workspace, AskedGit& git, const std::string& path, const FileImage& image,
                            const MirrorRow& row);
 
 // git writes files one by one under .git/index.lock, and moves HEAD after them: until then nobody can tell whose a

@@ -4,6 +4,7 @@
 
 #include "engine/git_state.h"
 #include "engine/recorded_before.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {

@@ -44,14 +44,25 @@ std::string head_mark(const std::string& git_dir) {
 
 std::string commit_in_mark(const std::string& mark) { return mark.substr(0, mark.rfind('@')); }
 
-HeadMoves head_moves_since(const std::string& git_dir, const std::string& mark) {
+void HeadLog::read_if_changed() {
+  struct stat now {};
+  if (stat(log_of(git_dir_).c_str(), &now) != 0) now = {};
+  if (now.st_ino == was_.st_ino && now.st_size == was_.st_size && in_ns(now.st_mtim) == in_ns(was_.st_mtim)) return;
+  auto log = read_file(log_of(git_dir_), kMaxLog);
+  bytes_ = log && log->exists ? std::move(log->bytes) : std::string();
+  was_ = now;
+}
+
+HeadMoves HeadLog::moves_since(const std::string& mark) {
   HeadMoves out;
-  const auto log = read_file(log_of(git_dir), kMaxLog);
+  out.from = commit_in_mark(mark);
+  read_if_changed();
+  out.head = read_head(git_dir_);
   const auto seen = static_cast<std::size_t>(parse_positive(mark.substr(mark.rfind('@') + 1)).value_or(0));
-  if (!log || !log->exists || log->bytes.size() <= seen) return out;
+  if (bytes_.size() <= seen) return out;
   bool chained = true;
-  std::string at = commit_in_mark(mark);
-  for (const std::string_view line : split(std::string_view(log->bytes).substr(seen), '\n')) {
+  std::string at = out.from;
+  for (const std::string_view line : split(std::string_view(bytes_).substr(seen), '\n')) {
     if (line.empty()) continue;
     auto entry = entry_in(line);
     chained = chained && entry && !entry->what.empty() && (entry->from == at || is_nothing(entry->from));
@@ -59,28 +70,36 @@ HeadMoves head_moves_since(const std::string& git_dir, const std::string& mark) 
     at = entry->to;
     out.entries.push_back(std::move(*entry));
   }
-  out.whole = chained && !out.entries.empty() && at == read_head(git_dir);
+  out.whole = chained && !out.entries.empty() && at == out.head;
   return out;
 }
 
-bool head_moved_since(const std::string& git_dir, const std::string& mark) {
-  if (read_head(git_dir) != commit_in_mark(mark)) return true;
+bool HeadMoves::moved() const {
+  if (head != from) return true;
   // The same commit; but HEAD may have been elsewhere since. Or it stayed where it was, and files were put back to it:
   // by `git stash`, or by `git reset --hard`.
-  const HeadMoves moves = head_moves_since(git_dir, mark);
-  return std::any_of(moves.entries.begin(), moves.entries.end(), [](const HeadMove& one) {
+  return std::any_of(entries.begin(), entries.end(), [](const HeadMove& one) {
     return one.from != one.to || one.what.starts_with("reset: moving to ");
   });
 }
 
-bool only_committed_since(const std::string& git_dir, const std::string& mark) {
-  const HeadMoves moves = head_moves_since(git_dir, mark);
-  return moves.whole && std::all_of(moves.entries.begin(), moves.entries.end(),
-                                    [](const HeadMove& one) { return is_ordinary_commit(one.what); });
+bool HeadMoves::only_committed() const {
+  return whole &&
+         std::all_of(entries.begin(), entries.end(), [](const HeadMove& one) { return is_ordinary_commit(one.what); });
 }
 
-std::optional<Brought> brought_before_commits(const std::string& git_dir, const std::string& mark) {
-  const HeadMoves moves = head_moves_since(git_dir, mark);
+std::vector<std::string> HeadMoves::heads() const {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> out;
+  const auto add = [&out](const std::string& commit) {
+    if (std::find(out.begin(), out.end(), commit) == out.end()) out.push_back(commit);
+  };
+  for (auto one = entries.rbegin(); one != entries.rend() && out.size() < kMost; ++one) add(one->from);
+  add(from);
+  return out;
+}
+
+std::optional<Brought> brought_before_commits(const HeadMoves& moves) {
   if (!moves.whole || !is_ordinary_commit(moves.entries.back().what)) return std::nullopt;
   std::optional<Brought> out;
   for (const HeadMove& one : moves.entries) {
@@ -89,18 +108,6 @@ std::optional<Brought> brought_before_commits(const std::string& git_dir, const 
     out->commit = one.to;
     out->by_checkouts = out->by_checkouts && one.what.starts_with("checkout: ");
   }
-  return out;
-}
-
-std::vector<std::string> heads_since(const std::string& git_dir, const std::string& mark) {
-  constexpr std::size_t kMost = 8;
-  std::vector<std::string> out;
-  const auto add = [&out](const std::string& commit) {
-    if (std::find(out.begin(), out.end(), commit) == out.end()) out.push_back(commit);
-  };
-  const HeadMoves moves = head_moves_since(git_dir, mark);
-  for (auto one = moves.entries.rbegin(); one != moves.entries.rend() && out.size() < kMost; ++one) add(one->from);
-  add(commit_in_mark(mark));
   return out;
 }
 

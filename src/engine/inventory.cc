@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "base/shell_word.h"
 #include "base/text.h"
@@ -202,23 +204,28 @@ class Inventory {
 
   // Once all files were seen: where two have one key, the command says which is meant.
   void tell_how_to_fix() {
+    if (to_fix_.empty()) return;
+    std::map<RecordId, std::optional<std::string>> words_of;
+    std::map<std::string_view, std::set<RecordId>> by_key;
+    for (const Said& said : said_) {
+      words_of.insert_or_assign(said.shown.id, said.shown.status);
+      by_key[said.shown.id.key].insert(said.shown.id);
+    }
     for (const auto& [finding, id] : to_fix_) {
       const Lifecycle& lifecycle = *world_.lifecycles->find(id.kind);
       Record record = absent_record(id);
-      for (const Said& said : said_) {
-        if (said.shown.id == id) record.held = said.shown.status;
-      }
+      if (const auto word = words_of.find(id); word != words_of.end()) record.held = word->second;
       HeldInWords words = held_in_words(lifecycle, record);
       if (record.held && words.of_its_own) {
         checkup_.findings[finding].advice = std::move(words.advice);
         continue;
       }
       std::string command = how_to_fix(lifecycle, record);
-      const auto is_other = [&, &id = id](const Said& said) {
-        const Lifecycle& its = *world_.lifecycles->find(said.shown.id.kind);
-        return said.shown.id.key == id.key && said.shown.id != id && its.in_its_file == lifecycle.in_its_file;
+      const auto is_other = [&, &id = id](const RecordId& one) {
+        return one != id && world_.lifecycles->find(one.kind)->in_its_file == lifecycle.in_its_file;
       };
-      if (lifecycle.in_its_file != nullptr && std::any_of(said_.begin(), said_.end(), is_other))
+      const std::set<RecordId>& alike = by_key[id.key];
+      if (lifecycle.in_its_file != nullptr && std::any_of(alike.begin(), alike.end(), is_other))
         command = lifecycle.in_its_file(command, id);
       checkup_.findings[finding].advice = cat("# after pawl init it is held as it is, until you type\n", command);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/recorded_before.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
@@ -10,6 +11,19 @@ namespace {
 
 // Those that came in since the file was last written. A file that shows one of several at a time shows the same one.
 Done add_newcomers(const MirrorWorld& world, const View& view, const MirrorFile& file, std::set<RecordId>& ids) {
+  return each_record_of(world, view, file, [&](const Record& record) {
+    if (file.format->identity_of(record.id)) return false;
+    const auto files = files_of(world, record.id);
+    const auto is_it = [&](const MirrorFile& one) { return one.path == file.path && one.format == file.format; };
+    if (std::any_of(files.begin(), files.end(), is_it)) ids.insert(record.id);
+    return true;
+  });
+}
+
+}  // namespace
+
+Done each_record_of(const MirrorWorld& world, const View& view, const MirrorFile& file,
+                    const std::function<bool(const Record&)>& see) {
   for (const Lifecycle& row : world.lifecycles->rows()) {
     if (std::find(row.formats.begin(), row.formats.end(), file.format) == row.formats.end()) continue;
     Query query;
@@ -18,16 +32,11 @@ Done add_newcomers(const MirrorWorld& world, const View& view, const MirrorFile&
     query.by_rank_only = true;
     PAWL_ASSIGN(const auto records, view.list(query));
     for (const Record& record : records) {
-      if (file.format->identity_of(record.id)) return done();
-      const auto files = files_of(world, record.id);
-      const auto is_it = [&](const MirrorFile& one) { return one.path == file.path && one.format == file.format; };
-      if (std::any_of(files.begin(), files.end(), is_it)) ids.insert(record.id);
+      if (!see(record)) return done();
     }
   }
   return done();
 }
-
-}  // namespace
 
 Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
                                     std::string_view left_there) {
@@ -44,7 +53,7 @@ Result<std::map<RecordId, Record>> unknown_in(Transaction& store, const MirrorFi
   for (const Shown& shown : content.shown) {
     if (!shown.whole) continue;
     PAWL_ASSIGN(const Record record, store.load(shown.id, RecordPart::without_doc));
-    if (!record.present()) out.insert_or_assign(shown.id, as_it_stands(shown));
+    if (!record.present()) out.insert_or_assign(shown.id, record_of(shown));
   }
   return out;
 }

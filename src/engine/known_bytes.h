@@ -2,6 +2,7 @@
 // not the same where files are left to others: one that git moved is not written, while records go on.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,6 +19,11 @@ namespace pawl {
 // those that came in since.
 [[nodiscard]] Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
                                                   std::string_view left_there);
+
+// Goes through what is recorded in a file's scope, of the kinds that show in files of its format, until `see` says that
+// it has seen enough. Without documents.
+[[nodiscard]] Done each_record_of(const MirrorWorld& world, const View& view, const MirrorFile& file,
+                                  const std::function<bool(const Record&)>& see);
 
 // What stands there and the store has nothing of, as it stands: so it is found there, and taken out.
 [[nodiscard]] Result<std::map<RecordId, Record>> unknown_in(Transaction& store, const MirrorFile& file,

@@ -29,6 +29,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -110,6 +111,8 @@ struct EmptyTmp {
   FolderTimes times;
 };
 
+class AskedGit;
+
 // Everything that the comparison needs and does not change.
 struct MirrorWorld {
   const Workspace* workspace = nullptr;
@@ -117,6 +120,7 @@ struct MirrorWorld {
   const Lifecycles* lifecycles = nullptr;
   const Roots* roots = nullptr;
   EmptyTmp* empty_tmp = nullptr;
+  std::shared_ptr<AskedGit> git;  // for as long as one look lasts: whoever looks again asks anew
 };
 
 // Compares one file with its row. Reads only. An error: the path can not be looked at (a folder, a link outside).

@@ -13,6 +13,7 @@
 #include "engine/outside_rules.h"
 #include "engine/recorded_before.h"
 #include "engine/refused_parts.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {

@@ -113,6 +113,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     case GitWork::none:
       return seen;
     case GitWork::looked_too_soon:
+      world.git->forget();
       return sight_now(world, store, file);
     case GitWork::goes_on:
       break;
@@ -219,7 +220,7 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
       break;
     }
     if (seen.row && seen.found != FileCase::stale && (!never_moved || waited) &&
-        is_gits(*world.workspace, file.path, seen.image, *seen.row)) {
+        is_gits(*world.workspace, *world.git, file.path, seen.image, *seen.row)) {
       seen.found = FileCase::gits;
       break;
     }

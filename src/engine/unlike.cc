@@ -4,7 +4,9 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "engine/known_bytes.h"
 #include "engine/recorded_before.h"
+#include "engine/shown.h"
 #include "engine/shown_by_id.h"
 
 namespace pawl {
@@ -24,18 +26,11 @@ Done find_missing(const MirrorWorld& world, const View& view, const Sighting& se
   const auto whose = file.format->identity_in(seen.image.bytes);
   if (!whose) return done();
   const ShownById there(content);
-  for (const Lifecycle& row : world.lifecycles->rows()) {
-    if (std::find(row.formats.begin(), row.formats.end(), file.format) == row.formats.end()) continue;
-    Query query;
-    query.kind = row.kind;
-    query.scope = file.scope;
-    PAWL_ASSIGN(const auto records, view.list(query));
-    for (const Record& record : records) {
-      if (file.format->identity_of(record.id) == whose && there.find(record.id) == nullptr)
-        told.push_back(cat(printable(record.id.ref()), " is not there"));
-    }
-  }
-  return done();
+  return each_record_of(world, view, file, [&](const Record& record) {
+    if (file.format->identity_of(record.id) == whose && there.find(record.id) == nullptr)
+      told.push_back(cat(printable(record.id.ref()), " is not there"));
+    return true;
+  });
 }
 
 }  // namespace

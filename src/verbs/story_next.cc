@@ -25,7 +25,8 @@ std::string joined(const std::vector<std::string>& ids, std::string_view between
 }
 
 std::string cycle_text(const std::vector<std::string>& cycle) {
-  return cat(joined(cycle, " → "), ": these wait for each other, so none of them is picked");
+  const bool cut = cycle.front() != cycle.back();
+  return cat(joined(cycle, " → "), cut ? " → …" : "", ": these wait for each other, so none of them is picked");
 }
 
 // What should be known besides: a cycle, a dependency that nobody has.

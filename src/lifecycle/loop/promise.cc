@@ -89,11 +89,11 @@ bool PromiseWatch::comment(std::string_view words) {
     comment_ = at == 0 ? Comment::of_its_own : Comment::in_sentence;
     at += kOpen.size();
   }
-  // What it ends with may begin another.
-  for (const Comment sort = comment_; (at = words.find(kClose, at)) != std::string_view::npos; comment_ = sort) {
-    comment_ = Comment::none;
+  // Another may begin where it ends, and stands in a sentence: a line has one beginning.
+  while ((at = words.find(kClose, at)) != std::string_view::npos) {
     at = markdown::comment_start(words, at + kClose.size());
-    if (at == std::string_view::npos) break;
+    comment_ = at == std::string_view::npos ? Comment::none : Comment::in_sentence;
+    if (comment_ == Comment::none) break;
   }
   return true;
 }

@@ -52,6 +52,9 @@ constexpr std::array kSaid = {
     Said{"Fixed the `<!--` handling.\n<promise>DONE</promise>", true},
     Said{"Fixed the stray <!-- in a.html\n\n<promise>DONE</promise>", true},
     Said{"Fixed the stray <!-- in a.html\n<promise>DONE</promise>", false},  // it may be closed yet
+    Said{"<!-- checked --> Fixed the stray <!-- in a.html\n\n<promise>DONE</promise>", true},
+    Said{"<!-- a\nb --> Fixed the stray <!-- in a.html\n\n<promise>DONE</promise>", true},
+    Said{"<!-- checked --> Fixed the stray <!-- in a.html\n<promise>DONE</promise>", false},
     Said{"as <!-- it\nsays --> here\n<promise>DONE</promise>", true},
     Said{"as <!-- it\n<promise>DONE</promise>\nsays --> here", false},
 };

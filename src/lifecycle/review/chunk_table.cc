@@ -84,7 +84,8 @@ std::string escaped_bars(std::string_view text) {
 }
 
 std::string row_text(const ChunkValues& chunk) {
-  return cat("| ", chunk.number, " | ", cell_of_files(chunk.files), " | ", chunk.loc, " | ", chunk.status, " |");
+  return cat("| ", chunk.number, " | ", cell_of_files(chunk.files), " | ", chunk.loc, " | ", escaped_bars(chunk.status),
+             " |");
 }
 
 // A row in the table's own layout; what is in columns that pawl does not know stays empty.
@@ -94,11 +95,11 @@ std::string row_in(const ChunkTable& table, const ChunkValues& chunk, bool add_s
     const std::string value = column == "chunk" || column == "#" ? std::to_string(chunk.number)
                               : column == "files"                ? cell_of_files(chunk.files)
                               : column == "loc"                  ? std::to_string(chunk.loc)
-                              : column == "status"               ? chunk.status
+                              : column == "status"               ? escaped_bars(chunk.status)
                                                                  : std::string();
     out += cat(" ", value, value.empty() ? "|" : " |");
   }
-  return add_status ? cat(out, " ", chunk.status, " |") : out;
+  return add_status ? cat(out, " ", escaped_bars(chunk.status), " |") : out;
 }
 
 }  // namespace
@@ -274,7 +275,8 @@ void edit_chunks(std::string_view text, const ChunkTable& table, std::span<const
           std::find_if(wanted.begin(), wanted.end(), [&](const ChunkValues& one) { return one.number == row.number; });
       std::size_t end = row.line.end;
       while (end > row.line.begin && (text[end - 1] == '\n' || text[end - 1] == '\r')) --end;
-      append({row.line.begin, end}, cat(" ", found == wanted.end() ? std::string(kPending) : found->status, " "));
+      append({row.line.begin, end},
+             cat(" ", found == wanted.end() ? std::string(kPending) : escaped_bars(found->status), " "));
     }
   }
   std::string added;

@@ -166,6 +166,29 @@ TEST(ReviewText, AStatusOfATableWithoutOneGetsAColumn) {
   EXPECT_EQ(scanned->chunks.rows[0].status, kInProgress);
 }
 
+TEST(ReviewText, ABarInAStatusIsNoEndOfItsCell) {
+  constexpr std::string_view kWord = "done | or not";
+  const auto status_in = [](const std::string& text, std::size_t row) {
+    const auto scanned = scan_state(text);
+    EXPECT_TRUE(scanned) << scanned.error().message << "\n" << text;
+    return scanned && row < scanned->chunks.rows.size() ? scanned->chunks.rows[row].status : std::string("(none)");
+  };
+  for (const std::string_view text : {kSeed, kForms}) {  // with a column for it, and without
+    auto records = records_in(text);
+    Record fresh = records[1];
+    ASSERT_EQ(fresh.id.kind, kChunk);
+    records[1].status.clear();
+    records[1].held = kWord;
+    EXPECT_EQ(status_in(new_state(records).value_or("(none)"), 0), kWord);
+    EXPECT_EQ(status_in(edit_state(text, std::span(&records[1], 1), {}).value_or("(none)"), 0), kWord);
+    const auto last = scan_state(text)->chunks.rows.size();
+    fresh.id = chunk_id(scan_state(text)->pr(), 99);
+    fresh.status.clear();
+    fresh.held = kWord;
+    EXPECT_EQ(status_in(edit_state(text, std::span(&fresh, 1), {}).value_or("(none)"), last), kWord);
+  }
+}
+
 TEST(ReviewText, FindingsComeAndGoWithoutTouchingTheRest) {
   Record fresh;
   fresh.id = finding_id("octo/cat.x#7", "L9");

@@ -361,9 +361,9 @@ Result<std::optional<std::string>> StateFile::rendered(std::optional<std::string
     std::vector<Record> others;
     if (back) {
       PAWL_ASSIGN(others, whole_of(*whose, {}, known));
-      std::erase_if(others, [&](const Record& one) {
-        return std::any_of(ours.begin(), ours.end(), [&](const Record& our) { return our.id == one.id; });
-      });
+      std::set<RecordId> our_ids;
+      for (const Record& our : ours) our_ids.insert(our.id);
+      std::erase_if(others, [&](const Record& one) { return our_ids.contains(one.id); });
     }
     EditedState made = edit_state(*scanned, ours, before, others);
     if (reads_back(made)) return std::move(made.text);

@@ -8,9 +8,9 @@
 #include "base/json_edit.h"
 #include "base/text.h"
 #include "lifecycle/review/finding_blocks.h"
-#include "lifecycle/review/match.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/review/state_text.h"
+#include "lifecycle/review/which_block.h"
 
 namespace pawl::review {
 namespace {
@@ -118,80 +118,6 @@ void edit_comments(const StateText& state, const Record& review, std::vector<Edi
   }
   std::string after = conform(*scanned, scanned->root(), *found);
   if (after != json) edits.push_back({*state.comments, std::move(after)});
-}
-
-// Is it this block, to the word?
-bool is_just(const FindingTraits& mine, const FindingTraits& block) {
-  return mine.title == block.title && mine.file == block.file && mine.line == block.line &&
-         mine.severity == block.severity && without_returns(block.body) == mine.body;
-}
-
-// Which block of the file each record is, by its id or by what it says, now or before.
-std::vector<std::optional<std::size_t>> blocks_of(const StateText& state, std::span<const Record> findings,
-                                                  std::span<const Record> before) {
-  std::vector<std::optional<std::size_t>> out(findings.size());
-  // One that a command has just made (it says when) is in no file yet; one that was never seen and is not such came
-  // from there.
-  std::set<RecordId> known;
-  for (const Record& was : before) known.insert(was.id);
-  const auto is_new = [&](const Record& one) { return !known.contains(one.id) && one.doc.contains("updated"); };
-  if (std::all_of(findings.begin(), findings.end(), is_new)) return out;
-  std::vector<FindingTraits> blocks;
-  blocks.reserve(state.findings.size());
-  for (const FindingText& finding : state.findings) blocks.push_back(traits_of(state.text, finding));
-  std::vector<bool> taken(blocks.size(), false);
-  std::map<std::string_view, std::size_t> by_id;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!blocks[i].id.empty()) by_id.emplace(blocks[i].id, i);
-  }
-  std::vector<FindingTraits> wanted;
-  std::vector<std::size_t> which;
-  const auto settle = [&] {
-    const auto partners = match(wanted, blocks, taken);
-    for (std::size_t i = 0; i < partners.size(); ++i) out[which[i]] = partners[i];
-    wanted.clear();
-    which.clear();
-  };
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const auto named = by_id.find(part_of_key(findings[i].id.key));
-    if (named != by_id.end()) {
-      out[i] = named->second;
-      taken[named->second] = true;
-    }
-  }
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (out[i] || !findings[i].present() || is_new(findings[i])) continue;
-    const FindingTraits mine = traits_of(findings[i]);
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      if (taken[b] || !is_just(mine, blocks[b])) continue;
-      taken[b] = true;
-      out[i] = b;
-      break;
-    }
-  }
-  for (const Record& was : before) {
-    const auto at = std::find_if(findings.begin(), findings.end(), [&](const Record& r) { return r.id == was.id; });
-    const auto index = static_cast<std::size_t>(at - findings.begin());
-    if (at == findings.end() || out[index] || !was.present()) continue;
-    wanted.push_back(traits_of(was));
-    which.push_back(index);
-  }
-  settle();
-  return out;
-}
-
-// `taken`: the blocks of those that are written, with their numbers.
-BlockNumbers numbers_of(const StateText& state, BlockNumbers taken, std::span<const Record> others) {
-  for (const Record& other : others) {
-    if (other.id.kind != kFinding || !other.present()) continue;
-    const FindingTraits mine = traits_of(other);
-    for (std::size_t b = 0; b < taken.size(); ++b) {
-      if (taken[b] != 0 || !is_just(mine, traits_of(state.text, state.findings[b]))) continue;
-      taken[b] = finding_number(part_of_key(other.id.key));
-      break;
-    }
-  }
-  return taken;
 }
 
 std::string block_of(const Record& record, std::string_view newline) {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <random>
+#include <set>
 
 #include "base/text.h"
 #include "lifecycle/story/checks.h"
@@ -202,9 +205,72 @@ TEST(StoryDepends, EveryFormIsReadAndCyclesAreFound) {
     return at < 100'000 ? std::vector<std::string>{std::to_string(at + 1)} : std::vector<std::string>{"0"};
   };
   EXPECT_EQ(cycle_from("0", chain, far)->from("0").size(), 100'002U);
-  EXPECT_EQ(cycle_from("7", chain, far)->from("7", 2), (std::vector<std::string>{"7", "8", "7"}));
+  EXPECT_EQ(cycle_from("7", chain, far)->from("7", 2), (std::vector<std::string>{"7", "8"})) << "cut, and not closed";
   EXPECT_EQ(cycle_from("7", chain, far)->in_words("7"), "7 → 8 → 9 → 10 → 11 → 12 → 99995 more → 7");
   EXPECT_EQ(cycle_from("7", chain, far), cycle_from("99", chain, far)) << "found once";
+}
+
+using Waits = std::map<std::string, std::vector<std::string>>;
+
+TEST(StoryDepends, ACircleIsSeenAlsoWhereItLeadsIntoAnother) {
+  const Waits graph = {{"X", {"Z", "Y"}}, {"Y", {"X"}}, {"Z", {"W"}}, {"W", {"Z"}}, {"V", {"X"}}};
+  for (const auto& [first, unused] : graph) {
+    KnownCycles known;
+    const auto cycle = [&](const std::string& id) {
+      return cycle_from(
+          id, [&](const std::string& one) { return graph.at(one); }, known);
+    };
+    (void)cycle(first);
+    EXPECT_EQ(cycle("X")->from("X"), (std::vector<std::string>{"X", "Y", "X"})) << first;
+    EXPECT_EQ(cycle("Y")->from("Y"), (std::vector<std::string>{"Y", "X", "Y"})) << first;
+    EXPECT_EQ(cycle("W")->from("W"), (std::vector<std::string>{"W", "Z", "W"})) << first;
+    EXPECT_EQ(cycle("X"), cycle("Y"));
+    EXPECT_EQ(cycle("Z"), cycle("W"));
+    EXPECT_NE(cycle("X"), cycle("Z"));
+    EXPECT_EQ(cycle("V"), cycle("X"));
+  }
+}
+
+// Each that is told is a way that can be gone: whatever waits for whatever.
+TEST(StoryDepends, EachOfACircleIsToldARingThroughItself) {
+  constexpr std::size_t kStories = 5;
+  std::mt19937 chance(20'240'607);
+  for (int round = 0; round < 2'000; ++round) {
+    Waits graph;
+    for (std::size_t a = 0; a < kStories; ++a) {
+      std::vector<std::string>& waits = graph[std::to_string(a)];
+      for (std::size_t b = 0; b < kStories; ++b) {
+        if (chance() % 4 == 0) waits.push_back(std::to_string(b));
+      }
+    }
+    std::map<std::string, std::set<std::string>> reaches;
+    for (std::size_t step = 0; step <= kStories; ++step) {
+      for (const auto& [id, waits] : graph) {
+        for (const std::string& next : waits) {
+          reaches[id].insert(next);
+          reaches[id].insert(reaches[next].begin(), reaches[next].end());
+        }
+      }
+    }
+    KnownCycles known;
+    for (const auto& [id, waits] : graph) {
+      const auto cycle = cycle_from(
+          id, [&](const std::string& one) { return graph.at(one); }, known);
+      ASSERT_EQ(cycle && cycle->has(id), reaches[id].contains(id)) << "round " << round << ", " << id;
+      const bool comes = std::any_of(reaches[id].begin(), reaches[id].end(),
+                                     [&](const std::string& other) { return reaches[other].contains(other); });
+      ASSERT_EQ(cycle != nullptr, comes) << "round " << round << ", " << id;
+      if (!cycle) continue;
+      const auto ring = cycle->from(id);
+      ASSERT_EQ(ring.front(), ring.back());
+      if (cycle->has(id)) ASSERT_EQ(ring.front(), id);
+      ASSERT_EQ(std::set<std::string>(ring.begin(), ring.end()).size(), ring.size() - 1) << "none is passed twice";
+      for (std::size_t i = 0; i + 1 < ring.size(); ++i) {
+        const auto& next = graph.at(ring[i]);
+        ASSERT_NE(std::find(next.begin(), next.end(), ring[i + 1]), next.end()) << "round " << round << ", " << id;
+      }
+    }
+  }
 }
 
 TEST(StoryBranch, NamesThatGitWouldTakeForSomethingElseAreNone) {
