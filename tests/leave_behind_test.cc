@@ -149,6 +149,19 @@ TEST_F(LeaveBehind, AValueThatIsNotAllowedIsToldBeforeItIsPutBack) {
   EXPECT_EQ(project.content(1)["status"], "running");
 }
 
+TEST_F(LeaveBehind, AValueThatWillBeLeftStandingIsToldBefore) {
+  project.write("pawl.toml", "outside = \"flag\"\n");
+  project.edit(1, "\"running\"", "\"almost\"");
+  const std::string edited = project.bytes(1);
+  const Ran would = project.run({"leave", "--dry-run"});
+  EXPECT_TRUE(has(would.out, cat(file, ": issue/1 is “almost” there (pawl knows it as “running”)"))) << would.out;
+  EXPECT_FALSE(has(would.out, "they are up to date\n")) << would.out;
+  EXPECT_EQ(project.bytes(1), edited);
+  const Ran left = project.run({"leave"});
+  EXPECT_TRUE(has(left.out, cat(file, ": issue/1 is “almost” there (pawl knows it as “running”)"))) << left.out;
+  EXPECT_EQ(known(1)["status"], "running");
+}
+
 TEST_F(LeaveBehind, WhatIsLeftAsItIsReadsSo) {
   EXPECT_TRUE(
       has(project.out({"leave", "--dry-run"}),

@@ -108,6 +108,53 @@ TEST(LinkInside, InACircleIsAnErrorAndNotAHang) {
   EXPECT_EQ(project.run({"issue", "list"}).exit, 0);
 }
 
+class DamageBehindALink : public testing::Test {
+ protected:
+  DamageBehindALink() {
+    project_.write("real/prd.json", kList);
+    fs::create_symlink("real/prd.json", project_.file("prd.json"));
+    project_.must({"init"});
+  }
+  static constexpr std::string_view kList = "{\"stories\":[{\"id\":\"A\",\"title\":\"x\",\"status\":\"pending\"}]}\n";
+  static constexpr std::string_view kCut = "{\"stories\":[{\"id\":\"A\"";
+  IssueProject project_;
+};
+
+TEST_F(DamageBehindALink, IsMendedWhereTheLinkLeadsAsAnyOther) {
+  project_.write("real/prd.json", kCut);
+  const Ran ran = project_.run({"story", "list"});
+  EXPECT_TRUE(has(ran.err, "Its last good content was restored")) << ran.err;
+  EXPECT_EQ(project_.read("real/prd.json"), kList);
+  EXPECT_TRUE(fs::is_symlink(project_.file("prd.json")));
+  EXPECT_EQ(project_.read(project_.only_kept("damaged")), kCut);
+  project_.write("real/prd.json", "");
+  project_.must({"restore", "prd.json"});
+  EXPECT_EQ(project_.read("real/prd.json"), kList);
+}
+
+TEST_F(DamageBehindALink, OfAnotherFileThanBeforeIsLeftAlone) {
+  project_.write("real/notes.txt", "mine\n");
+  fs::remove(project_.file("prd.json"));
+  fs::create_symlink("real/notes.txt", project_.file("prd.json"));
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"story", "list"}, {"restore", "prd.json"}}) {
+    const Ran ran = project_.run(args);
+    EXPECT_TRUE(has(ran.err, "prd.json is a symbolic link to real/notes.txt, which can not be read as such a file"))
+        << ran.err;
+    EXPECT_EQ(project_.read("real/notes.txt"), "mine\n");
+  }
+}
+
+TEST(LinkInside, WhereAFileStoodBeforeLeadsToNothingThatIsWrittenOver) {
+  const IssueProject project;
+  project.write("prd.json", R"({"stories":[{"id":"A","title":"x","status":"pending"}]})");
+  project.must({"init"});
+  project.write("notes.txt", "mine\n");
+  fs::remove(project.file("prd.json"));
+  fs::create_symlink("notes.txt", project.file("prd.json"));
+  EXPECT_NE(project.run({"restore", "prd.json"}).exit, 0);
+  EXPECT_EQ(project.read("notes.txt"), "mine\n");
+}
+
 // --- out of the workspace ---
 
 TEST_F(LinkOut, FolderIsRefusedAndNothingIsWrittenThere) {

@@ -238,6 +238,9 @@ TEST_F(StoryUnverified, WithoutCriteriaNothingHolds) {
   Json one = Of::story("US-1", "pending", 1, {{"branchName", "work"}});
   one["acceptanceCriteria"] = Json::array();
   project.stories({one});
+  project.must({"story", "move", "US-1", "committed"});
+  EXPECT_TRUE(has(project.out({"status"}), "# once its acceptanceCriteria are in prd.json")) << project.out({"status"});
+  EXPECT_FALSE(has(project.out({"status"}), "shows what the move lacked"));
   const Ran checked = project.run({"story", "check", "US-1"});
   EXPECT_EQ(checked.exit, 1);
   EXPECT_TRUE(has(checked.out, "it has no acceptance criteria")) << checked.out;
@@ -364,6 +367,24 @@ TEST(StoryNewcomer, APendingStoryIsBegunAnewAndWhatItsBranchHasIsKept) {
   const std::string told = project.carry();
   EXPECT_EQ(project.status("US-1"), "pushed") << told;
   EXPECT_EQ(project.on_remote("story/US-1", "wrong.txt"), "");
+}
+
+TEST(ListWithoutCriteria, BeginsWithMovesThatAreMadeAndMarked) {
+  const StoryProject project;
+  project.write(kPrd, R"({"stories":[{"id":"A","title":"a","status":"pending"}]})");
+  const std::string told = project.out({"init"});
+  EXPECT_TRUE(has(told, "none of them has acceptance criteria yet")) << told;
+  EXPECT_TRUE(has(project.read("pawl.toml").value_or(""), "gates = \"record\""));
+  EXPECT_TRUE(has(project.read("pawl.toml").value_or(""), "have no acceptance criteria yet"));
+  project.edit_prd("\"pending\"", "\"committed\"");
+  EXPECT_EQ(project.status("A"), "committed");
+}
+
+TEST(ListWithoutCriteria, OfStoriesThatAreOverIsLeftAlone) {
+  const StoryProject project;
+  project.write(kPrd, R"({"stories":[{"id":"A","title":"a","status":"merged"}]})");
+  project.must({"init"});
+  EXPECT_FALSE(project.exists("pawl.toml"));
 }
 
 }  // namespace

@@ -205,6 +205,8 @@ class MirrorFormat {
   // What is missing for a gate of a move that the file alone tells of, and that was made all the same; "": nothing is
   // known but the gate.
   [[nodiscard]] virtual std::string lacks(const Record& /*record*/, std::string_view /*gate*/) const { return {}; }
+  // The command that makes a move and looks for what a file alone does not show; "": there is none.
+  [[nodiscard]] virtual std::string moved_by(const Record& /*record*/, std::string_view /*to*/) const { return {}; }
   // A gate of this record's own; nothing: it needs what its table says.
   [[nodiscard]] virtual std::optional<GateBeside> gate_beside(const RecordId& /*id*/) const { return std::nullopt; }
   // Do other records show that this gate is asked for, though nothing is kept under its name?

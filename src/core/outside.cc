@@ -33,6 +33,21 @@ std::string value_in(const Json& doc, const std::string& member) {
   return found == doc.end() ? std::string("nothing") : to_line(*found);
 }
 
+// Why a file's word alone is not enough for a move, where the format knows; and what looks for the rest.
+void say_what_lacks(const Machine& machine, const MirrorFormat& format, const Record& record,
+                    const MoveRequest& request, Error& refused) {
+  const Move* const move = record.held ? nullptr : machine.move(state_of(record), request.to);
+  if (move == nullptr) return;
+  for (const std::string_view gate : move->gates) {
+    if (gate.empty() || request.evidence.contains(std::string(gate))) continue;
+    const std::string lacks = format.lacks(record, gate);
+    const std::string command = lacks.empty() ? std::string() : format.moved_by(record, request.to);
+    if (!lacks.empty()) refused.message += cat(" (", lacks, ")");
+    if (!command.empty()) refused.hint = cat(command, "  # looks for that, and moves it");
+    return;
+  }
+}
+
 }  // namespace
 
 // What the ways to a status take, each once.
@@ -104,7 +119,13 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
     }
     if (lifecycle.machine->status(request.to) == nullptr)
       moved.error() = unknown_in_file(*lifecycle.machine, now.status.value_or(""));
-    if (one_more && moved.error().code == ErrorCode::gate_failed) moved.error().hint = rules.beside->hint;
+    if (moved.error().code == ErrorCode::gate_failed) {
+      if (one_more) {
+        moved.error().hint = rules.beside->hint;
+      } else {
+        say_what_lacks(*lifecycle.machine, format, record, request, moved.error());
+      }
+    }
     out.refusals.push_back(
         {record.id, now.status.value_or(""), record.held.value_or(record.status), std::move(moved.error())});
     for (const std::string& name : rules.left_standing ? std::vector<std::string>() : format.members_of_status())

@@ -37,6 +37,14 @@ Repository look_at(const std::string& folder) {
   return out;
 }
 
+// Behind what a branch is: whether taking it away would lose something. Where git does not say, it is not said either.
+std::string only_there(const std::string& folder, const std::string& branch) {
+  const auto ran = run_git(folder, {"rev-list", "--max-count=1", cat("refs/heads/", branch), "--not",
+                                    cat("--exclude=", branch), "--branches", "--remotes", "--tags"});
+  const bool work = ran && ran->exit_code == 0 && !trim(ran->out).empty();
+  return work ? ", with commits that no other branch and no remote has" : std::string();
+}
+
 Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
   PAWL_ASSIGN(const auto stories, all_stories(view, {std::nullopt, true}));
   const auto folder = story_repository(engine);
@@ -52,7 +60,8 @@ Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) 
       told.insert(one.path);
       out.push_back({engine.world().roots->shortened(one.path), cat("a worktree that pawl made for ", whose)});
     }
-    if (there.branches.contains(branch)) out.push_back({branch, cat("a branch that pawl made for ", whose)});
+    if (there.branches.contains(branch))
+      out.push_back({branch, cat("a branch that pawl made for ", whose, only_there(*folder, branch))});
   }
   // Of a story that was dropped, or went with its list.
   for (const Worktree& one : there.worktrees) {
@@ -87,7 +96,8 @@ Done add_issues(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
     if (worktree != nullptr && !worktree->gone)
       out.push_back({engine.world().roots->shortened(worktree->path), cat("the worktree of ", whose)});
     if (there->branches.contains(run.made_branch))
-      out.push_back({run.made_branch, cat("a branch that pawl made for ", whose)});
+      out.push_back({run.made_branch,
+                     cat("a branch that pawl made for ", whose, only_there(engine.workspace().root, run.made_branch))});
   }
   return done();
 }

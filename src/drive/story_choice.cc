@@ -83,7 +83,7 @@ class Chooser {
       PAWL_ASSIGN(const auto first, view_.list(query));
       if (first.empty()) return std::optional<Record>();
       const std::string behind = story::behind_priority(first.front().rank);
-      const std::int64_t due = story::own_of(first.front().doc).due_ms;
+      const std::int64_t due = story::due_of(first.front());
       if (due > now_.wall_ms) {
         choice_.due_ms = std::min(choice_.due_ms.value_or(due), due);
       } else {
@@ -104,7 +104,7 @@ class Chooser {
     while (true) {
       PAWL_ASSIGN(const auto page, view_.list(query));
       for (const Record& record : page) {
-        if (story::own_of(record.doc).due_ms > due_by) return std::optional<Record>();
+        if (story::due_of(record) > due_by) return std::optional<Record>();
         PAWL_ASSIGN(const bool mine, may_have(record));
         if (mine) return first_in_file(query, record);
       }

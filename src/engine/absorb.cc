@@ -80,21 +80,29 @@ void Absorber::tell_edits(const PlannedFile& planned) {
   }
 }
 
+// Of one among many it is said which.
+std::string Absorber::in_words(const Refusal& refusal) const {
+  const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||
+                     world_.lifecycles->find(refusal.id.kind)->of_a_session;
+  return cat(named ? std::string() : cat(printable(refusal.id.ref()), ": "), refusal.why.message);
+}
+
+Error Absorber::not_taken_as_it_is(const PlannedFile& planned, const Refusal& refusal) const {
+  const MirrorFile& file = planned.seen.file;
+  // A copy is none that is written over; what it said is in it still.
+  if (!takes_as_it_is(file)) return {refusal.why.code, in_words(refusal), refusal.why.hint};
+  return {refusal.why.code, cat(printable(file.path), " can not be taken as it is: ", in_words(refusal)),
+          cat(refusal.why.hint, refusal.why.hint.empty() ? "" : "\n", "mend that in ", printable(file.path),
+              " and accept it then; or:\npawl restore ", shell_word(file.path), "  # writes pawl's version")};
+}
+
 Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes) {
   const MirrorFile& file = planned.seen.file;
   // Somebody asked for just this: then it is an answer, not a note.
-  if (!accepted_by_.empty() && refusal.of_status) return tl::unexpected(refusal.why);
-  if (!accepted_by_.empty())
-    return fail(refusal.why.code, cat(printable(file.path), " can not be taken as it is: ", refusal.why.message),
-                cat("pawl restore ", shell_word(file.path), "  # writes pawl's version"));
+  if (!accepted_by_.empty()) return tl::unexpected(not_taken_as_it_is(planned, refusal));
   // What is on its way out of the file stands nowhere.
   const bool flag = refusal.of_status && leaves_standing() && !planned.leaves;
-  // Of one among many it is said which.
-  const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||
-                     world_.lifecycles->find(refusal.id.kind)->of_a_session;
-  std::string note = cat(printable(file.path),
-                         " was changed outside pawl: ", named ? std::string() : cat(printable(refusal.id.ref()), ": "),
-                         refusal.why.message, ". ");
+  std::string note = cat(printable(file.path), " was changed outside pawl: ", in_words(refusal), ". ");
   if (flag) {
     planned.flagged[refusal.id] = {refusal.written, refusal.whole || file.format->shows_parts_only()};
     planned.new_state = kFlagged;
@@ -131,18 +139,27 @@ Done Absorber::keep_refused(const PlannedFile& planned) {
   if (kept.acceptable)
     result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy),
                                     reason ? " --reason TEXT  # says why" : "");
-  return keep_parts(store_, kept.copy, kept.mark, kept.refusals);
+  return keep_parts(store_, planned.seen.file.path, kept.copy, kept.mark, kept.refusals);
 }
 
 Result<Content> Absorber::read(const MirrorFile& file, std::string_view bytes) const {
   return content_of(file, store_, bytes);
 }
 
-Content Absorber::content_before(const PlannedFile& planned) const {
+Result<Content> Absorber::content_before(const PlannedFile& planned, const Content& written) const {
   const MirrorFile& file = planned.seen.file;
-  if (!planned.seen.row || !planned.seen.row->before) return {};
+  if (!planned.seen.row || !planned.seen.row->before) return Content{};
   auto parsed = read(file, *planned.seen.row->before);
-  return parsed ? std::move(*parsed) : Content{};
+  if (!parsed) return Content{};
+  PAWL_ASSIGN(const auto refused, put_back_from(store_, file.path, *planned.seen.row->before));
+  const ShownById in_written(written);
+  for (const RefusedPart& part : refused) {
+    for (Shown& shown : parsed->shown) {
+      const Shown* const stays = shown.id == part.id ? in_written.find(part.id) : nullptr;
+      if (stays != nullptr) take_refused_out(*file.format, part.member, *stays, shown);
+    }
+  }
+  return *std::move(parsed);
 }
 
 Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes) {
@@ -175,7 +192,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     PAWL_TRY(fresh(planned, now, true));
     return all_moved ? done() : keep_whole(file, *base_bytes, aside, told);
   }
-  const Content earlier = content_before(planned);
+  PAWL_ASSIGN(const Content earlier, content_before(planned, base));
   const ShownById in_base(base), in_earlier(earlier);
   const std::size_t first = result_.changes.size();
 

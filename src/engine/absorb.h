@@ -105,7 +105,8 @@ class Absorber {
   // What it said before: of the one whose it was then, read by how its parts stand by now. So an empty box that nobody
   // touched reads the same both times, though its chunk was ended in another file.
   [[nodiscard]] Result<Content> read_base(const MirrorFile& file, std::string_view bytes) const;
-  [[nodiscard]] Content content_before(const PlannedFile& planned) const;
+  // What stood there before pawl's last write, without what was refused of it: `written` has what was put back.
+  [[nodiscard]] Result<Content> content_before(const PlannedFile& planned, const Content& written) const;
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
   // A part that came in with another file just now, and stands otherwise here: it is said, and neither file is changed.
   [[nodiscard]] Result<bool> told_at_first_sight(PlannedFile& planned, const Record& record, const Shown& shown);
@@ -147,6 +148,8 @@ class Absorber {
   // What a command would have told, and what somebody may miss: whoever wrote the file is told, too.
   void tell_edit(PlannedFile& planned, std::optional<std::string_view> base, Change& made);
   void tell_edits(const PlannedFile& planned);
+  [[nodiscard]] std::string in_words(const Refusal& refusal) const;
+  [[nodiscard]] Error not_taken_as_it_is(const PlannedFile& planned, const Refusal& refusal) const;
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);
   // With the copy goes what was refused, and whoever reads of it learns whether it can be had after all.
   Done keep_refused(const PlannedFile& planned);

@@ -5,8 +5,11 @@
 namespace pawl {
 
 std::vector<std::string> wary_git(const std::string& folder, const std::vector<std::string>& words) {
-  std::vector<std::string> argv = {"git", "--no-optional-locks",  "-C", folder,
-                                   "-c",  "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"};
+  // The work tree is named, so that no core.worktree leads elsewhere: attributes would be asked for there, and none be
+  // found of a file that has a filter here.
+  std::vector<std::string> argv = {
+      "git", "--no-optional-locks",     "-C", folder, cat("--work-tree=", folder), "-c", "core.fsmonitor=false",
+      "-c",  "core.hooksPath=/dev/null"};
   argv.insert(argv.end(), words.begin(), words.end());
   return argv;
 }

@@ -31,6 +31,21 @@ Trouble trouble_of_git(const Sighting& seen, const std::string& path) {
           cat("pawl accept ", path, "  # takes the file's version\n", restore)};
 }
 
+Trouble trouble_of_standing(const Sighting& seen) {
+  return {kNotAllowed, "it shows something that pawl does not allow",
+          cat("pawl restore ", shell_word(seen.file.path), "  # writes pawl's value")};
+}
+
+// With what pawl would have in the file.
+Result<Behind> with_known(const MirrorWorld& world, const View& view, const MirrorFile& file, Trouble trouble) {
+  Behind behind{std::move(trouble), file.path, copy_name(file.path), {}};
+  PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
+  // Of one that can not be read back nothing better is known than what pawl left there.
+  auto known = known_bytes(world, view, file, row);
+  behind.known = known ? *std::move(known) : row->bytes;
+  return behind;
+}
+
 }  // namespace
 
 std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
@@ -49,9 +64,7 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
         earlier ? cat("# mend it, or do nothing: the next command writes what pawl knows, and keeps this one aside\n",
                       "pawl restore ", path, "  # does that now")
                 : "# mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
-  if (seen.row && seen.row->state == kFlagged)
-    return Trouble{kNotAllowed, "it shows something that pawl does not allow",
-                   cat("pawl restore ", path, "  # writes pawl's value")};
+  if (seen.row && seen.row->state == kFlagged) return trouble_of_standing(seen);
   if (brought && seen.found != FileCase::in_step) return Trouble{"behind", "it could not be brought up to date", {}};
   return std::nullopt;
 }
@@ -91,15 +104,19 @@ Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view,
     }
     if (!trouble) continue;
     if (seen) PAWL_TRY(name_what_stands(world, view, *seen, *trouble));
-    Behind behind{*std::move(trouble), file.path, copy_name(file.path), {}};
-    PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
-    // Of one that can not be read back nothing better is known than what pawl left there.
-    auto known = known_bytes(world, view, file, row);
-    behind.known = known ? *std::move(known) : row->bytes;
+    PAWL_ASSIGN(Behind behind, with_known(world, view, file, *std::move(trouble)));
     if (seen && seen->image.exists && behind.known == seen->image.bytes) continue;
     out.push_back(std::move(behind));
   }
   return out;
+}
+
+Result<Behind> behind_when_seen(const Engine& engine, const View& view, const MirrorFile& file) {
+  const MirrorWorld world = engine.world();
+  PAWL_ASSIGN(const Sighting seen, sight(world, view.store(), file));
+  Trouble trouble = trouble_of_standing(seen);
+  PAWL_TRY(name_what_stands(world, view, seen, trouble));
+  return with_known(world, view, file, std::move(trouble));
 }
 
 }  // namespace pawl

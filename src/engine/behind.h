@@ -38,4 +38,7 @@ struct Behind : Trouble {
 [[nodiscard]] Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought,
                                                        bool read_all = false, std::vector<Error>* left_out = nullptr);
 
+// The same of one file in which something is about to be left standing, though no command has seen it yet.
+[[nodiscard]] Result<Behind> behind_when_seen(const Engine& engine, const View& view, const MirrorFile& file);
+
 }  // namespace pawl

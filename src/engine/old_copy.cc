@@ -12,7 +12,21 @@ std::optional<Json> part_of(const Shown& shown, const std::string& name) {
   return found == shown.doc.end() ? std::nullopt : std::optional<Json>(*found);
 }
 
+void take_member(const Shown& from, const std::string& name, Shown& into) {
+  if (const auto found = from.doc.find(name); found != from.doc.end()) {
+    into.doc[name] = *found;
+  } else {
+    into.doc.erase(name);
+  }
+}
+
 }  // namespace
+
+void take_refused_out(const MirrorFormat& format, const std::string& member, const Shown& written, Shown& before) {
+  if (!member.empty()) return take_member(written, member, before);
+  before.status = written.status;
+  for (const std::string& name : format.members_of_status()) take_member(written, name, before);
+}
 
 bool is_old_copy(const Shown& before, const Shown& written, const Shown& now) {
   std::set<std::string> names = {""};

@@ -12,7 +12,8 @@ bool is_restored(const PlannedFile& planned) {
 
 }  // namespace
 
-Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& view) {
+Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& view,
+                                            std::vector<MirrorFile>* left_standing) {
   std::vector<PutBack> out;
   const MirrorWorld world = engine.world();
   Absorber absorber(world, view.store(), engine.clock().now().wall_ms);
@@ -27,6 +28,7 @@ Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& vi
     if (!looked || planned == result.files.end()) continue;
     if (is_restored(planned->second))
       out.push_back({file.path, cat("it is damaged: ", planned->second.seen.damage), "damaged"});
+    if (left_standing != nullptr && planned->second.new_state == kFlagged) left_standing->push_back(file);
     for (std::size_t i = refused; i < result.refusals.size(); ++i) {
       if (!planned->second.flagged.contains(result.refusals[i].id))  // those are left standing
         out.push_back({file.path, result.refusals[i].why.message, "refused"});

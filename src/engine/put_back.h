@@ -16,6 +16,8 @@ struct PutBack {
   std::string_view kept;  // in which folder of the store a copy of what was written is kept: "refused", "damaged"
 };
 
-[[nodiscard]] Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& view);
+// `left_standing`: the files in which that command would leave such a value standing instead (outside = "flag").
+[[nodiscard]] Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& view,
+                                                          std::vector<MirrorFile>* left_standing = nullptr);
 
 }  // namespace pawl

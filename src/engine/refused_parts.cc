@@ -11,11 +11,15 @@ namespace {
 // Names of copies are never used twice (engine/aside.h).
 std::string kept_name(const std::string& copy) { return cat("refused.", copy.substr(copy.rfind('/') + 1)); }
 
+// The last copy of what was refused of a file. One is enough: what stood there before pawl's last write is compared
+// with what it is of.
+std::string put_back_name(const std::string& path) { return cat("put_back.", path); }
+
 constexpr std::size_t kLongestWhy = 300;
 
 }  // namespace
 
-Done keep_parts(Transaction& store, const std::string& copy, const std::string& mark,
+Done keep_parts(Transaction& store, const std::string& path, const std::string& copy, const std::string& mark,
                 const std::vector<Refusal>& refusals) {
   Json parts = Json::array();
   for (const Refusal& one : refusals) {
@@ -25,6 +29,7 @@ Done keep_parts(Transaction& store, const std::string& copy, const std::string& 
     if (!one.why.message.empty()) part["why"] = stripped(one.why.message, kLongestWhy);
     parts.push_back(std::move(part));
   }
+  PAWL_TRY(store.keep(put_back_name(path), copy));
   return store.keep(kept_name(copy), to_line(Json{{"parts", std::move(parts)}, {"mark", mark}}));
 }
 
@@ -55,6 +60,14 @@ Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::stri
     out.whole = out.whole || bool_or(part, "whole");
   }
   return std::optional(std::move(out));
+}
+
+Result<std::vector<RefusedPart>> put_back_from(Transaction& store, const std::string& path, std::string_view bytes) {
+  PAWL_ASSIGN(const auto copy, store.kept(put_back_name(path)));
+  if (!copy || copy->empty()) return std::vector<RefusedPart>();
+  PAWL_ASSIGN(auto known, parts_of(store, *copy));
+  const bool of_these = known && has_fingerprint(bytes, from_hex(known->mark).value_or(""));
+  return of_these ? std::move(known->parts) : std::vector<RefusedPart>();
 }
 
 }  // namespace pawl

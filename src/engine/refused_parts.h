@@ -28,13 +28,18 @@ struct RefusedParts {
 
 // What tells whether a copy is what it was (base/fingerprint.h), as text.
 [[nodiscard]] std::string mark_of_copy(std::string_view bytes);
-// `copy`: its path or name; `mark`: of what is in it. In the transaction that puts the values back.
-[[nodiscard]] Done keep_parts(Transaction& store, const std::string& copy, const std::string& mark,
-                              const std::vector<Refusal>& refusals);
+// `path`: the file's; `copy`: its path or name; `mark`: of what is in it. In the transaction that puts the values back.
+[[nodiscard]] Done keep_parts(Transaction& store, const std::string& path, const std::string& copy,
+                              const std::string& mark, const std::vector<Refusal>& refusals);
 // Conflict: the copy does not say any more what was refused.
 [[nodiscard]] Done must_be_as_refused(const RefusedParts& parts, const std::string& copy, std::string_view bytes);
 
 // Nothing: it was kept by a pawl that did not write it down, or by `pawl restore`.
 [[nodiscard]] Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::string& copy);
+
+// What was refused of these bytes, which stood in the file when pawl last put something back there; nothing of others.
+// It is known whatever became of the copy: `pawl dismiss` says that it may go, and not that it may be written again.
+[[nodiscard]] Result<std::vector<RefusedPart>> put_back_from(Transaction& store, const std::string& path,
+                                                             std::string_view bytes);
 
 }  // namespace pawl

@@ -14,6 +14,7 @@
 #include "engine/found_apart.h"
 #include "engine/head_log.h"
 #include "engine/known_bytes.h"
+#include "engine/led_to.h"
 #include "engine/replaced.h"
 #include "engine/standing.h"
 #include "engine/undo_hint.h"
@@ -124,6 +125,10 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
       head = head_mark(engine_.workspace().git_dir);
     }
     PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
+    if (file.seen.linked) {
+      PAWL_ASSIGN(const auto place, world_.roots->find(path, false));
+      if (place && place->linked) PAWL_TRY(keep_led_to(tx, path, *place));
+    }
     planned_.push_back(&file);
   }
   return done();

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "engine/git_state.h"
+#include "engine/led_to.h"
 #include "engine/mirror.h"
 #include "engine/one_file.h"
 
@@ -154,10 +155,16 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
     const auto content = file.format->parse(file.path, file.scope, seen.image.bytes);
     const bool ours = content && std::all_of(content->shown.begin(), content->shown.end(),
                                              [](const Shown& shown) { return shown.status.has_value(); });
-    if (!ours || content->shown.empty())
+    const bool good = ours && !content->shown.empty();
+    PAWL_ASSIGN(const bool known,
+                good || !seen.row || !seen.row->bytes ? Result<bool>(good) : leads_as_before(store, file.path, *place));
+    if (!known) {
+      const std::string damage = content ? std::string() : cat(" (", printable(content.error().message), ")");
       return fail(ErrorCode::untrusted,
-                  cat(printable(file.path), " is a symbolic link to something that is no such file; it was left alone"),
-                  "remove the link, or let it lead to one");
+                  cat(printable(file.path), " is a symbolic link to ", printable(world.roots->shortened(place->path)),
+                      ", which can not be read as such a file", damage, "; it was left alone"),
+                  "mend that file; or remove the link, or let it lead to another");
+    }
   }
 
   if (!place && file.path.starts_with('/') && seen.row && seen.row->bytes) {

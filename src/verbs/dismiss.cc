@@ -9,6 +9,7 @@
 #include "engine/aside.h"
 #include "engine/engine.h"
 #include "engine/refused_copy.h"
+#include "engine/typed_path.h"
 #include "lifecycle/review/state_file.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
@@ -70,7 +71,7 @@ Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->store());
   std::vector<std::string> copies, settled;
   for (const std::string& one : typed) {
-    std::string found = find_copy(*engine, engine->path_of(one));
+    std::string found = find_copy(*engine, typed_path(*engine, one));
     if (found.empty())
       return fail(ErrorCode::not_found, cat(printable(one), " is not a copy of what was refused or could not be read"),
                   cat("pawl status names those that wait for you; all of them lie in refused/ and damaged/ of ",

@@ -156,8 +156,8 @@ Result<bool> would_write_settings(Engine& engine, const Result<OthersSettings>& 
     findings.push_back({true, cat("pawl init would refuse this: ", taken.error().message), taken.error().hint});
   if (access(cat(workspace.root, "/", kSettingsFile).c_str(), F_OK) == 0) return false;
   if (taken && !taken->taken.empty()) return true;
-  PAWL_ASSIGN(const std::size_t unchecked, install::criteria_nobody_can_check(engine));
-  return unchecked > 0;
+  PAWL_ASSIGN(const auto unchecked, install::stories_nobody_can_check(engine));
+  return unchecked.has_value();
 }
 
 // What `pawl init` would come to, before it was run.

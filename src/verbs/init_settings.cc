@@ -38,19 +38,23 @@ Done take_settings(Context& context, const Arguments& arguments, FirstSettings& 
 }
 
 Done take_gates(Engine& engine, FirstSettings& first, Json& out) {
-  PAWL_ASSIGN(const std::size_t count, install::criteria_nobody_can_check(engine));
-  if (count == 0) return done();
+  PAWL_ASSIGN(const auto unchecked, install::stories_nobody_can_check(engine));
+  if (!unchecked) return done();
   OthersSettings& others = first.others;
   const bool ours = first.written();
   const std::string before = ours ? string_or(first.told, "taken") : std::string();
-  others.taken.push_back({"story.gates", "\"record\"",
-                          "the acceptance criteria have no commands yet, so moves are made and marked unverified; "
-                          "`pawl story checks --suggest` prints lines for this file, in which you write the commands; "
-                          "then `pawl trust`, then say \"require\""});
+  const std::string why = cat(
+      unchecked->criteria == 0 ? "the stories have no acceptance criteria yet"
+                               : "the acceptance criteria have no commands yet",
+      ", so moves are made and marked unverified; ",
+      unchecked->criteria == 0 ? "write them into the stories' acceptanceCriteria first; " : "",
+      "`pawl story checks --suggest` prints lines for this file, in which you write the commands; then `pawl trust`, "
+      "then say \"require\"");
+  others.taken.push_back({"story.gates", "\"record\"", why});
   const Json all = settings_json(others, others.taken, engine.lifecycles(), true);
   PAWL_ASSIGN(const bool written,
               install::write_first_settings(engine.workspace().root, before, string_or(all, "taken")));
-  out["story_gates"] = Json{{"criteria", count}, {"written", written}};
+  out["story_gates"] = Json{{"criteria", unchecked->criteria}, {"written", written}};
   if (written && ours) first.told = all;
   return done();
 }

@@ -72,14 +72,17 @@ std::string text_of_settings(const Json& settings) {
 }
 
 std::string text_of_gates(const Json& gates) {
+  const bool none = integer_or(gates, "criteria") == 0;
   const std::string head =
-      cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
-  constexpr std::string_view kSuggest =
-      "    pawl story checks --suggest  # prints lines for pawl.toml, in which you write the commands";
+      none ? std::string("stories: none of them has acceptance criteria yet, so ")
+           : cat("stories: none of ", to_line(gates["criteria"]), " acceptance criteria has a command yet, so ");
+  const std::string suggest =
+      cat(none ? "    # once you have written them into the stories' acceptanceCriteria:\n" : "",
+          "    pawl story checks --suggest  # prints lines for pawl.toml, in which you write the commands");
   if (gates["written"] == true)
     return cat(head, "moves are made and marked unverified: wrote gates = \"record\" into pawl.toml; commit it\n",
-               kSuggest, "; then pawl trust, and \"require\" in place of \"record\"\n");
-  return cat(head, "moves that need them are refused\n", kSuggest,
+               suggest, "; then pawl trust, and \"require\" in place of \"record\"\n");
+  return cat(head, "moves that need them are refused\n", suggest,
              "; or write gates = \"record\" under [story] in pawl.toml\n");
 }
 

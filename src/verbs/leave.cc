@@ -208,6 +208,17 @@ void add_to_come(const std::vector<PutBack>& put_back, std::vector<OnlyCopies>& 
   }
 }
 
+// Leaving looks at all files: what is left standing by that is told already.
+Done add_to_stand(const Engine& engine, const View& view, const std::vector<MirrorFile>& files,
+                  std::vector<Behind>& behind) {
+  for (const MirrorFile& file : files) {
+    if (std::any_of(behind.begin(), behind.end(), [&](const Behind& one) { return one.path == file.path; })) continue;
+    PAWL_ASSIGN(Behind one, behind_when_seen(engine, view, file));
+    behind.push_back(std::move(one));
+  }
+  return done();
+}
+
 // Once they were to be put back: without those that still are to be, as where no copy could be kept of what stands
 // there.
 Done leave_only_done(const Engine& engine, const View& view, std::vector<PutBack>& put_back) {
@@ -247,8 +258,9 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   Look everywhere;
   everywhere.all = true;
   std::vector<PutBack> put_back;
+  std::vector<MirrorFile> left_standing;
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
-    PAWL_ASSIGN(put_back, would_put_back(*engine, view));
+    PAWL_ASSIGN(put_back, would_put_back(*engine, view, &left_standing));
     return done();
   }));
   if (!dry_run) {
@@ -286,7 +298,8 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(operations, write_log(view.store(), dry_run ? std::string() : place));
     PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
     PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run, true, &content.left_out));
-    if (!dry_run) PAWL_TRY(leave_only_done(*engine, view, put_back));
+    PAWL_TRY(dry_run ? add_to_stand(*engine, view, left_standing, content.behind)
+                     : leave_only_done(*engine, view, put_back));
     PAWL_ASSIGN(in_git, left_in_git(*engine, view));
     Query query;
     query.kind = issue::kKind;

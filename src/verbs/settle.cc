@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/refused_copy.h"
 #include "engine/refused_parts.h"
+#include "engine/typed_path.h"
 #include "verbs/context.h"
 #include "verbs/table.h"
 
@@ -51,7 +52,7 @@ Result<Reply> accept_parts(Context& context, Engine& engine, const MirrorFile& f
 Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::string typed = arguments.text_or("file", "");
-  const std::string path = engine->path_of(typed);
+  const std::string path = typed_path(*engine, typed);
   Request request = context.request();
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "drive/story_bot/cleanup.h"
 #include "drive/story_place.h"
+#include "engine/typed_path.h"
 #include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
@@ -29,7 +30,7 @@ Result<Reply> change_by(Context& context, const Arguments& arguments, const Comm
 Result<RecordId> place_for(const Engine& engine, const View& view, const Arguments& arguments) {
   const std::string key = arguments.text_or("id", "");
   const auto typed = arguments.text("file");
-  const std::string file = typed ? engine.path_of(*typed) : std::string();
+  const std::string file = typed ? typed_path(engine, *typed) : std::string();
   std::optional<RecordId> first;
   for (const MirrorPlace& place : prd_file().places(engine.settings())) {
     const RecordId here{std::string(kKind), place.scope, key};

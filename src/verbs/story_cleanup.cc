@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "drive/story_bot/cleanup.h"
 #include "drive/story_list.h"
+#include "engine/typed_path.h"
 #include "lifecycle/story/story.h"
 #include "verbs/cleanup_answer.h"
 #include "verbs/context.h"
@@ -33,7 +34,7 @@ Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments)
     return done();
   }));
   for (Record& story : all) {
-    if (file && story::file_of(story.id) != engine->path_of(*file)) continue;
+    if (file && story::file_of(story.id) != typed_path(*engine, *file)) continue;
     PAWL_ASSIGN(const bool left, has_left_something(*engine, story));
     if (left) out.push_back(std::move(story));
   }

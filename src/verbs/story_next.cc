@@ -1,6 +1,7 @@
 // `pawl story next`: the most urgent story, and a claim on it.
 #include <array>
 
+#include "base/local_time.h"
 #include "base/text.h"
 #include "drive/story_choice.h"
 #include "engine/claims.h"
@@ -44,7 +45,7 @@ std::string why_nothing(const StoryChoice& choice) {
   const auto add = [&](const std::string& part) { out += cat(out.empty() ? "" : "; ", part); };
   for (const auto& [id, worker] : choice.held) add(cat(printable(id), " is held by ", printable(worker)));
   for (const auto& [id, others] : choice.waiting) add(cat(printable(id), " waits for ", joined(others, ", ")));
-  if (choice.due_ms) add(cat("the next is due at ", iso_time(*choice.due_ms)));
+  if (choice.due_ms) add(cat("the next is due at ", local_time(*choice.due_ms)));
   if (choice.paused) add("some are paused, given up or held (pawl story list shows them)");
   return out.empty() ? "all stories have ended, or there is none" : out;
 }

@@ -3,6 +3,7 @@
 #include "engine/claims.h"
 #include "engine/git_state.h"
 #include "engine/told_apart.h"
+#include "engine/typed_path.h"
 #include "lifecycle/story/prd_file.h"
 #include "verbs/story.h"
 
@@ -27,7 +28,7 @@ std::string file_of(const RecordId& id) { return id.scope.empty() ? std::string(
 Result<Record> story_meant(const Engine& engine, const View& view, const Arguments& arguments) {
   const std::string key = key_in(arguments.text_or("id", ""));
   const auto typed = arguments.text("file");
-  const std::string file = typed ? engine.path_of(*typed) : std::string();
+  const std::string file = typed ? typed_path(engine, *typed) : std::string();
   PAWL_ASSIGN(auto ids, view.store().find_key(key));
   for (const auto& [id, record] : view.overlay()) {
     if (id.key == key) ids.push_back(id);
@@ -128,7 +129,7 @@ Json story_json(const Record& record) {
     out["not_picked_for"] = word_of(own.stuck_for);
   }
   if (!own.printed.empty()) out["printed"] = own.printed;
-  if (own.due_ms > 0) out["due_at"] = iso_time(own.due_ms);
+  if (const std::int64_t due = due_of(record); due > 0) out["due_at"] = iso_time(due);
   if (own.failures > 0) out["failures"] = own.failures;
   return out;
 }

@@ -8,10 +8,9 @@
 namespace pawl::install {
 namespace {
 
-// How many criteria of stories that are not over there are; 0 where one of them has a command.
-Result<std::size_t> criteria_without_commands(Engine& engine) {
+Result<std::optional<Unchecked>> stories_without_commands(Engine& engine) {
   PAWL_ASSIGN(const Json table, check_table(engine));
-  std::size_t count = 0;
+  Unchecked out;
   bool commands = false;
   Look look = look_at_stories();
   look.tells_behind = true;  // whoever asks tells of files that can not be read
@@ -22,24 +21,25 @@ Result<std::size_t> criteria_without_commands(Engine& engine) {
       PAWL_ASSIGN(const auto stories, view.list(query));
       for (const Record& story : stories) {
         if (!story.held && story::machine_of(story).terminal(story.status)) continue;
+        ++out.stories;
         for (const story::CheckPlan& plan : story::plan_checks(story.doc, table)) {
-          ++count;
+          ++out.criteria;
           commands = commands || !plan.command.is_null();
         }
       }
     }
     return done();
   }));
-  return commands ? 0 : count;
+  return commands || out.stories == 0 ? std::nullopt : std::optional(out);
 }
 
 }  // namespace
 
-Result<std::size_t> criteria_nobody_can_check(Engine& engine) {
+Result<std::optional<Unchecked>> stories_nobody_can_check(Engine& engine) {
   const bool said = engine.settings().source("gates") != SettingSource::standard ||
                     engine.settings().source("story.gates") != SettingSource::standard;
-  if (said) return 0;
-  return criteria_without_commands(engine);
+  if (said) return std::optional<Unchecked>();
+  return stories_without_commands(engine);
 }
 
 }  // namespace pawl::install

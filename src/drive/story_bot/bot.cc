@@ -102,7 +102,7 @@ class Bot {
     for (const Record& story : pushed) {
       const story::Own own = story::own_of(story.doc);
       const bool held = !own.stuck.empty();
-      if ((held ? own.looked_ms + tools_.ms("story.recheck") : own.due_ms) > now().wall_ms) continue;
+      if ((held ? own.looked_ms + tools_.ms("story.recheck") : story::due_of(story)) > now().wall_ms) continue;
       if (stop_came()) return something;
       PAWL_ASSIGN(auto hold, Hold::take(tools_.engine, request_, story.id, worker_));
       if (!hold) continue;
@@ -145,8 +145,7 @@ class Bot {
       if (!hold) continue;
       const auto record = hold->record();
       if (!record) continue;
-      const story::Own own = story::own_of(record->doc);
-      if (own.stuck.empty() && own.due_ms <= began.wall_ms) return hold;
+      if (story::own_of(record->doc).stuck.empty() && story::due_of(*record) <= began.wall_ms) return hold;
     }
     return std::optional<Hold>();
   }

@@ -36,13 +36,16 @@ Result<StoriesLeft> stories_left(const View& view, const Now& now, bool idle) {
       PAWL_ASSIGN(const auto later, in_range(view, kind, story::later(tier)));
       for (const Record& one : later) {
         const story::Own own = story::own_of(one.doc);
-        add(own.failures > 0 ? left.failed : tier == Tier::waiting ? left.waiting : left.put_off, own.due_ms, now);
+        add(own.failures > 0        ? left.failed
+            : tier == Tier::waiting ? left.waiting
+                                    : left.put_off,
+            story::due_of(one), now);
       }
       if (!idle) continue;
       PAWL_ASSIGN(const auto ready, in_range(view, kind, story::ready(tier)));
       for (const Record& one : ready) {
         if (tier == Tier::waiting) {
-          add(left.waiting, story::own_of(one.doc).due_ms, now);
+          add(left.waiting, story::due_of(one), now);
         } else {
           ++left.blocked;
         }
@@ -60,10 +63,11 @@ Result<StoriesLeft> stories_left(const View& view, const Now& now, bool idle) {
 
 std::string left_until(const Record& story, const Now& now) {
   const story::Own own = story::own_of(story.doc);
-  if (own.due_ms <= now.wall_ms) return {};
+  const std::int64_t due = story::due_of(story);
+  if (due <= now.wall_ms) return {};
   return cat(own.failures > 0 ? cat("failed ", own.failures, "×, and is tried again from ")
                               : std::string("is looked at again at "),
-             local_time(own.due_ms), " (pawl story retry ", story::as_typed(story.id.key), ": now)");
+             local_time(due), " (pawl story retry ", story::as_typed(story.id.key), ": now)");
 }
 
 }  // namespace pawl

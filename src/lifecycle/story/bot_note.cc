@@ -122,7 +122,7 @@ Result<Change> decide(const Record& current, const BotFailed& command, const Now
   }
   Json doc = change.after.doc;
   Own own = own_of(doc);
-  if (!command.counts) own.due_ms = now.wall_ms + command.pause_ms;
+  if (!command.counts) put_off(own, current, now.wall_ms + command.pause_ms);
   if (own.stuck_for != Stuck::no) {
     const bool at_once = command.at_once != Stuck::no;
     set_stuck(own, at_once ? command.at_once : own.stuck_for,

@@ -296,7 +296,7 @@ Change decide(const Record& current, const LookAtStory& command, const Now& now)
   Json doc = current.doc;
   Own own = own_of(doc);
   own.looked_ms = now.wall_ms;
-  own.due_ms = tier_of(current) == Tier::waiting ? now.wall_ms + command.recheck_ms : 0;
+  put_off(own, current, tier_of(current) == Tier::waiting ? now.wall_ms + command.recheck_ms : 0);
   set_own(doc, own);
   return changed(current, std::move(doc), std::string(kLookedAt));
 }
@@ -306,7 +306,7 @@ Change decide(const Record& current, const FailStory& command, const Now& now) {
   Own own = own_of(doc);
   ++own.failures;
   const std::int64_t doublings = std::min<std::int64_t>(own.failures - 1, 20);
-  own.due_ms = now.wall_ms + std::min(command.first_pause_ms << doublings, kLongestPauseMs);
+  put_off(own, current, now.wall_ms + std::min(command.first_pause_ms << doublings, kLongestPauseMs));
   const bool given_up = own.failures >= command.most_failures;
   if (given_up) set_stuck(own, Stuck::failed, cat("failed ", own.failures, " times"));
   set_own(doc, own);

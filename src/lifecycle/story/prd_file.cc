@@ -97,6 +97,9 @@ class PrdFile final : public MirrorFormat {
   [[nodiscard]] std::string lacks(const Record& record, std::string_view gate) const override {
     return lacks_in_file(gate, record);
   }
+  [[nodiscard]] std::string moved_by(const Record& record, std::string_view to) const override {
+    return cat("pawl story move ", as_typed(record.id.key), " ", to);
+  }
   [[nodiscard]] std::string_view taken_out_by() const override { return "pawl story drop ID --reason R"; }
   [[nodiscard]] Gone gone(const Record& record) const override {
     return has_id_trouble(record) ? Gone{std::string(kAbsent), false} : Gone{"", true};

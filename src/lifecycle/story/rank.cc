@@ -96,9 +96,9 @@ std::string rank(const Record& record) {
   if (tier == Tier::none) return std::string(kEnded);
   const Own own = own_of(record.doc);
   if (own.stuck_for != Stuck::no) return std::string(kNotPicked);
-  const bool later = own.due_ms > 0;
-  return cat(prefix(later ? 'd' : 'r', tier), digits(priority_of(record.doc) + kPriorityZero, kPriorityDigits),
-             digits(later ? own.due_ms : own.looked_ms, kTimeDigits));
+  const std::int64_t due = due_of(record);
+  return cat(prefix(due > 0 ? 'd' : 'r', tier), digits(priority_of(record.doc) + kPriorityZero, kPriorityDigits),
+             digits(due > 0 ? due : own.looked_ms, kTimeDigits));
 }
 
 std::optional<Tier> tier_in(std::string_view rank) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/json_number.h"
+#include "base/local_time.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
@@ -84,7 +85,7 @@ std::string headline(const Record& record) {
   if (own.stuck_for != Stuck::no) return own.printed.empty() ? line : cat(line, " (it printed “", own.printed, "”)");
   if (own.failures > 0) {
     line += cat(" (failed ", own.failures, "×");
-    if (own.due_ms > 0) line += cat("; again from ", iso_time(own.due_ms).substr(11, 8), " UTC");
+    if (const std::int64_t due = due_of(record); due > 0) line += cat("; again from ", local_time(due));
     line += ")";
   }
   if (record.status != kPushed) return line;
@@ -142,6 +143,9 @@ std::string how_to_verify(const Record& record) {
   if (record.status != kCommitted && record.status != kPassed)  // GitHub is asked, and not only the commit
     return cat("pawl story move ", id, " ", record.status,
                "  # looks again; the mark goes once what it lacked is shown");
+  if (criteria_of(record.doc).empty())  // nothing can be shown before there is something to show
+    return cat("pawl story check ", id, "  # once its acceptanceCriteria are in ", file_of(record),
+               ": the mark goes when they hold");
   return cat("pawl story check ", id, "  # shows what the move lacked, and the mark goes");
 }
 
@@ -167,7 +171,7 @@ Stand stand(const Record& record) {
   if (own.stuck_for == Stuck::paused) return {.place = BoardPlace::waiting, .why = own.stuck};
   if (own.stuck_for != Stuck::no)
     return {.place = BoardPlace::needs_person, .why = own.stuck, .advice = how_to_go_on(record, own)};
-  return place_by_time(own.due_ms != 0);
+  return place_by_time(due_of(record) != 0);
 }
 
 // The rank has it all but for why nobody picks one.
@@ -258,6 +262,17 @@ void release(Own& own) {
   own.due_ms = own.failures = 0;
 }
 
+void put_off(Own& own, const Record& current, std::int64_t until_ms) {
+  own.due_ms = until_ms;
+  own.due_tier = name_of(tier_of(current));
+}
+
+std::int64_t due_of(const Record& record) {
+  const Own own = own_of(record.doc);
+  const Tier tier = tier_of(record);
+  return tier == Tier::none || (!own.due_tier.empty() && own.due_tier != name_of(tier)) ? 0 : own.due_ms;
+}
+
 std::string trouble_of(const Record& record) {
   const std::string word = record.held.value_or("");
   if (word == kNoStory) return "it stands among the stories and is none: no object";
@@ -300,6 +315,7 @@ Own own_of(const Json& doc) {
   if (found == doc.end() || !found->is_object()) return own;
   own.looked_ms = integer_or(*found, "looked_ms");
   own.due_ms = integer_or(*found, "due_ms");
+  own.due_tier = string_or(*found, "due_tier");
   own.failures = integer_or(*found, "failures");
   own.stuck = string_or(*found, "stuck");
   own.stuck_for = own.stuck.empty() ? Stuck::no : stuck_in(string_or(*found, "stuck_for"));
@@ -314,6 +330,7 @@ void set_own(Json& doc, const Own& own) {
   Json value = Json::object();
   if (own.looked_ms != 0) value["looked_ms"] = own.looked_ms;
   if (own.due_ms != 0) value["due_ms"] = own.due_ms;
+  if (own.due_ms != 0 && !own.due_tier.empty()) value["due_tier"] = own.due_tier;
   if (own.failures != 0) value["failures"] = own.failures;
   if (own.stuck_for != Stuck::no) {
     value["stuck"] = own.stuck;

@@ -135,7 +135,8 @@ enum class Stuck {
 inline constexpr std::string_view kOwn = "_pawl";
 struct Own {
   std::int64_t looked_ms = 0;
-  std::int64_t due_ms = 0;  // not picked before; 0: at any time
+  std::int64_t due_ms = 0;  // not picked before; 0: at any time. due_of tells whether it still counts
+  std::string due_tier;     // the tier that it had then; "": a pawl put it off that did not write that down
   std::int64_t failures = 0;
   Stuck stuck_for = Stuck::no;
   std::string stuck;    // the same in words of pawl's own
@@ -146,6 +147,11 @@ struct Own {
 };
 [[nodiscard]] Own own_of(const Json& doc);
 void set_own(Json& doc, const Own& own);
+// Not to be picked before `until_ms`, for what its tier says now.
+void put_off(Own& own, const Record& current, std::int64_t until_ms);
+// Until when a story is left alone; 0: it is not. What is to be done about one that has another tier by now (undone,
+// moved in its file, ended) was never put off.
+[[nodiscard]] std::int64_t due_of(const Record& record);
 // The document without it: what is shown and written.
 [[nodiscard]] Json shown_doc(const Json& doc);
 
