@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/ago.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -17,7 +18,6 @@ namespace pawl::install {
 namespace {
 
 constexpr std::size_t kMaxNeighbour = std::size_t{4} << 20U;
-constexpr std::int64_t kDay = 86'400'000;
 constexpr std::string_view kAnthropics = "Anthropic's ralph-loop";
 
 // "" for one that is not there, or can not be read: nothing can be said about it then.
@@ -43,7 +43,7 @@ void add_claude(const Roots& roots, std::int64_t now_ms, std::vector<Neighbour>&
   const bool active = read.value("active", Json()) == true;
   // One that nobody is in any more holds up every session's end all the same. Its file tells only when it began.
   const auto started = parse_iso_time(string_or(read, "started_at"));
-  const bool stale = active && started && now_ms - *started > kDay;
+  const bool stale = active && started && now_ms - *started > kDayMs;
   out.push_back({std::string(loop::kForeignLoopFile), std::string(kAnthropics),
                  cat("a loop of ", kAnthropics, ": ", active ? "active" : "not active", ", iteration ",
                      integer_or(read, "iteration"), started ? cat(", begun ", ago(*started, now_ms)) : std::string()),
