@@ -167,6 +167,31 @@ TEST_F(Doctor, FolderInPlaceOfAFileIsFound) {
   EXPECT_TRUE(has(look(1).out, "1.json"));
 }
 
+TEST_F(Doctor, AFileInTheWayOfAFolderHidesNothingElse) {
+  ws.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"sideways"}]})");
+  ws.write(".worktrees", "x");
+  for (const bool adopted : {false, true}) {
+    if (adopted) ASSERT_EQ(ws.run({"init"}).exit, 0);
+    const Ran ran = look(1);
+    EXPECT_TRUE(has(ran.out, ".worktrees") && has(ran.out, "so runs were not looked at")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "sideways")) << ran.out;
+  }
+}
+
+// An issue that failed is advised about by what is in the folder of worktrees.
+TEST_F(Doctor, AFileInTheWayOfAFolderHidesNoBoard) {
+  set("1", "error");
+  fs::remove_all(ws.file(".worktrees"));
+  fs::create_directory(ws.file("elsewhere"));
+  ws.write("pawl.toml", "[issue]\nbase_dir = \"elsewhere\"\n");
+  set("2", "error");
+  fs::rename(ws.file("elsewhere/.status"), ws.file("kept"));
+  fs::remove(ws.file("elsewhere"));
+  ws.write("elsewhere", "x");
+  const Ran ran = ws.run({"status"});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+}
+
 TEST_F(Doctor, LogThatDoesNotMatchTheRecordsIsFoundAndBegunAnew) {
   set("1", "running");
   set("1", "complete");

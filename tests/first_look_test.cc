@@ -341,6 +341,21 @@ TEST_F(FirstLook, GatesAndSettingsGoIntoOneFile) {
   EXPECT_TRUE(has(other, "would give\n    [story]\n    base = \"trunk\"")) << other;
 }
 
+// What pawl itself would add for stories without commands is no other tool's setting.
+TEST_F(FirstLook, GatesAreNotSaidToComeFromAnothersSettings) {
+  ws.write("prd.json",
+           R"({"stories": [{"id": "US-1", "title": "a", "status": "pending", "acceptanceCriteria": ["works"]}]})");
+  ws.write("config.json", R"({"project": {"prRepository": "octo/cat", "defaultBranch": "trunk"}})");
+  ws.write("pawl.toml", "[story]\nbase = \"trunk\"\n");
+  const Ran ran = ws.run({"init"});
+  ASSERT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_FALSE(has(ran.out, "would give")) << ran.out;
+  ws.write("pawl.toml", "[story]\nbase = \"main\"\n");
+  const Json again = parse_json(ws.run({"init", "--json"}).out).value_or(Json());
+  EXPECT_TRUE(has(string_or(again["settings"], "taken"), "base = \"trunk\"")) << again;
+  EXPECT_FALSE(has(string_or(again["settings"], "taken"), "gates")) << again;
+}
+
 TEST_F(FirstLook, TheFolderItselfIsNoSettingAndOneThatIsNotThereIsSaid) {
   const auto config = [&](const std::string& path) {
     ws.write("config.json", cat(R"({"project": {"prRepository": "octo/cat", "targetRepoPath": ")", path,

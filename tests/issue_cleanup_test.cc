@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "support/run_project.h"
 
@@ -155,6 +156,8 @@ TEST_F(IssueCleanup, OrphansDoneAndStale) {
 
   completed(6);
   project.edit(6, "\"timestamp\": \"20", "\"timestamp\": \"19");
+  const std::string most = std::to_string(std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(project.ok({"issue", "cleanup", "--stale", most}), "there is nothing to clean up\n");
   EXPECT_EQ(project.ok({"issue", "cleanup", "--stale", "3650"}).substr(0, 22), "issue 6 is cleaned up\n");
   EXPECT_EQ(project.ok({"issue", "cleanup", "--stale", "1"}), "there is nothing to clean up\n");
   EXPECT_EQ(project.pawl({"issue", "cleanup"}).exit, 2);

@@ -296,6 +296,17 @@ TEST(Leave, NothingIsAdvisedThatWouldBeRefused) {
   }
 }
 
+TEST(Leave, WhatIsToBeDoneByHandIsAdvisedAllTheSame) {
+  TempWorkspace ws;
+  ws.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"pending","dependsOn":["B"]},)"
+                       R"({"id":"B","title":"b","status":"pending","dependsOn":["A"]}]})");
+  ASSERT_EQ(ws.run({"init"}).exit, 0);
+  ASSERT_EQ(ws.run({"leave"}).exit, 0);
+  const Ran ran = ws.run({"doctor"});
+  EXPECT_TRUE(has(ran.out, "wait for each other")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "# take one of these dependencies out of prd.json")) << ran.out;
+}
+
 TEST(Leave, ARunnerThatGoesOnIsNamedAndTheLogIsFound) {
   TempWorkspace ws;
   Child child(PAWL_BINARY,

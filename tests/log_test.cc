@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <limits>
 #include <map>
 
 #include "base/clock.h"
@@ -174,6 +175,15 @@ TEST_F(OperationLog, OfOneThingAndOfAsManyAsAsked) {
   EXPECT_EQ(operations({"--at", "2"})[0]["operation"], 2) << "as the log stood then";
   EXPECT_EQ(run({"log", "issue/9"}).exit, 3);
   EXPECT_EQ(run({"log", "--at", "99"}).exit, 3) << "there is no such operation";
+}
+
+TEST_F(OperationLog, TheLargestNumberShowsAll) {
+  const std::string most = std::to_string(std::numeric_limits<std::int64_t>::max());
+  EXPECT_TRUE(operations({"--limit", most}).empty()) << "nothing has happened yet";
+  for (const char* word : {"running", "error"}) ASSERT_EQ(run({"issue", "set", "1", word}).exit, 0);
+  EXPECT_EQ(operations({"--limit", most}).size(), 2U);
+  EXPECT_EQ(operations({"issue/1", "--limit", most}).size(), 2U);
+  EXPECT_EQ(operations({"--kind", "issue", "--limit", most}).size(), 2U);
 }
 
 // Nobody counts to twenty.

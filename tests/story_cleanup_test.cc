@@ -71,9 +71,37 @@ TEST_F(StoryCleanup, WhatADroppedStoryLeavesIsTold) {
       has(dropped, "its worktree and branch stay, with what is on them\n    git worktree list  # shows where\n"))
       << dropped;
   const std::string would = project.out({"leave", "--dry-run"});
-  EXPECT_TRUE(has(would, "story-US-2: a worktree that pawl made for a story that is gone, on the branch story/US-2"))
+  EXPECT_TRUE(has(would, "story-US-2: a worktree called as pawl calls those of stories, on the branch story/US-2"))
       << would;
-  EXPECT_FALSE(has(would, "story-US-1: a worktree that pawl made for a story that is gone")) << would;
+  EXPECT_TRUE(has(would, "story-US-1: a worktree that pawl made for story US-1")) << would;
+}
+
+TEST_F(StoryCleanup, ADropThatIsRepeatedGivesTheFirstAnswer) {
+  const std::vector<std::string> words = {"story", "drop", "US-2", "--reason", "not wanted", "--idempotency-key", "k"};
+  const Json first = project.json(words);
+  EXPECT_EQ(first.value("left", false), true) << first;
+  EXPECT_EQ(project.json(words), first);
+  // Nor does another story of that id, which came meanwhile, say more than the key.
+  project.must({"story", "add", "US-2", "--title", "again", "--criterion", "works"});
+  EXPECT_EQ(project.json(words), first);
+}
+
+TEST_F(StoryCleanup, AResetThatIsRepeatedGivesTheFirstAnswerThoughTheStoryIsGone) {
+  const std::vector<std::string> words = {"story", "reset", "US-2", "--reason", "wrong", "--idempotency-key", "k"};
+  const Json first = project.json(words);
+  project.must({"story", "drop", "US-2", "--reason", "not wanted"});
+  EXPECT_EQ(project.json(words), first);
+  EXPECT_EQ(project.run({"story", "reset", "US-2", "--reason", "wrong"}).exit, 3);
+}
+
+// Only the name of such a folder tells whose it is.
+TEST_F(StoryCleanup, AWorktreeOnAnotherBranchIsNotCalledOneOfAStoryThatIsGone) {
+  project.git({"-C", worktree("US-2"), "checkout", "--detach"});
+  project.git({"worktree", "add", "-b", "mine", ".worktrees/story-mine"});
+  const std::string would = project.out({"leave", "--dry-run"});
+  EXPECT_FALSE(has(would, "gone")) << would;
+  EXPECT_TRUE(has(would, "story-US-2: a worktree called as pawl calls that of story US-2, on no branch")) << would;
+  EXPECT_TRUE(has(would, "story-mine: a worktree called as pawl calls those of stories, on the branch mine")) << would;
 }
 
 TEST_F(StoryCleanup, ACommitThatWasNeverPushedStopsIt) {

@@ -8,6 +8,8 @@
 
 namespace pawl {
 
+inline constexpr std::int64_t kDayMs = 86'400'000;
+
 struct Now {
   std::int64_t wall_ms = 0;  // since 1970, UTC: what people read
   std::int64_t boot_ms = 0;  // since the machine started, sleep included: what leases count on, as it never jumps

@@ -248,6 +248,10 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
   return best;
 }
 
+std::string first_few(const std::vector<std::string>& list, std::size_t most) {
+  return first_few(list, most, [](const std::string& one) { return printable(one); });
+}
+
 std::string join_or(std::span<const std::string_view> words) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i) {

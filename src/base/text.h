@@ -57,6 +57,21 @@ void append_utf8(std::string& out, std::uint32_t code_point);
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word,
                                                       std::span<const std::string_view> candidates);
 
+// "a, b and 3 more": the first of them, as `word` says each.
+template <class List, class Word>
+[[nodiscard]] std::string first_few(const List& list, std::size_t most, const Word& word) {
+  std::string out;
+  std::size_t told = 0;
+  for (const auto& one : list) {
+    if (told == most) return cat(out, " and ", list.size() - most, " more");
+    out += cat(told == 0 ? "" : ", ", word(one));
+    ++told;
+  }
+  return out;
+}
+// The same of texts that anybody may have written.
+[[nodiscard]] std::string first_few(const std::vector<std::string>& list, std::size_t most);
+
 // "a, b or c"
 [[nodiscard]] std::string join_or(std::span<const std::string_view> words);
 

@@ -1,5 +1,6 @@
 #include "drive/left_in_git.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -63,12 +64,16 @@ Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) 
     if (there.branches.contains(branch))
       out.push_back({branch, cat("a branch that pawl made for ", whose, only_there(*folder, branch))});
   }
-  // Of a story that was dropped, or went with its list.
+  // Of a story that was dropped or went with its list, or on another branch than its story's: nothing but the name
+  // tells whose it is.
   for (const Worktree& one : there.worktrees) {
-    if (!one.gone && !told.contains(one.path) && is_called_as_some_bots(engine, one.path))
-      out.push_back({engine.world().roots->shortened(one.path),
-                     cat("a worktree that pawl made for a story that is gone",
-                         one.branch.empty() ? std::string() : cat(", on the branch ", one.branch))});
+    if (one.gone || told.contains(one.path) || !is_named_for_a_story(engine, one.path)) continue;
+    const auto whose = std::find_if(stories.begin(), stories.end(),
+                                    [&](const Record& story) { return is_called_as_bots(engine, story.id, one.path); });
+    out.push_back({engine.world().roots->shortened(one.path),
+                   cat("a worktree called as pawl calls ",
+                       whose == stories.end() ? std::string("those of stories") : cat("that of story ", whose->id.key),
+                       one.branch.empty() ? std::string(", on no branch") : cat(", on the branch ", one.branch))});
   }
   return done();
 }

@@ -16,11 +16,8 @@
 namespace pawl {
 namespace {
 
-std::string some_files(const std::vector<std::string>& files) {
-  constexpr std::size_t kNamed = 5;
-  std::string out;
-  for (std::size_t i = 0; i < files.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", printable(files[i]));
-  return files.size() > kNamed ? cat(out, " and ", files.size() - kNamed, " more") : out;
+std::string worktrees_folder(const Engine& engine) {
+  return engine.world().roots->absolute(engine.settings().text("story.worktrees"));
 }
 
 Result<bool> is_tracked(const std::string& folder, const std::string& path) {
@@ -101,31 +98,27 @@ Result<KeptFiles> files_kept_in_step(Engine& engine) {
 }
 
 std::string story_worktree(const Engine& engine, const RecordId& story) {
-  return cat(engine.world().roots->absolute(engine.settings().text("story.worktrees")), "/story-",
-             story::file_name_of(story));
+  return cat(worktrees_folder(engine), "/", kStoryFolder, story::file_name_of(story));
 }
 
-bool is_called_as_some_bots(const Engine& engine, const std::string& folder) {
+bool is_named_for_a_story(const Engine& engine, const std::string& folder) {
   namespace fs = std::filesystem;
-  const fs::path some = story_worktree(engine, {std::string(story::kKind), {}, "1"});
-  const std::string name = fs::path(folder).filename(), own = some.filename();
+  const fs::path path(folder);
   std::error_code error;
-  return fs::equivalent(fs::path(folder).parent_path(), some.parent_path(), error) && !error &&
-         name.starts_with(std::string_view(own).substr(0, own.find('-') + 1));
+  if (!path.filename().string().starts_with(kStoryFolder)) return false;
+  if (!fs::equivalent(path.parent_path(), worktrees_folder(engine), error) || error) return false;
+  // Never where somebody's own checkout is called so.
+  return !fs::equivalent(path, engine.workspace().root, error);
 }
 
 bool is_called_as_bots(const Engine& engine, const RecordId& story, const std::string& folder) {
-  namespace fs = std::filesystem;
-  const fs::path ours = story_worktree(engine, story);
-  std::error_code error;
-  if (!fs::equivalent(fs::path(folder).parent_path(), ours.parent_path(), error) || error) return false;
-  const std::string name = fs::path(folder).filename(), own = ours.filename();
+  if (!is_named_for_a_story(engine, folder)) return false;
+  const std::string name = std::filesystem::path(folder).filename(),
+                    own = cat(kStoryFolder, story::file_name_of(story));
   const std::string_view behind = name.starts_with(own) ? std::string_view(name).substr(own.size()) : "?";
   const bool numbered = behind.size() > 1 && behind[0] == '-' &&
                         std::all_of(behind.begin() + 1, behind.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!behind.empty() && !numbered) return false;
-  // Never where somebody's own checkout is called so.
-  return !fs::equivalent(folder, engine.workspace().root, error);
+  return behind.empty() || numbered;
 }
 
 Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder) {
@@ -175,7 +168,7 @@ Result<CheckedOut> clean_checkout(Engine& engine, const Record& story, const std
   PAWL_ASSIGN(CheckedOut at, story_checkout(engine, story, branch));
   if (at.dirty.empty()) return at;
   return fail(ErrorCode::gate_failed,
-              cat("something in ", printable(at.folder), " is not committed: ", some_files(at.dirty)),
+              cat("something in ", printable(at.folder), " is not committed: ", first_few(at.dirty, 5)),
               "commit it, or let .gitignore name it: what is checked is a commit");
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/engine.h"
@@ -24,10 +25,13 @@ namespace pawl {
 // committed, in the workspace and nowhere else: they do not make that tree dirty, and are not committed.
 [[nodiscard]] Result<KeptFiles> files_kept_in_step(Engine& engine);
 
+// How the folders that the bot makes for stories begin.
+inline constexpr std::string_view kStoryFolder = "story-";
 // The folder that the bot makes for a story; where an earlier story of this id has left one there, -2 stands behind it.
 [[nodiscard]] std::string story_worktree(const Engine& engine, const RecordId& story);
-// Whether a folder is called as one that the bot makes for the story, and is not somebody's own checkout.
-[[nodiscard]] bool is_called_as_some_bots(const Engine& engine, const std::string& folder);  // whichever story's it was
+// Whether a folder is called as one that the bot makes for some story, or for this one, and is not somebody's own
+// checkout.
+[[nodiscard]] bool is_named_for_a_story(const Engine& engine, const std::string& folder);
 [[nodiscard]] bool is_called_as_bots(const Engine& engine, const RecordId& story, const std::string& folder);
 // Whether a checkout is one that the bot made for the story: nobody's own.
 [[nodiscard]] Result<bool> is_bots_worktree(const Engine& engine, const RecordId& story, const std::string& folder);

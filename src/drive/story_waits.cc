@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t kNamed = 3;
 
-std::string some_ids(const std::vector<std::string>& ids) {
-  std::string out;
-  for (std::size_t i = 0; i < ids.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", ids[i]);
-  return ids.size() > kNamed ? cat(out, " and ", ids.size() - kNamed, " more") : out;
-}
-
 }  // namespace
 
 bool WaitingStories::may_wait(const RecordId& id) {
@@ -119,7 +113,7 @@ Done WaitingStories::see_others(const Record& record, Placed& row) {
     return done();
   }
   row.stand.place = BoardPlace::waiting;
-  row.stand.why = cat("waits for ", some_ids(others));
+  row.stand.why = cat("waits for ", first_few(others, kNamed, [](const std::string& id) { return id; }));
   return done();
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "engine/mirror.h"
 
 namespace pawl {
@@ -27,6 +28,9 @@ namespace pawl {
 
 // Is this the name of a copy that keep_aside made of the file at `path`?
 [[nodiscard]] bool is_copy_of(std::string_view name, std::string_view path);
+
+// How long the board asks a person about a copy.
+inline constexpr std::int64_t kAskedAboutMs = kDayMs;
 
 // The copies in a folder of the store (refused, damaged) that are not older, as the roots spell them; newest first.
 struct KeptAside {

@@ -21,14 +21,14 @@ std::optional<DatabaseFile> database_file(const Workspace& workspace) {
   return DatabaseFile{info.st_dev, info.st_ino};
 }
 
-Result<std::string> set_database_aside(Engine& engine, std::string_view why,
-                                       const std::optional<DatabaseFile>& judged) {
+Result<std::optional<std::string>> set_database_aside(Engine& engine, std::string_view why,
+                                                      const std::optional<DatabaseFile>& judged) {
   const std::string stamp = stamp_of(engine.clock().now().wall_ms);
   engine.forget_store();
   PAWL_ASSIGN(const auto gate, take_sqlite_gate(engine.workspace().store, 10'000));
-  if (database_file(engine.workspace()) != judged) return std::string();
+  if (database_file(engine.workspace()) != judged) return std::nullopt;
   PAWL_ASSIGN(const Fd folder, open_folder(engine.workspace().store));
-  std::string kept;
+  std::optional<std::string> kept;
   for (const std::string part : {"pawl.db-journal", "pawl.db-wal", "pawl.db-shm", "pawl.db"}) {
     // A journal that stayed behind would be played into the new database.
     if (faccessat(folder.get(), part.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) continue;

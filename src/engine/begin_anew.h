@@ -23,9 +23,9 @@ struct DatabaseFile {
 };
 [[nodiscard]] std::optional<DatabaseFile> database_file(const Workspace& workspace);
 
-// `why` begins the name: "damaged", "left". Returns its path; empty where there was none, or where by now another one
-// stands there than was judged.
-[[nodiscard]] Result<std::string> set_database_aside(Engine& engine, std::string_view why,
-                                                     const std::optional<DatabaseFile>& judged);
+// `why` begins the name: "damaged", "left". Returns its path; nothing where another process was first: none stands
+// there any more, or another one than was judged.
+[[nodiscard]] Result<std::optional<std::string>> set_database_aside(Engine& engine, std::string_view why,
+                                                                    const std::optional<DatabaseFile>& judged);
 
 }  // namespace pawl

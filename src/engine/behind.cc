@@ -90,23 +90,22 @@ Done name_what_stands(const MirrorWorld& world, const View& view, const Sighting
   return done();
 }
 
-Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought, bool read_all,
-                                         std::vector<Error>* left_out) {
-  std::vector<Behind> out;
-  std::vector<Error> not_asked_for;
+Result<FilesBehind> files_behind(const Engine& engine, const View& view, const LookBehind& how) {
+  FilesBehind out;
   const MirrorWorld world = engine.world();
-  PAWL_ASSIGN(const auto files, every_file(world, view.store(), left_out != nullptr ? *left_out : not_asked_for));
+  PAWL_ASSIGN(const auto files, every_file(world, view.store(), out.folders_not_opened));
   for (const MirrorFile& file : files) {
     const auto seen = sight(world, view.store(), file);
-    auto trouble = seen ? trouble_with(*seen, brought) : Trouble{"not read", seen.error().message, seen.error().hint};
-    if (!trouble && read_all) {
+    auto trouble =
+        seen ? trouble_with(*seen, how.brought) : Trouble{"not read", seen.error().message, seen.error().hint};
+    if (!trouble && how.read_all) {
       PAWL_ASSIGN(trouble, unlike_its_records(world, view, *seen));
     }
     if (!trouble) continue;
     if (seen) PAWL_TRY(name_what_stands(world, view, *seen, *trouble));
     PAWL_ASSIGN(Behind behind, with_known(world, view, file, *std::move(trouble)));
     if (seen && seen->image.exists && behind.known == seen->image.bytes) continue;
-    out.push_back(std::move(behind));
+    out.files.push_back(std::move(behind));
   }
   return out;
 }

@@ -32,11 +32,16 @@ struct Behind : Trouble {
   std::optional<std::string> known;  // what pawl would have there; nothing, where it knows nothing of it
 };
 
-// `brought`: every file was brought up to date as far as that goes, so that whatever is not is behind. `read_all`:
-// those that are as pawl left them are read too, whether they say what it knows. `left_out`: folders that can not be
-// looked into. Reads only.
-[[nodiscard]] Result<std::vector<Behind>> files_behind(const Engine& engine, const View& view, bool brought,
-                                                       bool read_all = false, std::vector<Error>* left_out = nullptr);
+struct LookBehind {
+  bool brought = false;   // every file was brought up to date as far as that goes: whatever is not is behind
+  bool read_all = false;  // those that are as pawl left them are read too, whether they say what it knows
+};
+struct FilesBehind {
+  std::vector<Behind> files;
+  std::vector<Error> folders_not_opened;  // nothing is known of what is in them
+};
+// Reads only.
+[[nodiscard]] Result<FilesBehind> files_behind(const Engine& engine, const View& view, const LookBehind& how = {});
 
 // The same of one file in which something is about to be left standing, though no command has seen it yet.
 [[nodiscard]] Result<Behind> behind_when_seen(const Engine& engine, const View& view, const MirrorFile& file);

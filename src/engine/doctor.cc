@@ -37,22 +37,22 @@ Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now&
     if (!row.gone.empty())
       checkup.findings.push_back(
           {true, cat(ref, " is ", row.record.status, ", and its runner (", printable(row.gone), ") is gone"),
-           row.stand.advice, false, true});
+           row.stand.advice, Finding::About::work});
     if (row.stale)
       checkup.findings.push_back(
-          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), row.stand.advice, false, true});
+          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), row.stand.advice, Finding::About::work});
   }
   if (others > 0)
-    checkup.findings.push_back({false, "there is work that needs a person", "pawl status  # which, and what to type"});
+    checkup.findings.push_back(
+        {false, "there is work that needs a person", "pawl status  # which, and what to type", Finding::About::record});
   return done();
 }
 
-// Copies of what was put back, which the board asks about for a day.
+// Copies of what was put back, as long as the board asks about them.
 void look_at_copies(const MirrorWorld& world, const Now& now, Checkup& checkup) {
-  constexpr std::int64_t kDay = 86'400'000;
   std::size_t copies = 0;
   for (const char* const folder : {"refused", "damaged"})
-    copies += kept_since(world, folder, now.wall_ms - kDay).size();
+    copies += kept_since(world, folder, now.wall_ms - kAskedAboutMs).size();
   if (copies > 0)
     checkup.findings.push_back(
         {false,
@@ -149,11 +149,8 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
     absorber.read_only();
     PAWL_TRY(take_inventory(world, tx, absorber, checkup));
     const View view = absorber.view();
-    const std::size_t of_files = checkup.findings.size();
     PAWL_TRY(look_at_standing(view, engine.lifecycles(), engine.clock().now(), checkup));
-    if (also) PAWL_TRY(also(view, checkup.findings));
-    for (std::size_t i = of_files; i < checkup.findings.size(); ++i) checkup.findings[i].of_store = true;
-    return done();
+    return also ? also(view, checkup.findings) : done();
   };
   if (!checkup.has_store) {
     NoStore nothing;
@@ -259,9 +256,9 @@ Result<std::vector<std::string>> mend(Engine& engine, const Request& request, co
   // Once more where only writing finds what reading did not.
   for (int attempt = 0; !outcome; ++attempt) {
     if (broken) {
-      PAWL_ASSIGN(const std::string kept, set_database_aside(engine, "damaged", judged));
-      if (!kept.empty())  // else another process was first
-        did.push_back(cat("the database could not be used; it is kept as ", printable(kept),
+      PAWL_ASSIGN(const auto kept, set_database_aside(engine, "damaged", judged));
+      if (kept)  // else another process was first
+        did.push_back(cat("the database could not be used; it is kept as ", printable(*kept),
                           ", and a new one was begun from the files"));
     }
     Result<Outcome> changed = engine.change(request, look, decide_nothing);

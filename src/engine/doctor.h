@@ -18,12 +18,16 @@ inline constexpr std::string_view kBeginAnew =
     "pawl doctor --fix  # sets the database aside and begins anew from the files";
 
 struct Finding {
+  enum class About {
+    place,       // the store, the folder, what is set, other tools: what is advised holds where pawl was left too
+    left_alone,  // a file that pawl does not take over
+    record,      // what the store guards: a command that is advised is refused where pawl was left
+    work,        // the same, and under way: the store and the files are well
+  };
   bool problem = false;  // else: worth knowing
   std::string text;
-  std::string advice;       // what to type; may be empty
-  bool left_alone = false;  // a file that pawl does not take over
-  bool of_work = false;     // about something under way; the store and the files are well
-  bool of_store = false;    // the advice is for what the store guards: refused where pawl was left
+  std::string advice;  // what to type, or, behind "# ", to do; a line each; may be empty
+  About about = About::place;
 };
 
 struct Checkup {

@@ -73,7 +73,7 @@ class Inventory {
     const auto seen = sight(world_, store_, file);
     if (!seen) {
       problem(seen.error().message, seen.error().hint);
-      checkup_.findings.back().left_alone = true;
+      checkup_.findings.back().about = Finding::About::left_alone;
       return done();
     }
     if (seen->found == FileCase::in_step && !seen->image.exists) return done();
@@ -102,7 +102,8 @@ class Inventory {
     if (auto trouble = trouble_with(seen, false)) {
       PAWL_TRY(name_what_stands(world_, View(store_, *world_.lifecycles), seen, *trouble));
       problem(cat(printable(file.path), ": ", trouble->why), trouble->advice);
-      checkup_.findings.back().left_alone = seen.found == FileCase::damaged || seen.found == FileCase::gits;
+      if (seen.found == FileCase::damaged || seen.found == FileCase::gits)
+        checkup_.findings.back().about = Finding::About::left_alone;
     } else if (seen.found == FileCase::damaged) {
       problem(cat(printable(file.path), ": it is damaged: ", printable(seen.damage)),
               "pawl doctor --fix  # restores the last good content, and keeps this one aside");

@@ -21,10 +21,7 @@ namespace {
 
 // "story/US-13, story/US-14 and 2 more"
 std::string names_of(std::span<const StillRefused> list) {
-  constexpr std::size_t kMost = 3;
-  std::string out;
-  for (std::size_t i = 0; i < list.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", list[i].id.ref());
-  return list.size() > kMost ? cat(out, " and ", list.size() - kMost, " more") : out;
+  return first_few(list, 3, [](const StillRefused& one) { return one.id.ref(); });
 }
 
 // Those that were refused for one reason, and it; of others in the same edit only that they were too, as theirs is
@@ -64,7 +61,7 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     if (name.empty() && file) row["name"] = file->path;
     work.push_back(std::move(row));
   };
-  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kDayMs)) {
+  for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kAskedAboutMs)) {
     const CopyStands stands = how_it_stands(engine, view, copy.path);
     if (stands.settled_itself) continue;
     const auto is_gone = [&](const StillRefused& one) {
@@ -77,13 +74,13 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
     const ToldRefused told = told_of(stands.refused, taken_out);
     add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "");
   }
-  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kDayMs))
+  for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kAskedAboutMs))
     add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
 }
 
 Done add_left_alone(const Engine& engine, const View& view, Json& work) {
-  PAWL_ASSIGN(const auto behind, files_behind(engine, view, false));
-  for (const Behind& one : behind) {
+  PAWL_ASSIGN(const FilesBehind behind, files_behind(engine, view));
+  for (const Behind& one : behind.files) {
     Json row{{"ref", one.path},
              {"kind", "file"},
              {"status", one.word},

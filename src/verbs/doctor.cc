@@ -35,6 +35,15 @@ Json finding_json(const Finding& finding) {
   return {{"problem", finding.problem}, {"text", finding.text}, {"advice", finding.advice}};
 }
 
+// Of advice only what is no command: what is to be done by hand.
+std::string without_commands(std::string_view advice) {
+  std::string out;
+  for (const std::string_view line : split(advice, '\n')) {
+    if (line.starts_with("# ")) out += cat(out.empty() ? "" : "\n", line);
+  }
+  return out;
+}
+
 void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbour>& found,
                         std::vector<Finding>& findings) {
   const bool entered = install::pawl_is_entered(engine), drives = install::pawl_drives(engine);
@@ -115,7 +124,9 @@ Checkup check_shared(Context& context) {
   auto checkup = users ? check_up(**users) : Result<Checkup>(tl::unexpected(users.error()));
   if (checkup) {
     // A session that somebody left in another project is nothing wrong with this one.
-    for (Finding& finding : checkup->findings) finding.problem = finding.problem && !finding.of_work;
+    for (Finding& finding : checkup->findings) {
+      if (finding.about == Finding::About::work) finding.problem = false;
+    }
     return *std::move(checkup);
   }
   broken.findings.push_back({true, checkup.error().message, checkup.error().hint});
@@ -258,7 +269,8 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
   checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   for (Finding& finding : checkup.findings) {
-    if (engine->left() && finding.of_store) finding.advice.clear();
+    if (engine->left() && (finding.about == Finding::About::record || finding.about == Finding::About::work))
+      finding.advice = without_commands(finding.advice);
   }
   PAWL_ASSIGN(const bool writes, would_write_settings(*engine, others, checkup.findings));
   if (writes && !mistake) out["would_write"] = kSettingsFile;

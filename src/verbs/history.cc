@@ -34,6 +34,7 @@ Look look_everywhere() {
 // --- log ---
 
 constexpr std::int64_t kUsualLimit = 20;
+constexpr std::int64_t kLargestLimit = std::numeric_limits<std::int64_t>::max() - 1;  // one more is asked for
 
 // What is asked for beside the number of operations.
 struct Wanted {
@@ -110,7 +111,8 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   bool more = false;
   PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
-    const auto limit = static_cast<std::size_t>(arguments.number("limit").value_or(kUsualLimit));
+    const auto limit =
+        static_cast<std::size_t>(std::min(arguments.number("limit").value_or(kUsualLimit), kLargestLimit));
     OperationQuery query;
     if (context.flags.at) query.before = *context.flags.at + 1;
     if (arguments.text("ref")) {
@@ -133,7 +135,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
         if (more) return done();
         list.push_back(std::move(row));
       }
-      if (std::cmp_less(operations.size(), query.limit)) return done();
+      if (operations.empty() || std::cmp_less(operations.size(), query.limit)) return done();
       query.before = operations.back().id;
     }
   }));

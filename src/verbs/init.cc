@@ -143,8 +143,8 @@ Result<std::optional<CaughtUp>> take_files_up(Context& context, Engine& engine, 
     if (!caught_up->by_rules.empty()) came_back["by_rules"] = caught_up->by_rules;
   }
   if (!goes_on) {
-    PAWL_ASSIGN(const std::string kept, set_database_aside(engine, "left", judged));
-    if (!kept.empty()) came_back["kept"] = kept;
+    PAWL_ASSIGN(const auto kept, set_database_aside(engine, "left", judged));
+    if (kept) came_back["kept"] = *kept;
   }
   // Last: whoever is cut off before it has still left.
   PAWL_TRY(take_mark_away(engine, left));
@@ -235,7 +235,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   for (const NotTaken& one : caught_up ? caught_up->not_taken : std::vector<NotTaken>())
     out["left_alone"].push_back({{"text", one.why}, {"advice", one.advice}});
   for (const Finding& finding : before.findings) {
-    if (finding.left_alone && !caught_up)
+    if (finding.about == Finding::About::left_alone && !caught_up)
       out["left_alone"].push_back({{"text", finding.text}, {"advice", finding.advice}});
   }
   for (const install::Neighbour& one : made ? install::neighbours(*engine) : std::vector<install::Neighbour>{}) {

@@ -40,7 +40,6 @@ Done take_settings(Context& context, const Arguments& arguments, FirstSettings& 
 Done take_gates(Engine& engine, FirstSettings& first, Json& out) {
   PAWL_ASSIGN(const auto unchecked, install::stories_nobody_can_check(engine));
   if (!unchecked) return done();
-  OthersSettings& others = first.others;
   const bool ours = first.written();
   const std::string before = ours ? string_or(first.told, "taken") : std::string();
   const std::string why = cat(
@@ -50,12 +49,15 @@ Done take_gates(Engine& engine, FirstSettings& first, Json& out) {
       unchecked->criteria == 0 ? "write them into the stories' acceptanceCriteria first; " : "",
       "`pawl story checks --suggest` prints lines for this file, in which you write the commands; then `pawl trust`, "
       "then say \"require\"");
-  others.taken.push_back({"story.gates", "\"record\"", why});
-  const Json all = settings_json(others, others.taken, engine.lifecycles(), true);
+  std::vector<install::FirstSetting> taken = first.others.taken;  // pawl's own is none of the other tools'
+  taken.push_back({"story.gates", "\"record\"", why});
+  const Json all = settings_json(first.others, taken, engine.lifecycles(), true);
   PAWL_ASSIGN(const bool written,
               install::write_first_settings(engine.workspace().root, before, string_or(all, "taken")));
   out["story_gates"] = Json{{"criteria", unchecked->criteria}, {"written", written}};
-  if (written && ours) first.told = all;
+  if (!written || !ours) return done();
+  first.others.taken = std::move(taken);
+  first.told = all;
   return done();
 }
 

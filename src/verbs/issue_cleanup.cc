@@ -1,7 +1,9 @@
 // `pawl issue cleanup`, `reconcile`: taking away what is done with, and bringing together what does not fit.
 #include <algorithm>
 #include <array>
+#include <limits>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "drive/issue/cleanup.h"
 #include "drive/issue/health.h"
@@ -13,8 +15,6 @@
 
 namespace pawl {
 namespace {
-
-constexpr std::int64_t kDayMs = 86'400'000;
 
 // --- cleanup ---
 
@@ -29,7 +29,8 @@ Result<std::vector<std::int64_t>> wanted(Engine& engine, const Arguments& argume
                 "`pawl issue cleanup` needs one of: numbers, --orphans, --stale DAYS, --done",
                 "pawl help issue cleanup");
   if (!numbers.empty()) return numbers;
-  if (days) return stale_issues(engine, *days * kDayMs);
+  constexpr std::int64_t kMostDays = std::numeric_limits<std::int64_t>::max() / kDayMs;  // all fit into that
+  if (days) return stale_issues(engine, std::min(*days, kMostDays) * kDayMs);
   return arguments.flag("done") ? complete_issues(engine) : orphaned_issues(engine);
 }
 

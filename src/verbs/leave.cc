@@ -297,7 +297,9 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(operations, write_log(view.store(), dry_run ? std::string() : place));
     PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
-    PAWL_ASSIGN(content.behind, files_behind(*engine, view, !dry_run, true, &content.left_out));
+    PAWL_ASSIGN(FilesBehind behind, files_behind(*engine, view, {.brought = !dry_run, .read_all = true}));
+    content.behind = std::move(behind.files);
+    content.left_out = std::move(behind.folders_not_opened);
     PAWL_TRY(dry_run ? add_to_stand(*engine, view, left_standing, content.behind)
                      : leave_only_done(*engine, view, put_back));
     PAWL_ASSIGN(in_git, left_in_git(*engine, view));

@@ -46,11 +46,7 @@ std::string text_of_files(const Json& data, bool dry_run) {
 
 // "issue/3, issue/6 and 4 more": there may be hundreds.
 std::string some_of(const Json& refs) {
-  constexpr std::size_t kNamed = 6;
-  std::string out;
-  for (std::size_t i = 0; i < refs.size() && i < kNamed; ++i)
-    out += cat(i == 0 ? "" : ", ", printable(refs[i].get<std::string>()));
-  return refs.size() > kNamed ? cat(out, " and ", refs.size() - kNamed, " more") : out;
+  return first_few(refs, 6, [](const Json& ref) { return printable(ref.get<std::string>()); });
 }
 
 std::string text_of_work(const Json& data) {

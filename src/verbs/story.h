@@ -43,7 +43,10 @@ inline constexpr Param kTokenParam{.name = "token",
 
 // One change of the story that is meant; the answer is the story as it is then.
 using DecideStory = std::function<Result<Change>(const Record&, const Now&)>;
-[[nodiscard]] Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide);
+// `more` refuses by what else is there, and adds to the answer: that is kept, and given again for the same key.
+using AnswerStory = std::function<Done(const View&, const Change&, Json& answer)>;
+[[nodiscard]] Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide,
+                                           const AnswerStory& more = {});
 
 // An error that says what is wrong where a list of stories can not be read, and so nothing is known of what is in it.
 [[nodiscard]] Done lists_can_be_read(Engine& engine);

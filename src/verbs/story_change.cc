@@ -89,8 +89,8 @@ Result<Reply> run_reset(Context& context, const Arguments& arguments) {
   ResetStory command{context.request().actor, context.flags.reason};
   // Where the branch can not be looked at there is none to go on with either.
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  PAWL_ASSIGN(const Record story, read_story(context, arguments));
-  const std::string branch = note_of(story.doc).branch;
+  const auto story = read_story(context, arguments);  // done before, it may be gone by now
+  const std::string branch = story ? note_of(story->doc).branch : std::string();
   const auto repository = story_repository(*engine);
   if (!branch.empty() && repository)
     command.at = git_commit_of(*repository, cat("refs/heads/", branch)).value_or(std::string());
@@ -101,34 +101,33 @@ Result<Reply> run_fix(Context& context, const Arguments& arguments) {
                    FixStory{arguments.text_or("status", ""), context.request().actor, context.flags.reason});
 }
 // Of two that share an id the other one would take its name, and undo would write over it.
-Done must_be_the_only_one(Context& context, const Arguments& arguments) {
-  PAWL_ASSIGN(Engine* const engine, context.engine());
-  return engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
-    PAWL_ASSIGN(const Record meant, story_meant(*engine, view, arguments));
-    for (const std::string_view kind : {kKind, kPasses}) {
-      PAWL_ASSIGN(const Record other, view.load({std::string(kind), meant.id.scope, key_of_double(meant.id.key, 2)}));
-      if (!other.present() || other.aside) continue;
-      return fail(ErrorCode::conflict,
-                  cat("two stories in ", printable(file_of(meant.id)), " have the id ", printable(meant.id.key)),
-                  "give one of them another id there first");
-    }
-    return done();
-  });
+Done must_be_the_only_one(const View& view, const RecordId& id) {
+  for (const std::string_view kind : {kKind, kPasses}) {
+    PAWL_ASSIGN(const Record other, view.load({std::string(kind), id.scope, key_of_double(id.key, 2)}));
+    if (!other.present() || other.aside) continue;
+    return fail(ErrorCode::conflict, cat("two stories in ", printable(file_of(id)), " have the id ", printable(id.key)),
+                "give one of them another id there first");
+  }
+  return done();
 }
 
+// What is looked at beforehand goes into the answer that is kept: the same again finds nothing of the story any more.
 Result<Reply> run_drop(Context& context, const Arguments& arguments) {
-  PAWL_TRY(must_be_the_only_one(context, arguments));
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const auto meant = read_story(context, arguments);
   const auto left =
       meant ? has_left_something(*engine, *meant) : Result<bool>(false);  // outside of git there is nothing
   const DropStory command{context.request().actor, context.flags.reason};
-  PAWL_ASSIGN(Outcome outcome, change_story(context, arguments, [&](const Record& current, const Now&) {
-                return decide(current, command);
-              }));
-  outcome.answer["id"] = arguments.text_or("id", "");
-  outcome.answer["operation"] = outcome.operation;
-  if (left.value_or(false)) outcome.answer["left"] = true;
+  PAWL_ASSIGN(Outcome outcome,
+              change_story(
+                  context, arguments, [&](const Record& current, const Now&) { return decide(current, command); },
+                  [&](const View& view, const Change& change, Json& answer) -> Done {
+                    PAWL_TRY(must_be_the_only_one(view, change.after.id));
+                    answer["id"] = arguments.text_or("id", "");
+                    if (left.value_or(false)) answer["left"] = true;
+                    return done();
+                  }));
+  outcome.answer["operation"] = outcome.operation;  // the number is known only once it is done
   return Reply{std::move(outcome.answer)};
 }
 

@@ -93,7 +93,8 @@ Result<Record> read_story(Context& context, const Arguments& arguments) {
   return tl::unexpected(no_such_story(found.id.key));
 }
 
-Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide) {
+Result<Outcome> change_story(Context& context, const Arguments& arguments, const DecideStory& decide,
+                             const AnswerStory& more) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   Request request = context.request();
   request.token = arguments.number("token");
@@ -108,6 +109,7 @@ Result<Outcome> change_story(Context& context, const Arguments& arguments, const
     PAWL_ASSIGN(Change change, std::move(decided));
     Decision decision;
     decision.answer = moved_json(change);
+    if (more) PAWL_TRY(more(view, change, decision.answer));
     decision.changes.push_back(std::move(change));
     return decision;
   });

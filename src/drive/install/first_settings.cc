@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/toml_text.h"
+#include "drive/install/exchange.h"
 #include "drive/install/users_file.h"
 #include "engine/settings.h"
 
@@ -174,32 +175,14 @@ std::vector<std::string> in_need_of_trust(const std::vector<FirstSetting>& all, 
 }
 
 Result<bool> write_first_settings(const std::string& root, std::string_view before, std::string_view text) {
-  PAWL_ASSIGN(const Fd folder, open_folder(root));
-  const std::string name(kSettingsFile), next = name_for(text);
+  const std::string name(kSettingsFile), staged = name_for(text);
+  PAWL_ASSIGN(const Fd folder, lock_users_files(root, name));
   PAWL_ASSIGN(const FileImage there, read_file_at(folder.get(), name, kMaxSettings));
   if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
-  Done written = write_synced_at(folder.get(), next, text);
-  bool first = true, ours = true;  // what lies beside it
-  if (written && before.empty()) {
-    written = move_new_at(folder.get(), next, folder.get(), name);
-    first = written || written.error().code != ErrorCode::already_exists;
-  } else if (written) {
-    // Exchanged and looked at: what somebody wrote since it was read is theirs, and comes back.
-    written = exchange_at(folder.get(), next, folder.get(), name);
-    if (written) {
-      static_cast<void>(wait_for_writers_at(folder.get(), next));
-      PAWL_ASSIGN(first, same_bytes_at(folder.get(), next, before));
-      if (!first) {
-        PAWL_TRY(exchange_at(folder.get(), next, folder.get(), name));
-        static_cast<void>(wait_for_writers_at(folder.get(), next));
-        PAWL_ASSIGN(ours, same_bytes_at(folder.get(), next, text));  // else it stays, and is named
-      }
-    }
-  }
-  if (written && first) PAWL_TRY(sync_folder(folder.get()));
-  if (ours) PAWL_TRY(remove_at(folder.get(), next));
-  if (!written && first) return tl::unexpected(written.error());
-  return first;
+  bool stands = false;
+  auto put = put_if_still({folder.get(), name, staged, name, there, text}, stands);
+  if (!put && stands) return tl::unexpected(changed_but(name, put.error()));
+  return put;
 }
 
 void clear_first_settings(const Engine& engine) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/ago.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"

@@ -1,21 +1,19 @@
 #include "drive/install/users_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "drive/install/exchange.h"
 #include "drive/install/memory.h"
 
 namespace pawl::install {
 namespace {
 
-constexpr int kLockMs = 20'000;
 constexpr int kTries = 20;  // against somebody who writes into it again and again
 
 // "" for one that lies in the workspace's own.
@@ -47,10 +45,8 @@ class UsersFile {
   };
 
   Done lock() {
-    PAWL_ASSIGN(lock_, open_folder(engine_.workspace().root));
-    PAWL_ASSIGN(const bool locked, lock_within(lock_.get(), LOCK_EX, kLockMs, engine_.workspace().root));
-    return locked ? done()
-                  : fail(ErrorCode::busy, cat("another pawl has been changing ", path_, " for long"), "try again");
+    PAWL_ASSIGN(lock_, lock_users_files(engine_.workspace().root, path_));
+    return done();
   }
 
   Result<Edited> try_again(const Part& part, Wish wish) {
@@ -130,7 +126,7 @@ class UsersFile {
       PAWL_ASSIGN(const auto place, roots_.find(path_, true));
       if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path_));
       const auto done_so = after ? put(*place, now, *after) : take_away(*place, now);
-      if (!done_so) return tl::unexpected(moved_ ? changed_but(done_so.error()) : done_so.error());
+      if (!done_so) return tl::unexpected(moved_ ? changed_but(path_, done_so.error()) : done_so.error());
       if (!*done_so) return std::optional<Edited>();
     }
     return std::optional(std::move(out));
@@ -178,43 +174,11 @@ class UsersFile {
     return done();
   }
 
-  // Beside it first, and then exchanged with it: whoever reads it sees one or the other.
   Result<bool> put(const Place& place, const FileImage& now, const std::string& after) {
-    const int folder = place.folder.get();
     const std::string staged = name_beside(place.name);
-    if (const Done written = write_synced_at(folder, staged, after, looks_of(now)); !written) {
-      static_cast<void>(remove_at(folder, staged));
-      return tl::unexpected(io_error_beside(written.error()));
-    }
-    if (!now.exists) {
-      const Done moved = move_new_at(folder, staged, folder, place.name);
-      moved_ = moved.has_value();
-      if (moved) {
-        PAWL_TRY(sync_up(place));
-        return true;
-      }
-      PAWL_TRY(remove_at(folder, staged));
-      if (moved.error().code == ErrorCode::already_exists) return false;
-      return tl::unexpected(moved.error());
-    }
-    if (const Done exchanged = exchange_at(folder, staged, folder, place.name); !exchanged) {
-      PAWL_TRY(remove_at(folder, staged));
-      PAWL_ASSIGN(const Seen there, read());
-      if (!there.exists) return false;  // taken away meanwhile
-      return tl::unexpected(exchanged.error());
-    }
-    moved_ = true;
-    PAWL_ASSIGN(const bool same, is_still(folder, staged, now.bytes));
-    if (same) {
-      PAWL_TRY(sync_folder(folder));  // first: what was there goes only when the new one is sure to stay
-      PAWL_TRY(remove_at(folder, staged));
-      return true;
-    }
-    PAWL_TRY(exchange_at(folder, staged, folder, place.name));
-    moved_ = false;
-    PAWL_ASSIGN(const bool unseen, is_still(folder, staged, after));
-    if (unseen) PAWL_TRY(remove_at(folder, staged));  // else somebody wrote into that one too: it stays, and is named
-    return false;
+    PAWL_ASSIGN(const bool there, put_if_still({place.folder.get(), place.name, staged, path_, now, after}, moved_));
+    if (there && !now.exists) PAWL_TRY(sync_up(place));
+    return there;
   }
 
   Result<bool> take_away(const Place& place, const FileImage& now) {
@@ -235,26 +199,6 @@ class UsersFile {
     moved_ = false;
     static_cast<void>(move_new_at(folder, staged, folder, place.name));  // a new one has come: this stays, and is named
     return false;
-  }
-
-  // Who had it open before the exchange may still write into it.
-  static Result<bool> is_still(int folder, const std::string& name, std::string_view bytes) {
-    static_cast<void>(wait_for_writers_at(folder, name));
-    return same_bytes_at(folder, name, bytes);
-  }
-
-  [[nodiscard]] Error io_error_beside(Error error) const {
-    error.message = cat("can not write ", path_, ": ", error.message.substr(error.message.rfind(": ") + 2));
-    return error;
-  }
-
-  // Of what went wrong behind the exchange: nobody is told that it stands as it was.
-  [[nodiscard]] Error changed_but(Error error) const {
-    const std::string name = path_.substr(path_.rfind('/') + 1);
-    error.message = cat(path_, " was changed, but that may not last: ", error.message);
-    error.hint =
-        cat("what stood there before may lie beside it, as .", name, ".pawl-…; once the disk is well, try again");
-    return error;
   }
 
   // Is it nobody's work? It says no more than the file does, with pawl's part or without it, and in that part stands
@@ -296,21 +240,6 @@ class UsersFile {
 
 Result<Edited> edit_users_file(const Engine& engine, const std::string& path, const Part& part, Wish wish) {
   return UsersFile(engine, path).edit(part, wish);
-}
-
-std::string name_beside(const std::string& name) {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return cat(".", name, ".pawl-", getpid(), "-", in_ns(now));
-}
-
-bool is_named_beside(std::string_view name, std::string_view of) {
-  const std::string begin = cat(".", of, ".pawl-");
-  if (!name.starts_with(begin)) return false;
-  const std::string_view numbers = name.substr(begin.size());
-  const std::size_t dash = numbers.find('-');
-  return dash != std::string_view::npos && parse_positive(numbers.substr(0, dash)) &&
-         parse_positive(numbers.substr(dash + 1));
 }
 
 Result<std::vector<std::string>> left_overs_of(const Engine& engine, const std::string& path) {

@@ -58,10 +58,6 @@ struct Edited {
 [[nodiscard]] Result<Edited> edit_users_file(const Engine& engine, const std::string& path, const Part& part,
                                              Wish wish);
 
-// How what is about to stand in a file is called beside it. Whoever made it has its number in it.
-[[nodiscard]] std::string name_beside(const std::string& name);
-// Whether it has just that shape: what is only called much like it may be anybody's.
-[[nodiscard]] bool is_named_beside(std::string_view name, std::string_view of);
 // Beside the file: what a pawl that was killed had displaced, or was about to write; with all that is called much like
 // it.
 [[nodiscard]] Result<std::vector<std::string>> left_overs_of(const Engine& engine, const std::string& path);

@@ -170,55 +170,56 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                     },
                     [&](std::int64_t number) { return book.starting(view.store(), number); }};
   const auto surveyed = survey(engine, records, known, kTmuxPatienceMs);
-  if (!surveyed && surveyed.error().code == ErrorCode::busy) {
+  if (!surveyed && surveyed.error().code == ErrorCode::untrusted) return done();  // the folder's files say so already
+  if (!surveyed && surveyed.error().code == ErrorCode::corruption) return tl::unexpected(surveyed.error());
+  if (!surveyed) {  // one thing that is wrong here hides nothing else
     findings.push_back({true, cat(surveyed.error().message, ", so runs were not looked at"), surveyed.error().hint});
     return done();
   }
-  if (!surveyed && surveyed.error().code == ErrorCode::untrusted) return done();  // the folder's files say so already
-  if (!surveyed) return tl::unexpected(surveyed.error());
   const HealthSurvey& found = *surveyed;
+  const auto tell = [&](bool problem, std::string text, std::string advice) {
+    findings.push_back({problem, std::move(text), std::move(advice), Finding::About::record});
+  };
   std::vector<std::int64_t> sessionless;  // only where pawl has started it is it sure that there was a session
   for (const Standing& one : found.running) {
     if (!one.session && !one.run) {
       sessionless.push_back(one.number);
     } else if (!one.session) {
       const bool there = std::find(found.orphans.begin(), found.orphans.end(), one.number) == found.orphans.end();
-      findings.push_back(
-          {true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
-           without_session(engine, one.number, {there, there || one.titled, has_agent(engine, one.run), true})});
+      tell(true, cat("issue ", one.number, " is running, as its status says, but it has no session"),
+           without_session(engine, one.number, {there, there || one.titled, has_agent(engine, one.run), true}));
     } else if (one.reopened || (one.run && one.run->watch && !one.watched)) {
-      findings.push_back({true, cat("issue ", one.number, " is running, and its watcher is dead"),
-                          cat("pawl issue reconcile ", one.number, "  # starts another")});
+      tell(true, cat("issue ", one.number, " is running, and its watcher is dead"),
+           cat("pawl issue reconcile ", one.number, "  # starts another"));
     }
   }
   for (const auto& [number, session] : found.outlived) {
-    findings.push_back(
-        {true, cat("issue ", number, " was stopped, and its session ", printable(session.name), " is still there"),
-         cat("pawl issue reconcile ", number, "  # ends it")});
+    tell(true, cat("issue ", number, " was stopped, and its session ", printable(session.name), " is still there"),
+         cat("pawl issue reconcile ", number, "  # ends it"));
   }
   if (!sessionless.empty()) {
     const bool one = sessionless.size() == 1;
-    findings.push_back({false,
-                        cat(one ? "issue " : "issues ", issue::some_numbers(sessionless),
-                            one ? " is running, as its status says, but it has no session"
-                                : " are running, as their statuses say, but they have no session"),
-                        one ? cat("pawl issue reconcile ", sessionless.front(), "  # ends it")
-                            : std::string("pawl issue reconcile  # ends them")});
+    tell(false,
+         cat(one ? "issue " : "issues ", issue::some_numbers(sessionless),
+             one ? " is running, as its status says, but it has no session"
+                 : " are running, as their statuses say, but they have no session"),
+         one ? cat("pawl issue reconcile ", sessionless.front(), "  # ends it")
+             : std::string("pawl issue reconcile  # ends them"));
   }
   for (const Record& record : records) {
     if (const std::string says = other_number(record); !says.empty())
-      findings.push_back({true,
-                          cat(issue::base_dir(engine.settings()), "/.status/", record.id.key,
-                              ".json says “issue”: ", says, "; the file's name counts"),
-                          how_to_renumber(record)});
+      tell(true,
+           cat(issue::base_dir(engine.settings()), "/.status/", record.id.key, ".json says “issue”: ", says,
+               "; the file's name counts"),
+           how_to_renumber(record));
   }
   if (!found.orphans.empty()) {
     const bool one = found.orphans.size() == 1;
-    findings.push_back({false,
-                        cat(one ? "issue " : "issues ", issue::some_numbers(found.orphans), one ? " has" : " have",
-                            " a status and no worktree"),
-                        cat("pawl issue remove ", one ? std::to_string(found.orphans.front()) : std::string("N"),
-                            "  # forgets ", one ? "it" : "one")});
+    tell(false,
+         cat(one ? "issue " : "issues ", issue::some_numbers(found.orphans), one ? " has" : " have",
+             " a status and no worktree"),
+         cat("pawl issue remove ", one ? std::to_string(found.orphans.front()) : std::string("N"), "  # forgets ",
+             one ? "it" : "one"));
   }
   PAWL_ASSIGN(const auto starts, cut_off_starts(engine, view.store()));
   const auto is_cut_off = [&](std::int64_t number) {
@@ -228,26 +229,26 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
     const auto recorded = read_recorded(book.folder(run));
     const bool at_work = recorded && *recorded && (*recorded)->recorder_lives();
     const bool made = at_work || !real_path(engine.world().roots->absolute(run.worktree)).empty();
-    findings.push_back({true,
-                        cat("the start of issue ", run.number, " was cut off",
-                            at_work ? ", and its agent is at work"
-                            : made  ? ""
-                                    : " before it had a worktree"),
-                        how_to_take_up(run, made)});
+    tell(true,
+         cat("the start of issue ", run.number, " was cut off",
+             at_work ? ", and its agent is at work"
+             : made  ? ""
+                     : " before it had a worktree"),
+         how_to_take_up(run, made));
   }
   for (const TmuxSession& session : found.unclaimed) {
     const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
     if (is_cut_off(number)) continue;
-    findings.push_back({true, cat("the session ", printable(session.name), " belongs to no status"),
-                        cat("pawl issue reconcile ", number, "  # takes it over")});
+    tell(true, cat("the session ", printable(session.name), " belongs to no status"),
+         cat("pawl issue reconcile ", number, "  # takes it over"));
   }
   for (const auto& [number, how] : found.worktrees) {
     if (!is_cut_off(number))
-      findings.push_back({false, cat("the worktree of issue ", number, " is there, and the issue has no status"), how});
+      tell(false, cat("the worktree of issue ", number, " is there, and the issue has no status"), how);
   }
   for (const std::string& folder : found.folders) {
-    findings.push_back({false, cat(printable(folder), " is called after an issue, but it is no worktree of git's"),
-                        "# look at it, and move it elsewhere"});
+    tell(false, cat(printable(folder), " is called after an issue, but it is no worktree of git's"),
+         "# look at it, and move it elsewhere");
   }
   return done();
 }

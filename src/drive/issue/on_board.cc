@@ -65,7 +65,7 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   }
   const std::int64_t number = issue::number_of(record);
   if (session) return unwatched(number, row);
-  PAWL_ASSIGN(const bool there, has_worktree(number, run->worktree));
+  const bool there = has_worktree(number, run->worktree);
   row.stand.place = BoardPlace::needs_person;
   row.stand.why = "stopped: its session is gone, and nobody watches it";
   row.stand.advice = without_session(engine_, number, {there, there || !run->title.empty(), knows_agent(run), true});
@@ -112,24 +112,21 @@ Done IssuesOnBoard::see_others(const Record& record, const std::optional<issue::
     row.stand.advice = cat("pawl issue reconcile ", number, "  # looks, and ends it where it has no session");
     return done();
   }
-  PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
+  const bool there = has_worktree(number, run ? run->worktree : std::string());
   PAWL_ASSIGN(const bool titled, there ? Result<bool>(true) : is_titled(RunBook(engine_), number, run));
   row.stand.why = "its session is gone";
   row.stand.advice = without_session(engine_, number, {there, titled, knows_agent(run)});
   return done();
 }
 
-Result<bool> IssuesOnBoard::has_worktree(std::int64_t number, const std::string& known) {
+// A folder that can not be looked into is told of where its files are looked for, and hides no board.
+bool IssuesOnBoard::has_worktree(std::int64_t number, const std::string& known) {
   if (!known.empty() && !real_path(engine_.world().roots->absolute(known)).empty()) return true;
   if (!worktrees_) {
     worktrees_.emplace();
-    const auto found = engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), false);
-    // One that an untrusted pawl.toml names outside is told of where its files are looked for, and hides no board.
-    if (!found && found.error().code != ErrorCode::untrusted) return tl::unexpected(found.error());
-    if (!found || !*found) return false;
-    const auto& folder = *found;
-    PAWL_ASSIGN(const auto names, names_in(folder->get()));
-    for (const std::string& name : names) {
+    const auto folder = engine_.world().roots->find_folder(issue::base_dir(engine_.settings()), false);
+    const auto names = folder && *folder ? names_in((*folder)->get()) : std::vector<std::string>();
+    for (const std::string& name : names ? *names : std::vector<std::string>()) {
       if (const auto of = issue::issue_of_worktree(name)) worktrees_->insert(*of);
     }
   }
@@ -152,7 +149,7 @@ Result<std::vector<issue::Run>> IssuesOnBoard::cut_off() {
 
 Done IssuesOnBoard::see_cut_off(const issue::Run& run, Placed& row) {
   const bool session = at_work(RunBook(engine_), run).session;
-  PAWL_ASSIGN(const bool worktree, has_worktree(run.number, run.worktree));
+  const bool worktree = has_worktree(run.number, run.worktree);
   row.stand.why = session ? cat(kCutOff, ", and its agent is at work") : std::string(kCutOff);
   row.stand.advice = how_to_take_up(run, worktree || session);
   return done();
@@ -186,7 +183,7 @@ Done IssuesOnBoard::advise(Placed& row) {
   }
   const issue::WayOn way = issue::way_on(row.record);
   if (way == issue::WayOn::another_agent) return done();
-  PAWL_ASSIGN(const bool there, has_worktree(number, run ? run->worktree : std::string()));
+  const bool there = has_worktree(number, run ? run->worktree : std::string());
   if (way == issue::WayOn::read_output && run && recorded_bytes(book.folder(*run)).value_or(0) > 0) {
     // One that is still at its prompt is no one's to end.
     if (at_work(book, *run).session)

@@ -42,7 +42,7 @@ class IssuesOnBoard {
   [[nodiscard]] bool knows_agent(const std::optional<issue::Run>& run);
   // nullopt: tmux does not say.
   [[nodiscard]] std::optional<bool> has_session(const Record& record, const std::optional<issue::Run>& run);
-  [[nodiscard]] Result<bool> has_worktree(std::int64_t number, const std::string& known);
+  [[nodiscard]] bool has_worktree(std::int64_t number, const std::string& known);
   // Whether it is known what a worktree of it is to be called.
   [[nodiscard]] Result<bool> is_titled(const RunBook& book, std::int64_t number, const std::optional<issue::Run>& run);
 

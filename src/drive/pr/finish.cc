@@ -106,7 +106,7 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
 }
 
 // In the thread, in its own block, in the store; the block last but one: a run that finds it knows that the thread was
-// done.
+// done. What says so already is left as it is: whoever was cut off does the rest by doing it again.
 Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status, std::string_view what) {
   const RecordId record = finding_record(finding.id);
   if (status == pr::kResolved && finding.thread != nullptr && !finding.thread->resolved) {
@@ -115,7 +115,9 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
     if (!resolved && resolved.error().code != ErrorCode::unauthorized) return resolved;
     if (!resolved) setup_.tell(cat("a thread could not be closed: ", resolved.error().message));
   }
-  if (!finding.lost() && finding.root->by_bot) {
+  const auto is_said = [&](const auto& where) { return string_or(where, "outcome") == what; };
+  const bool written = string_or(finding.data, "status") == status && is_said(finding.data);
+  if (!finding.lost() && finding.root->by_bot && !written) {
     Json data = finding.data;
     data.erase("type");
     data["status"] = status;
@@ -123,6 +125,8 @@ Done PrWorker::close_finding(const pr::Finding& finding, std::string_view status
     data["updatedAt"] = now_text();
     PAWL_TRY(rewrite(finding, std::move(data)));
   }
+  PAWL_ASSIGN(const Record known, load(record));
+  if (known.status == status && is_said(known.doc)) return done();
   return move(record, status, {{"outcome", what}, {"updatedAt", now_text()}}, what);
 }
 
@@ -172,12 +176,12 @@ Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::stri
   return unlist(sight, {finding.id});
 }
 
+// All of it can be done again. What was under way is put down last: until then it is told that it was cut off.
 Result<bool> PrWorker::finish_dismissal(const Sight& sight, const pr::Finding& finding) {
   if (finding.status != pr::kResolved || finding.outcome != pr::kDismissedOutcome) return false;
-  PAWL_ASSIGN(const bool ours, posts_.close_left_over(finding_record(finding.id)));
-  if (!ours) return false;
   PAWL_TRY(close_finding(finding, pr::kResolved, pr::kDismissedOutcome));
   PAWL_TRY(unlist(sight, {finding.id}));
+  PAWL_TRY(posts_.close_left_over(finding_record(finding.id)));
   return true;
 }
 

@@ -120,19 +120,12 @@ Done Posts::resolve(const RecordId& record, const std::string& thread) {
   return done();
 }
 
-Result<bool> Posts::close_left_over(const RecordId& record) {
+Done Posts::close_left_over(const RecordId& record) {
   const std::string until = std::exchange(since_, "1970-01-01T00:00:00Z");  // it may have been posted long ago
-  bool any = false;
-  const Done closed = close_effects(
-      engine_,
-      [&](const Effect& one) {
-        any = any || one.record == record;
-        return one.record == record;
-      },
-      [&](const Effect& one) { return find(one); });
+  Done closed = close_effects(
+      engine_, [&](const Effect& one) { return one.record == record; }, [&](const Effect& one) { return find(one); });
   since_ = until;
-  if (!closed) return tl::unexpected(closed.error());
-  return any;
+  return closed;
 }
 
 Done Posts::settle_left_over() {

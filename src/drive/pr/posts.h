@@ -40,8 +40,8 @@ class Posts {
   // What an earlier run on this machine had intended and not confirmed: written down where it happened, else given up;
   // what is still to be done is found anew.
   [[nodiscard]] Done settle_left_over();
-  // The same of one record, and whether there was anything.
-  [[nodiscard]] Result<bool> close_left_over(const RecordId& record);
+  // The same of one record.
+  [[nodiscard]] Done close_left_over(const RecordId& record);
 
  private:
   [[nodiscard]] Result<Json> carry(Result<Effect> intent, std::string_view identity);

@@ -90,8 +90,8 @@ class PrWorker {
                              std::string_view why);
   // A person has decided: it is settled, and said so where it stands.
   [[nodiscard]] Done dismiss(const Sight& sight, const pr::Finding& finding, std::string_view why);
-  // One that this machine had dismissed, and never heard whether that arrived: the rest of it, where it did. False: it
-  // was settled otherwise.
+  // One that was dismissed, by whoever may have been cut off in that: the rest of it. False: it is open, or was settled
+  // otherwise.
   [[nodiscard]] Result<bool> finish_dismissal(const Sight& sight, const pr::Finding& finding);
   // What a killed run left half done on threads: the rest of it.
   [[nodiscard]] Done mend(const Sight& sight);

@@ -59,7 +59,7 @@ Result<RemovalTask> task_for(Engine& engine, const Record& story, const std::str
   RemovalTask task;
   const story::BotNote note = story::note_of(story.doc);
   task.record = story.id;
-  task.name = cat("story-", story::file_name_of(story.id));
+  task.name = cat(kStoryFolder, story::file_name_of(story.id));
   task.title = cat("story ", printable(story.id.key));
   task.maker = "pawl story run";
   PAWL_ASSIGN(task.repository, story_repository(engine));

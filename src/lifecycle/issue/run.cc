@@ -141,10 +141,7 @@ std::optional<Verdict> judge(const Seen& seen) {
 }
 
 std::string some_numbers(const std::vector<std::int64_t>& numbers) {
-  constexpr std::size_t kNamed = 6;
-  std::string out;
-  for (std::size_t i = 0; i < numbers.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", numbers[i]);
-  return numbers.size() > kNamed ? cat(out, " and ", numbers.size() - kNamed, " more") : out;
+  return first_few(numbers, 6, [](std::int64_t number) { return number; });
 }
 
 Done check_limit(const std::vector<std::int64_t>& under_way, std::int64_t limit) {

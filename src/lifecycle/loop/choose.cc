@@ -17,10 +17,7 @@ std::string named(const Record& loop) {
 }
 
 std::string named(std::span<const Record> loops) {
-  constexpr std::size_t kMost = 5;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(loops.size(), kMost); ++i) out += cat(i == 0 ? "" : ", ", named(loops[i]));
-  return loops.size() > kMost ? cat(out, " and ", loops.size() - kMost, " more") : out;
+  return first_few(loops, 5, [](const Record& one) { return named(one); });
 }
 
 // Those whose key begins so and has a session in it: what is under way, or else what was last.

@@ -15,10 +15,7 @@ bool any_of(std::span<const Json> findings, const Severity& severity) {
 
 // "in no chunk, so nobody looked at it: a, b and 3 more"
 std::string not_looked_at(const std::vector<std::string>& files) {
-  constexpr std::size_t kMost = 5;
-  std::string out = cat("in no chunk, so nobody looked at ", files.size() == 1 ? "it: " : "them: ");
-  for (std::size_t i = 0; i < files.size() && i < kMost; ++i) out += cat(i == 0 ? "" : ", ", printable(files[i]));
-  return files.size() > kMost ? cat(out, " and ", files.size() - kMost, " more") : out;
+  return cat("in no chunk, so nobody looked at ", files.size() == 1 ? "it: " : "them: ", first_few(files, 5));
 }
 
 }  // namespace

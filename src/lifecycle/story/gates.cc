@@ -11,10 +11,8 @@ constexpr std::size_t kMostNamed = 3;
 
 // "“Tests pass”, “Lint is clean” and 2 more"
 std::string named(const std::vector<std::string>& texts) {
-  std::string out;
-  for (std::size_t i = 0; i < texts.size() && i < kMostNamed; ++i)
-    out += cat(i == 0 ? "" : ", ", "“", printable(texts[i].substr(0, 80)), "”");
-  return texts.size() > kMostNamed ? cat(out, " and ", texts.size() - kMostNamed, " more") : out;
+  return first_few(texts, kMostNamed,
+                   [](const std::string& text) { return cat("“", printable(text.substr(0, 80)), "”"); });
 }
 
 std::string word_in(const Json& facts, std::string_view name) { return string_or(facts, name); }

@@ -29,12 +29,7 @@ std::vector<const Said*> newest_decisions(const PullFacts& facts) {
   return out;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kNamed = 3;
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) out += cat(i == 0 ? "" : ", ", printable(names[i]));
-  return names.size() > kNamed ? cat(out, " and ", names.size() - kNamed, " more") : out;
-}
+std::string listed(const std::vector<std::string>& names) { return first_few(names, 3); }
 
 // Whether it asks for something. A review without words is but the cover of its comments. An approval asks for nothing,
 // whatever is said with it: whoever wants something done first says so in a comment, or asks for changes; and an answer

@@ -240,6 +240,20 @@ class Muzzle {
   std::string token_;
 };
 
+// One that was dismissed is finished, whatever of that was left undone.
+Done dismiss_finding(Desk& desk, const Sight& sight, const pr::Finding& finding, const std::string& typed,
+                     const std::string& reason) {
+  PAWL_ASSIGN(const bool finished, desk.worker().finish_dismissal(sight, finding));
+  if (finished) return done();
+  if (finding.status == pr::kResolved)
+    return fail(ErrorCode::illegal_move, cat(printable(typed), " is ", finding.status),
+                cat("# only an open one can be dismissed\npawl pr state ", desk.named(), "  # shows where all stands"));
+  if (reason.empty())
+    return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
+                cat("pawl pr dismiss ", printable(typed), " --pr ", desk.named(), " --reason TEXT"));
+  return desk.worker().dismiss(sight, finding, reason);
+}
+
 }  // namespace
 
 Result<Reply> run_pr_detect(Context& context, const Arguments& arguments) {
@@ -317,21 +331,14 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   }
   for (const pr::Finding& one : sight->picture.findings) {
     if (id != one.id && id != pr::task_id(pr::kFindingKind, one.id)) continue;
-    PAWL_ASSIGN(const bool finished, desk->worker().finish_dismissal(*sight, one));
-    if (finished) return did(typed, "dismissed");
-    if (one.status == pr::kResolved)
-      return fail(
-          ErrorCode::illegal_move, cat(printable(typed), " is ", one.status),
-          cat("# only an open one can be dismissed\npawl pr state ", desk->named(), "  # shows where all stands"));
-    if (context.flags.reason.empty())
-      return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
-                  cat("pawl pr dismiss ", printable(typed), " --pr ", desk->named(), " --reason TEXT"));
-    const Done dismissed = desk->worker().dismiss(*sight, one, context.flags.reason);
+    const Done dismissed = dismiss_finding(*desk, *sight, one, typed, context.flags.reason);
     if (dismissed) return did(typed, "dismissed");
     Error error = dismissed.error();
     if (error.code == ErrorCode::unavailable)
-      error.hint = cat("it may have arrived or not; the same again looks first:\npawl pr dismiss ", shell_word(typed),
-                       " --pr ", shell_word(desk->pull().text()), " --reason ", shell_word(context.flags.reason));
+      error.hint =
+          cat("it may have arrived or not; the same again looks first:\npawl pr dismiss ", shell_word(typed), " --pr ",
+              shell_word(desk->pull().text()),
+              context.flags.reason.empty() ? std::string() : cat(" --reason ", shell_word(context.flags.reason)));
     return tl::unexpected(std::move(error));
   }
   if (id.starts_with(pr::task_id(pr::kFindingKind, "")))

@@ -75,7 +75,8 @@ Result<Reply> run_story_run(Context& context, const Arguments& arguments) {
   if (!context.request().idempotency_key.empty())
     return fail(ErrorCode::invalid_argument, "a run has no idempotency key; run again it goes on where it was");
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  if (engine->left()) return tl::unexpected(engine->store().error());  // as every verb that changes something
+  if (engine->left())
+    PAWL_TRY(engine->store());  // it says that pawl was left, as every verb that changes something does
   PAWL_ASSIGN(const bool github, needs_github(*engine));
   StopSignals stop;
   std::unique_ptr<ForgeFor> open;
