@@ -107,8 +107,11 @@ class MirrorFormat {
                                               std::string_view bytes) const = 0;
 
   // What is missing from a file that was cut off, compared with what stood there: that was not taken out by anybody,
-  // and is damage. Empty: it is whole.
-  [[nodiscard]] virtual std::string cut_off(std::string_view /*before*/, std::string_view /*now*/) const { return {}; }
+  // and is damage. Empty: it is whole. `known`: what is recorded by now, for a file that may belong to another since.
+  [[nodiscard]] virtual Result<std::string> cut_off(std::string_view /*before*/, std::string_view /*now*/,
+                                                    const KnownRecords& /*known*/) const {
+    return std::string();
+  }
 
   // May there be members in the file that are no record's? Then one that another's takes the place of is kept as a
   // copy.

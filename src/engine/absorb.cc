@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/aside.h"
+#include "engine/found_apart.h"
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/old_copy.h"
@@ -48,10 +49,29 @@ void Absorber::lay_over(const Change& made) {
 
 void Absorber::change(PlannedFile& planned, Change made) {
   made.after.rank = rank_of(*world_.lifecycles, made.after);
-  lay_over(made);
   planned.show.push_back(made.before.id);
+  if (came_in_just_now(made)) return;
+  lay_over(made);
   result_.changes.push_back(std::move(made));
   found_in_.push_back(planned.seen.file.path);
+}
+
+// What several files show of one that comes in comes in with it, as one change: it was not there before any of them.
+bool Absorber::came_in_just_now(const Change& made) {
+  if (!result_.overlay.contains(made.before.id)) return false;
+  for (std::size_t i = 0; i < result_.changes.size(); ++i) {
+    Change& came = result_.changes[i];
+    if (came.before.id != made.before.id) continue;
+    const Record &is = came.after, &becomes = made.after;
+    const bool only_more = is.status == becomes.status && is.held == becomes.held && !becomes.aside &&
+                           !made.unverified && made.evidence.empty();
+    if (came.what != kAdopted || came.before.present() || !only_more) return false;
+    added_to_.emplace_back(i, came);
+    came.after = becomes;
+    lay_over(came);
+    return true;
+  }
+  return false;
 }
 
 Result<std::string> Absorber::keep_aside(std::string_view folder, const MirrorFile& file, std::string_view bytes) {
@@ -170,28 +190,8 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     if (auto parsed = read_base(file, *base_bytes)) base = std::move(*parsed);
   }
   const ShownById in_now(now);
-  if (base_bytes && is_anothers_now(*file.format, base, now)) {
-    PAWL_ASSIGN(const bool kept_out, keeps_out(planned, base, now, now_bytes));
-    if (kept_out) return done();
-    bool all_moved = !base.shown.empty();
-    const std::size_t aside = result_.changes.size();
-    for (const Shown& shown : base.shown) {
-      PAWL_ASSIGN(const Record record, current(shown.id));
-      const bool leaves = record.present() && !record.aside && in_now.find(shown.id) == nullptr;
-      PAWL_ASSIGN(const bool moved, leaves ? goes_on_elsewhere(planned, record, shown) : Result<bool>(false));
-      if (leaves && !moved) change(planned, set_aside(record));
-      all_moved = all_moved && moved;
-    }
-    const std::string take_up = file.format->taken_up_by(base);
-    const std::size_t told = result_.notes.size();
-    if (!all_moved)
-      result_.notes.push_back(cat(printable(file.path), " is another one's now; what it showed before is set aside",
-                                  take_up.empty() ? cat(" and can be brought back with ", undo_it(aside))
-                                                  : cat("\n  ", take_up, "  # takes it up again")));
-    planned.flagged.clear();
-    PAWL_TRY(fresh(planned, now, true));
-    return all_moved ? done() : keep_whole(file, *base_bytes, aside, told);
-  }
+  if (base_bytes && is_anothers_now(*file.format, base, now))
+    return anothers_now(planned, base, *base_bytes, now, now_bytes);
   PAWL_ASSIGN(const Content earlier, content_before(planned, base));
   const ShownById in_base(base), in_earlier(earlier);
   const std::size_t first = result_.changes.size();
@@ -249,24 +249,6 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   tell_edits(planned);
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, now_bytes));
   return base_bytes ? keep_dropped(planned, *base_bytes, now_bytes, first) : done();
-}
-
-Result<bool> Absorber::keeps_out(PlannedFile& planned, const Content& base, const Content& now,
-                                 std::string_view bytes) {
-  if (!accepted_by_.empty() || now.shown.empty()) return false;
-  for (const Shown& shown : now.shown) {
-    PAWL_ASSIGN(const Record record, current(shown.id));
-    PAWL_ASSIGN(const auto why, barred(*planned.seen.file.format, record, shown));
-    if (!why) return false;
-  }
-  for (const Shown& shown : now.shown) {
-    PAWL_ASSIGN(const Record record, current(shown.id));
-    PAWL_TRY(bring_in(planned, record, shown, bytes));
-  }
-  if (leaves_standing()) return true;  // the file is left standing
-  planned.from_store = true;
-  for (const Shown& shown : base.shown) planned.show.push_back(shown.id);
-  return true;
 }
 
 // Why a record may not come in from this file, if so.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/outside.h"
@@ -42,6 +43,8 @@ struct PlannedFile {
   Json members_back = Json::array();     // which come back by an undo (MirrorFormat::with_members)
   std::string replaced_back;             // the same of the whole file that it was (engine/replaced.h)
   std::optional<KeptRefusals> refused;
+  std::map<std::string, std::string> made_room;  // whose leave, as another file is another's now; how each comes back
+  std::string damage_kept;                       // it was damaged, and is restored: where what stood there is
   std::map<std::string, std::vector<std::string>> told;  // what edits lost, and of which (MirrorFormat::tells_of)
 
   // Filled in by plan_bytes, and by stage_file, which moves the long texts into the row:
@@ -91,6 +94,8 @@ class Absorber {
   // The view with everything taken over so far.
   [[nodiscard]] View view() const { return {store_, *world_.lifecycles, result_.overlay}; }
   [[nodiscard]] Absorbed& result() { return result_; }
+  // How often a file told more of what came in with another.
+  [[nodiscard]] std::size_t added() const { return added_to_.size(); }
 
  private:
   Done compare(const MirrorFile& file);
@@ -110,6 +115,11 @@ class Absorber {
   Done fresh(PlannedFile& planned, const Content& now, bool replace = false);
   // A part that came in with another file just now, and stands otherwise here: it is said, and neither file is changed.
   [[nodiscard]] Result<bool> told_at_first_sight(PlannedFile& planned, const Record& record, const Shown& shown);
+  // `as_known`: what the file shows, by the names that are known.
+  Done anothers_now(PlannedFile& planned, const Content& base, std::string_view base_bytes, const Content& as_known,
+                    std::string_view now_bytes);
+  [[nodiscard]] Result<Content> read_anothers(const MirrorFile& file, const Content& base, const Content& now,
+                                              std::string_view bytes) const;
   // A file of another's that ended and does not come back: what stood there stays.
   Result<bool> keeps_out(PlannedFile& planned, const Content& base, const Content& now, std::string_view bytes);
   [[nodiscard]] Result<std::optional<Error>> barred(const MirrorFormat& format, const Record& before,
@@ -154,6 +164,7 @@ class Absorber {
   // With the copy goes what was refused, and whoever reads of it learns whether it can be had after all.
   Done keep_refused(const PlannedFile& planned);
   void change(PlannedFile& planned, Change made);
+  bool came_in_just_now(const Change& made);
   // Members of the file that are no record's, and that somebody has left out: said, kept, and brought back by undo of
   // the first of the changes from `first` on.
   Done keep_dropped(const PlannedFile& planned, std::string_view base, std::string_view now, std::size_t first);
@@ -186,9 +197,11 @@ class Absorber {
   bool by_git_ = false;  // the file that is being compared: git brought it, and somebody takes it as it is
   std::string restore_;
   std::map<std::string, std::string> substitutes_;
-  std::vector<std::string> found_in_;           // for each of the changes in `result_`, the file that said so
-  std::vector<std::string> looked_at_;          // the files in `result_`, in the order in which they were looked at
-  std::map<std::string, OnItsWay> on_its_way_;  // by what users call it
+  std::vector<std::string> found_in_;             // for each of the changes in `result_`, the file that said so
+  std::vector<std::string> looked_at_;            // the files in `result_`, in the order in which they were looked at
+  std::map<std::string, OnItsWay> on_its_way_;    // by what users call it
+  std::map<std::string, std::string> made_room_;  // whose file is another's now, and how that is taken up again
+  std::vector<std::pair<std::size_t, Change>> added_to_;  // changes that others were added to, as they were before
   Absorbed result_;
 };
 

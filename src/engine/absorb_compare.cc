@@ -14,6 +14,7 @@ namespace pawl {
 Done Absorber::look(const MirrorFile& file) {
   if (result_.files.contains(file.path)) return done();
   const std::size_t changes = result_.changes.size(), notes = result_.notes.size(), files = looked_at_.size();
+  const std::size_t added_to = added_to_.size();
   looked_at_.push_back(file.path);
   const std::string accepted = std::exchange(accepted_by_, follows_ ? std::string() : accepts_);
   Done compared = compare(file);
@@ -24,7 +25,9 @@ Done Absorber::look(const MirrorFile& file) {
   for (; looked_at_.size() > files; looked_at_.pop_back()) result_.files.erase(looked_at_.back());
   on_its_way_.clear();
   result_.notes.resize(notes);
-  if (result_.changes.size() > changes) {
+  if (result_.changes.size() > changes || added_to_.size() > added_to) {
+    for (; added_to_.size() > added_to; added_to_.pop_back())
+      result_.changes[added_to_.back().first] = std::move(added_to_.back().second);
     result_.changes.resize(changes);
     found_in_.resize(changes);
     result_.overlay.clear();
@@ -49,6 +52,7 @@ Done Absorber::look_at_other_files() {
       const bool first_sight = planned->second.seen.found == FileCase::fresh && !result_.changes[i].before.present();
       if (first_sight && file.format->shows_parts_only()) continue;
       planned->second.show.push_back(id);
+      planned->second.made_room = made_room_;
       // What was taken over from another file is newer than what stands in this one.
       if (file.path != found_in_[i]) PAWL_TRY(give_way(store_, planned->second, result_.changes[i]));
     }
@@ -74,7 +78,7 @@ Done Absorber::see_standing(PlannedFile& planned) const {
 }
 
 Done Absorber::compare(const MirrorFile& file) {
-  PAWL_ASSIGN(Sighting seen, sight(world_, store_, file));
+  PAWL_ASSIGN(Sighting seen, sight(world_, store_, file, RecordedAfter(view())));
   by_git_ = false;
   PlannedFile& planned = result_.files[file.path];
   planned.seen = std::move(seen);

@@ -171,22 +171,18 @@ Done Absorber::gone(PlannedFile& planned) {
 Done Absorber::damaged(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
   const std::optional<std::string> good = planned.seen.row ? planned.seen.row->bytes : std::nullopt;
-  const DamageWords words = file.format->damage_words();
-  const std::string warning = words.warning.empty() ? std::string() : cat(words.warning, "\n");
   if (!good) {
     // No earlier state: there is nothing to restore. It stays until something is written there, and then that is said.
+    const std::string_view warning = file.format->damage_words().warning;
     if (!tells_behind_)
-      planned.notes.push_back(cat(warning, printable(file.path), " can not be read: ", printable(planned.seen.damage),
-                                  ". There is no earlier state of it"));
+      planned.notes.push_back(cat(warning, warning.empty() ? "" : "\n", printable(file.path), " can not be read: ",
+                                  printable(planned.seen.damage), ". There is no earlier state of it"));
     planned.from_store = true;
     return done();
   }
-  PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, planned.seen.image.bytes));
+  PAWL_ASSIGN(planned.damage_kept, keep_aside("damaged", file, planned.seen.image.bytes));
   planned.from_store = true;
   planned.restate = true;
-  result_.notes.push_back(cat(warning, printable(file.path), " was damaged outside pawl: ",
-                              printable(planned.seen.damage), ". Its last good content was restored",
-                              copy.empty() ? std::string() : cat("; the damaged one is kept in ", printable(copy))));
   if (const auto content = read(file, *good)) {
     for (const Shown& shown : content->shown) planned.show.push_back(shown.id);
   }

@@ -114,8 +114,11 @@ class Against {
 // Of a file that can not be taken as it stands: git may bring anything.
 bool can_be_taken(const Sighting& seen) {
   if (!seen.image.exists || seen.found == FileCase::in_step) return true;
-  if (seen.found == FileCase::damaged || has_conflict_markers(seen.image.bytes)) return false;
-  return seen.found != FileCase::gits || seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
+  if (has_conflict_markers(seen.image.bytes)) return false;
+  // Whose a file is that only adds to others is told by what those say, which is not taken yet.
+  if (seen.found == FileCase::damaged && !seen.file.format->shows_parts_only()) return false;
+  return (seen.found != FileCase::gits && seen.found != FileCase::damaged) ||
+         seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
 }
 
 // Every file that is not as pawl left it, but for those that can not be read.

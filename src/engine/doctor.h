@@ -43,6 +43,7 @@ struct Checkup {
   };
   struct Would {  // how many things the next command that writes takes over, holds and refuses
     std::int64_t take = 0, hold = 0, refuse = 0;
+    std::int64_t add = 0;  // things that come in with another file, and of which this one tells more
   };
   struct File {
     std::string path;

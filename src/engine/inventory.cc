@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/behind.h"
+#include "engine/recorded_before.h"
 #include "engine/standing.h"
 #include "engine/unlike.h"
 
@@ -70,7 +71,7 @@ class Inventory {
   }
 
   Done look_at(const MirrorFile& file) {
-    const auto seen = sight(world_, store_, file);
+    const auto seen = sight(world_, store_, file, RecordedAfter(absorber_.view()));
     if (!seen) {
       problem(seen.error().message, seen.error().hint);
       checkup_.findings.back().about = Finding::About::left_alone;
@@ -162,12 +163,14 @@ class Inventory {
   Done would(const MirrorFile& file, const Sighting& seen, Checkup::File& row) {
     Absorbed& result = absorber_.result();
     const std::size_t changes = result.changes.size(), refusals = result.refusals.size();
+    const std::size_t added = absorber_.added();
     const Done looked = absorber_.look(file);
     if (!looked && looked.error().code == ErrorCode::corruption) return looked;
     if (!looked) {
       problem(looked.error().message, looked.error().hint);
       return done();
     }
+    row.would.add = static_cast<std::int64_t>(absorber_.added() - added);
     for (std::size_t i = changes; i < result.changes.size(); ++i) {
       ++row.would.take;
       row.would.hold += result.changes[i].after.held && !result.changes[i].before.held ? 1 : 0;

@@ -125,6 +125,9 @@ struct MirrorWorld {
 
 // Compares one file with its row. Reads only. An error: the path can not be looked at (a folder, a link outside).
 [[nodiscard]] Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file);
+// The same for whoever has found in other files what is not committed yet: `known` has it.
+[[nodiscard]] Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file,
+                                     const KnownRecords& known);
 
 // The folder and name of a row's tmp/S: in the store's tmp folder, or beside the file where that is another disk.
 struct StagedName {

@@ -62,8 +62,7 @@ FileLooks looks_of(const FileImage& image, const Place& place) {
 }
 
 // Does the file, with this content, show one of the records that are there?
-bool shows_one(const MirrorFile& file, std::string_view bytes, const std::vector<Record>& records) {
-  const auto content = file.format->parse(file.path, file.scope, bytes);
+bool shows_one(const Result<Content>& content, const std::vector<Record>& records) {
   for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
     for (const Record& record : records) {
       if (record.present() && record.id == shown.id) return true;
@@ -162,11 +161,15 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     }
     PAWL_TRY(spell_as_before(view.store(), planned, records, leaving, base, kept));
     PAWL_ASSIGN(const bool on_replaced, take_back_replaced(view, planned, records, base, kept));
-    // What takes another's place in its file, and stood there before, comes back as it was spelled.
-    if (!on_replaced && planned.show.size() > 1 && base && !records.empty() &&
-        !seen.file.format->identity_of(records.front().id) && seen.row && !shows_one(seen.file, *base, records)) {
+    // What takes another's place in its file, and stood there before, comes back as it was spelled. Not over what
+    // somebody wrote there just now: of that nothing else is kept.
+    const bool as_left = seen.found == FileCase::in_step && !seen.displaced;
+    if (!on_replaced && as_left && planned.show.size() > 1 && base && !records.empty() &&
+        !seen.file.format->identity_of(records.front().id) && seen.row &&
+        !shows_one(content_of(seen.file, view.store(), *base), records)) {
       PAWL_ASSIGN(const auto row, view.store().mirror(seen.file.path));
-      if (row && row->before && shows_one(seen.file, *row->before, records)) {
+      if (row && row->before &&
+          shows_one(seen.file.format->parse(seen.file.path, seen.file.scope, *row->before), records)) {
         kept = row->before;
         base = *kept;
       }

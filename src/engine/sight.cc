@@ -11,6 +11,7 @@
 #include "engine/led_to.h"
 #include "engine/mirror.h"
 #include "engine/one_file.h"
+#include "engine/recorded_before.h"
 
 namespace pawl {
 namespace {
@@ -68,11 +69,12 @@ Result<bool> settles(const Place& place, const MirrorFile& file, FileImage& imag
   return changed;
 }
 
-std::string damage_in(const MirrorFile& file, const FileImage& image, const std::optional<std::string>& base) {
-  if (image.bytes.empty()) return "it is empty";
+Result<std::string> damage_in(const MirrorFile& file, const FileImage& image, const std::optional<std::string>& base,
+                              const KnownRecords& known) {
+  if (image.bytes.empty()) return std::string("it is empty");
   const auto content = file.format->parse(file.path, file.scope, image.bytes);
   if (!content) return content.error().message;
-  return base ? file.format->cut_off(*base, image.bytes) : std::string();
+  return base ? file.format->cut_off(*base, image.bytes, known) : std::string();
 }
 
 // What could be told; of a folder that can not be opened the error goes to `left_out`, where there is one.
@@ -83,7 +85,8 @@ Result<T> or_left_out(Result<T> told, std::vector<Error>* left_out) {
   return T{};
 }
 
-Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const MirrorFile& file);
+Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const MirrorFile& file,
+                           const KnownRecords& known);
 
 }  // namespace
 
@@ -105,7 +108,12 @@ bool is_staged_name(const std::string& staged, const std::string& path) {
 std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/tmp"; }
 
 Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
-  PAWL_ASSIGN(Sighting seen, sight_now(world, store, file));
+  return sight(world, store, file, RecordedBefore(store));
+}
+
+Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file,
+                       const KnownRecords& known) {
+  PAWL_ASSIGN(Sighting seen, sight_now(world, store, file, known));
   const bool inside = !file.path.starts_with('/') && !file.path.starts_with("~/");
   const bool differs = seen.found == FileCase::edited || seen.found == FileCase::gone ||
                        seen.found == FileCase::damaged || seen.found == FileCase::fresh;
@@ -115,7 +123,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
       return seen;
     case GitWork::looked_too_soon:
       world.git->forget();
-      return sight_now(world, store, file);
+      return sight_now(world, store, file, known);
     case GitWork::goes_on:
       break;
   }
@@ -126,7 +134,8 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
 
 namespace {
 
-Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
+Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const MirrorFile& file,
+                           const KnownRecords& known) {
   Sighting seen;
   seen.file = file;
   PAWL_ASSIGN(seen.row, store.mirror(file.path, MirrorPart::without_before));
@@ -232,7 +241,8 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
       break;
     }
     if (seen.found != FileCase::edited && seen.found != FileCase::fresh) break;
-    seen.damage = damage_in(file, seen.image, seen.found == FileCase::edited ? seen.base : std::nullopt);
+    PAWL_ASSIGN(seen.damage,
+                damage_in(file, seen.image, seen.found == FileCase::edited ? seen.base : std::nullopt, known));
     if (seen.damage.empty()) break;
     if (round == 0) {
       PAWL_ASSIGN(const bool changed, settles(*place, file, seen.image));

@@ -35,6 +35,31 @@ Result<std::optional<std::string>> whose_comes(const View& view, const PlannedFi
   return format.owner(RecordedAfter(view));
 }
 
+// What made room elsewhere takes this file along, with all that others wrote into it: nobody asked for that, so it is
+// said. (Who starts or takes up another review by a command has asked.)
+void tell_what_goes_along(PlannedFile& planned, std::string_view in_file, const std::optional<std::string>& comes) {
+  const auto whose = whose_is(planned, in_file);
+  if (!planned.write_file || !whose || whose == comes) return;
+  const auto took_along = planned.made_room.find(*whose);
+  if (took_along == planned.made_room.end()) return;
+  planned.notes.push_back(cat(printable(planned.seen.file.path), " was of ", printable(*whose),
+                              ", and is set aside with it", took_along->second.empty() ? "" : "\n  ",
+                              took_along->second, took_along->second.empty() ? "" : "  # brings it back as it was"));
+}
+
+// Of one that was damaged, once it is known what stands there now: it may have made room at the same time.
+void tell_restored(PlannedFile& planned) {
+  const Sighting& seen = planned.seen;
+  if (planned.damage_kept.empty()) return;
+  const std::string_view warning = seen.file.format->damage_words().warning;
+  const bool restored = planned.bytes && whose_is(planned, *planned.bytes) == whose_is(planned, *seen.row->bytes);
+  planned.notes.push_back(cat(
+      warning, warning.empty() ? "" : "\n", printable(seen.file.path),
+      " was damaged outside pawl: ", printable(seen.damage),
+      restored ? ". Its last good content was restored" : ". What it showed before has left it, and was not restored",
+      "; the damaged one is kept in ", printable(planned.damage_kept)));
+}
+
 // What nobody would find again.
 Done keep_what_others_wrote(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms) {
   const Sighting& seen = planned.seen;
@@ -145,6 +170,8 @@ Done keep_what_goes(const MirrorWorld& world, const View& view, PlannedFile& pla
   if (in_file && planned.write_file) PAWL_TRY(keep_what_others_wrote(world, view, planned, now_ms));
   PAWL_TRY(keep_of_those_aside(world, view, planned, now_ms));
   PAWL_ASSIGN(const auto comes, whose_comes(view, planned));
+  tell_restored(planned);
+  if (in_file && planned.damage_kept.empty()) tell_what_goes_along(planned, *in_file, comes);
   return keep_spelling(view.store(), planned, leaving, planned.bytes, comes);
 }
 

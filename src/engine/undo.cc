@@ -1,36 +1,25 @@
 #include "engine/undo.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/found_apart.h"
-#include "engine/replaced.h"
+#include "engine/take_back.h"
 #include "engine/undo_files.h"
 
 namespace pawl {
 namespace {
 
-// Nothing but bookkeeping, and nothing done to the world with it.
-Result<bool> is_bookkeeping(const Engine& engine, Transaction& store, const Operation& operation) {
-  PAWL_ASSIGN(const auto events, store.events_of(operation.id));
-  const auto is_note = [&](const Event& event) {
-    const Lifecycle* const row = engine.lifecycles().find(event.after.id.kind);
-    return row != nullptr && event.from == event.after.status &&
-           std::find(row->bookkeeping.begin(), row->bookkeeping.end(), event.what) != row->bookkeeping.end();
-  };
-  if (events.empty() || !std::all_of(events.begin(), events.end(), is_note)) return false;
-  PAWL_ASSIGN(const auto effects, store.effects_of(operation.id));
-  return effects.empty();
-}
-
 // What stood there when pawl first looked, at all or at this kind, is somebody's work, and is not taken away with the
 // look.
 Result<bool> is_first_look(Transaction& store, const Operation& operation, const std::vector<Event>& events) {
-  const auto is_first = [](const Event& event) { return event.after.revision == 1; };
+  std::set<RecordId> seen;
+  const auto is_first = [&](const Event& event) {
+    return !seen.insert(event.after.id).second || event.after.revision == 1;
+  };
   if (!only_came_in(operation, events) || !std::all_of(events.begin(), events.end(), is_first)) return false;
   std::set<std::string> kinds;
   for (const Event& event : events) kinds.insert(event.after.id.kind);
@@ -105,106 +94,6 @@ Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
       cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
 }
 
-// A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
-// are some that do not, as they are only bookkeeping.
-Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& store, const RecordId& id,
-                                           std::int64_t undone, bool& noted) {
-  std::set<std::int64_t> taken_back;
-  OperationQuery query;
-  query.record = id;
-  query.limit = 100;
-  while (true) {
-    PAWL_ASSIGN(const auto page, store.operations(query));
-    for (const Operation& operation : page) {
-      if (operation.id <= undone) return std::optional<Operation>();
-      if (taken_back.contains(operation.id)) continue;
-      if (!operation.undoes) {
-        PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
-        if (!skipped) return std::optional<Operation>(operation);
-        noted = true;
-        continue;
-      }
-      taken_back.insert(*operation.undoes);
-    }
-    if (page.empty()) return std::optional<Operation>();
-    query.before = page.back().id;
-  }
-}
-
-// `now` without what led from `before` to `after`; what came after that stays, member by member.
-Json taken_back(const Json& now, const Json& after, const Json& before) {
-  Json out = now;
-  const auto within = [](const Json& document, const std::string& name) -> const Json* {
-    const auto found = document.find(name);
-    return found != document.end() && found->is_object() ? &*found : nullptr;
-  };
-  const Json nothing = Json::object();
-  std::set<std::string> names;
-  for (const Json* const document : {&after, &before}) {
-    for (const auto& [name, value] : document->items()) names.insert(name);
-  }
-  for (const std::string& name : names) {
-    const auto did = after.find(name), was = before.find(name);
-    const bool is_there = was != before.end();
-    if (did != after.end() && is_there && *did == *was) continue;
-    const Json* const one = within(now, name);
-    const bool nested = (did == after.end() || did->is_object()) && (!is_there || was->is_object());
-    if (one != nullptr && nested) {
-      Json inner = taken_back(*one, did == after.end() ? nothing : *did, is_there ? *was : nothing);
-      if (is_there || !inner.empty()) {
-        out[name] = std::move(inner);
-        continue;
-      }
-    }
-    if (is_there) {
-      out[name] = *was;
-    } else {
-      out.erase(name);
-    }
-  }
-  return out;
-}
-
-Result<Change> take_back(const Engine& engine, const View& view, const Event& event, const Operation& operation) {
-  PAWL_ASSIGN(const Record current, view.load(event.after.id));
-  bool noted = false;
-  PAWL_ASSIGN(const auto later, stands_on(engine, view.store(), event.after.id, operation.id, noted));
-  Record left = event.after;  // as pawl left it
-  if (noted) {
-    PAWL_ASSIGN(const auto newest, view.store().event_at(event.after.id, std::numeric_limits<std::int64_t>::max()));
-    if (newest) left = newest->after;
-  }
-  if (later || !current.same_content(left)) {
-    OperationQuery newest;
-    newest.record = event.after.id;
-    newest.limit = 1;
-    PAWL_ASSIGN(const auto last, view.store().operations(newest));
-    const Operation& in_the_way = later ? *later : last.empty() ? operation : last.front();
-    const std::string who = in_the_way.id == operation.id
-                                ? std::string("an edit outside pawl, which was taken over just now,")
-                                : cat("operation ", in_the_way.id, " (", printable(in_the_way.verb), ")");
-    return fail(ErrorCode::conflict,
-                cat("operation ", operation.id, " can not be undone: ", who, " changed ",
-                    printable(event.after.id.ref()), " after it"),
-                "undo that one first");
-  }
-  PAWL_ASSIGN(const auto earlier, view.store().event_before(event.after.id, event.id));
-  if (!earlier && event.after.revision > 1) {
-    return fail(ErrorCode::not_found, cat("what ", printable(event.after.id.ref()), " was before operation ",
-                                          operation.id, " is no longer kept"));
-  }
-  Change change{current, current, "undone", Json(), false};
-  change.evidence["operation"] = operation.id;
-  const Record before = earlier ? earlier->after : absent_record(current.id);
-  change.after.status = before.status;
-  change.after.held = before.held;
-  change.after.aside = before.aside;
-  // What was noted since is no part of what is taken back.
-  change.after.doc = noted ? Doc(taken_back(current.doc, event.after.doc, before.doc)) : before.doc;
-  change.unverified = earlier && earlier->unverified && change.after.status == earlier->after.status;
-  return change;
-}
-
 // Of a file that shows one of several at a time: what comes back while it shows another comes back set aside.
 class Places {
  public:
@@ -260,23 +149,6 @@ class Places {
   const std::vector<Change>& changes_;
   std::map<std::string, std::optional<std::string>> shown_;
 };
-
-// What went with it of the file's own, and how its own members were written (core/mirror_format.h).
-Json members_of(const Event& event) {
-  Json out = Json::array();
-  const Json none = Json::object();
-  const Json& evidence = event.evidence.is_object() ? event.evidence : none;
-  const Json dropped = evidence.value(std::string(kDropped), Json::array());
-  if (dropped.is_array()) out = dropped;
-  if (dropped.is_object()) {
-    for (const auto& [name, value] : dropped.items()) out.push_back({{"name", name}, {"text", to_line(value)}});
-  }
-  for (Json one : evidence.value(std::string(kAsWritten), Json::array())) {
-    one["of"] = event.after.id.key;
-    out.push_back(std::move(one));
-  }
-  return out;
-}
 
 bool comes_back(const Change& change) {
   return change.after.present() && !change.after.aside && (!change.before.present() || change.before.aside);
@@ -346,19 +218,17 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
                         "that pawl did not make"),
                     cat("pawl log ", shell_word(events.front().after.id.ref()), "  # tells what became of it"));
     }
-    std::set<RecordId> seen;
     Decision decision;
-    for (auto event = events.rbegin(); event != events.rend(); ++event) {
-      if (!seen.insert(event->after.id).second) return fail(ErrorCode::internal, "an operation changed a record twice");
-      PAWL_ASSIGN(Change change, take_back(engine, view, *event, undone.operation));
-      if (came_back && change.after.present()) {
-        change.after.aside = false;
-        if (change.after.same_content(change.before)) continue;  // it is only there again
+    for (const EventsOfOne& of_one : by_record(events)) {
+      PAWL_ASSIGN(TakenBack back, take_back(engine, view, of_one, undone.operation));
+      if (came_back && back.change.after.present()) {
+        back.change.after.aside = false;
+        if (back.change.after.same_content(back.change.before)) continue;  // it is only there again
       }
-      if (Json back = members_of(*event); !back.empty()) decision.members_back[event->after.id] = std::move(back);
-      if (event->evidence.is_object() && event->evidence.contains(kReplaced))
-        decision.replaced_back[event->after.id] = string_or(event->evidence, kReplaced);
-      undone.changes.push_back(std::move(change));
+      const RecordId& id = back.change.before.id;
+      if (!back.members.empty()) decision.members_back[id] = std::move(back.members);
+      if (!back.replaced.empty()) decision.replaced_back[id] = std::move(back.replaced);
+      undone.changes.push_back(std::move(back.change));
     }
     Places places(engine, view, undone.changes);
     for (Change& change : undone.changes) {

@@ -29,9 +29,12 @@ Done put_new(const Engine& engine, const FileBack& back) {
 
 }  // namespace
 
+// What another file adds to one that came in came in with it.
 bool only_came_in(const Operation& operation, const std::vector<Event>& events) {
-  return operation.outside && !events.empty() && std::all_of(events.begin(), events.end(), [](const Event& event) {
-           return event.what == kAdopted && event.from.empty();
+  std::set<RecordId> came;
+  return operation.outside && !events.empty() && std::all_of(events.begin(), events.end(), [&](const Event& event) {
+           if (event.what == kAdopted && event.from.empty()) came.insert(event.after.id);
+           return came.contains(event.after.id) && event.after.present();
          });
 }
 

@@ -93,7 +93,7 @@ Line line_of_file(const Json& file) {
   if (const std::string headline = string_or(file, "headline"); !headline.empty())
     line.words += cat(", ", fitted(printable(headline), kLongestHeadline));
   const bool fresh = is_new(file);
-  const bool adds = fresh && integer_or(file["would"], "take") > 0;
+  const bool adds = fresh && integer_or(file["would"], "take") + integer_or(file["would"], "add") > 0;
   if (line.words.empty())
     line.words = adds    ? "belongs to what another file shows"
                  : fresh ? "nothing in it to take over"
@@ -140,7 +140,8 @@ Json to_json(const Checkup::File& file) {
     out["holds"].push_back({{"noun", holds.noun}, {"status", holds.status}, {"count", holds.count}});
   if (!file.headline.empty()) out["headline"] = file.headline;
   if (file.found != FileCase::in_step)
-    out["would"] = {{"take", file.would.take}, {"hold", file.would.hold}, {"refuse", file.would.refuse}};
+    out["would"] = {
+        {"take", file.would.take}, {"hold", file.would.hold}, {"refuse", file.would.refuse}, {"add", file.would.add}};
   return out;
 }
 

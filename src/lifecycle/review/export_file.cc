@@ -47,10 +47,13 @@ Result<Content> ExportFile::parse(std::string_view, std::string_view, std::strin
   return content;
 }
 
-// It is this review's file, whatever its first line says now.
-std::string ExportFile::cut_off(std::string_view before, std::string_view now) const {
+// It is this review's file, whatever its first line says now, unless that one is under way here by now.
+Result<std::string> ExportFile::cut_off(std::string_view before, std::string_view now,
+                                        const KnownRecords& known) const {
   const auto was = identity_in(before), is = identity_in(now);
-  if (!was || !is || *was == *is) return {};
+  if (!was || !is || *was == *is) return std::string();
+  PAWL_ASSIGN(const Record its, known.load(review_id(*is)));
+  if (its.present() && !its.aside) return std::string();
   return cat("line 1: it names ", *is, ", and is an export of the review of ", *was);
 }
 

@@ -27,7 +27,8 @@ class ExportFile final : public ReviewFile {
   [[nodiscard]] Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
                                                             std::span<const Record> records,
                                                             const KnownRecords& known) const override;
-  [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
+  [[nodiscard]] Result<std::string> cut_off(std::string_view before, std::string_view now,
+                                            const KnownRecords& known) const override;
   void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] bool shows_parts_only() const override { return true; }
   // One that somebody edited or wrote, or that is no review's here.

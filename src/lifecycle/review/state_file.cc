@@ -276,10 +276,10 @@ Result<std::string> next_finding_id(std::string_view pr, char letter, const Know
   return cat(letter, free);
 }
 
-std::string StateFile::cut_off(std::string_view before, std::string_view now) const {
+Result<std::string> StateFile::cut_off(std::string_view before, std::string_view now, const KnownRecords&) const {
   const auto was = scan_state(before), is = scan_state(now);
-  if (!was || !is || was->pr() != is->pr()) return {};
-  const std::string lacks = review::cut_off(*was, *is);
+  if (!was || !is || was->pr() != is->pr()) return std::string();
+  std::string lacks = review::cut_off(*was, *is);
   return lacks.empty() ? strays(*was, *is) : lacks;
 }
 

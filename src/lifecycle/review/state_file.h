@@ -11,7 +11,8 @@ class StateFile final : public ReviewFile {
   [[nodiscard]] std::string_view name() const override { return "review-state"; }
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
-  [[nodiscard]] std::string cut_off(std::string_view before, std::string_view now) const override;
+  [[nodiscard]] Result<std::string> cut_off(std::string_view before, std::string_view now,
+                                            const KnownRecords& known) const override;
   [[nodiscard]] Done name_records(Content& content, const KnownRecords& known) const override;
   [[nodiscard]] std::optional<std::string> identity_in(std::string_view bytes) const override;
   [[nodiscard]] DamageWords damage_words() const override;

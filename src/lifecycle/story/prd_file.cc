@@ -227,12 +227,16 @@ Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
 }
 
 // By what the file says of itself, where it did so before and does now; else by what its stories are called. A list
-// that has most of its stories still is the same one, whatever it is called now.
+// that has most of its stories still is the same one, whatever it is called now. Where only one of the two says whose
+// it is, a list that has any of them is: agents leave such members out, or put them in, with stories still to be done.
 bool PrdFile::is_another(const Content& before, const Content& now) const {
   const auto was = split(before.identity, '\n'), is = split(now.identity, '\n');
-  bool renamed = false;
-  for (std::size_t i = 0; i < was.size() && i < is.size(); ++i)
-    renamed = renamed || (!was[i].empty() && !is[i].empty() && was[i] != is[i]);
+  bool renamed = false, named = false;
+  for (std::size_t i = 0; i < was.size() && i < is.size(); ++i) {
+    const bool both = !was[i].empty() && !is[i].empty();
+    named = named || both;
+    renamed = renamed || (both && was[i] != is[i]);
+  }
   std::map<std::string_view, std::string> titles;
   for (const Shown& shown : before.shown) titles[shown.id.key] = string_or(shown.doc, "title");
   std::size_t shared = 0, other = 0;
@@ -243,6 +247,8 @@ bool PrdFile::is_another(const Content& before, const Content& now) const {
     other += string_or(shown.doc, "title") != known->second ? 1U : 0U;
   }
   if (renamed) return (shared - other) * 2 <= titles.size();
+  const bool one_says = !named && before.identity != now.identity;
+  if (one_says && shared == other && !titles.empty() && !now.shown.empty()) return true;
   return shared > 1 && other * 2 > shared;
 }
 
