@@ -37,10 +37,10 @@ Done look_at_standing(const View& view, const Lifecycles& lifecycles, const Now&
     if (!row.gone.empty())
       checkup.findings.push_back(
           {true, cat(ref, " is ", row.record.status, ", and its runner (", printable(row.gone), ") is gone"),
-           row.stand.advice, false, true});
+           row.stand.advice});
     if (row.stale)
       checkup.findings.push_back(
-          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), row.stand.advice, false, true});
+          {true, cat(ref, " is ", row.record.status, ", and ", row.stand.why), row.stand.advice});
   }
   if (others > 0)
     checkup.findings.push_back({false, "there is work that needs a person", "pawl status  # which, and what to type"});

@@ -19,7 +19,6 @@ struct Finding {
   std::string text;
   std::string advice;       // what to type; may be empty
   bool left_alone = false;  // a file that pawl does not take over
-  bool of_work = false;     // about something under way; the store and the files are well
   bool of_store = false;    // the advice is for what the store guards: refused where pawl was left
 };
 

@@ -113,13 +113,18 @@ Checkup check_shared(Context& context) {
   Checkup broken;
   const auto users = context.users_engine();
   auto checkup = users ? check_up(**users) : Result<Checkup>(tl::unexpected(users.error()));
-  if (checkup) {
-    // A session that somebody left in another project is nothing wrong with this one.
-    for (Finding& finding : checkup->findings) finding.problem = finding.problem && !finding.of_work;
-    return *std::move(checkup);
-  }
+  if (checkup) return *std::move(checkup);
   broken.findings.push_back({true, checkup.error().message, checkup.error().hint});
   return broken;
+}
+
+// What to do by hand: pawl's own commands are refused where it was left.
+std::string without_commands(const std::string& advice) {
+  std::string out;
+  for (const std::string_view line : split(advice, '\n')) {
+    if (!line.starts_with("pawl ") || line.starts_with("pawl init")) out += cat(out.empty() ? "" : "\n", line);
+  }
+  return out;
 }
 
 // Both, and what was done about them.
@@ -258,7 +263,7 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
   checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   for (Finding& finding : checkup.findings) {
-    if (engine->left() && finding.of_store) finding.advice.clear();
+    if (engine->left()) finding.advice = finding.of_store ? std::string() : without_commands(finding.advice);
   }
   PAWL_ASSIGN(const bool writes, would_write_settings(*engine, others, checkup.findings));
   if (writes && !mistake) out["would_write"] = kSettingsFile;
