@@ -166,5 +166,12 @@ TEST_F(Foreseen, WhereDismissedCopiesAreIsSaidAsItIs) {
   EXPECT_FALSE(has(said, " .pawl/refused")) << said;
 }
 
+TEST(InitRemove, AloneNamesALineThatWorks) {
+  TempWorkspace ws;
+  const Ran ran = ws.run({"init", "--remove"});
+  EXPECT_EQ(ran.exit, 2) << ran.out;
+  EXPECT_TRUE(has(ran.err, "pawl init --all --remove")) << ran.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

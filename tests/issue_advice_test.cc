@@ -302,5 +302,16 @@ TEST_F(IssueAdvice, ASessionThatIsStillThereIsNamed) {
   EXPECT_FALSE(has(attached.err, "no session")) << attached.err;
 }
 
+TEST_F(IssueAdvice, WhatGoesOnWithAnotherToolsRunIsWhatWorks) {
+  project.git({"worktree", "add", "-q", "-b", "feature/issue-43-x", ".worktrees/issue-43-x"});
+  project.put(43,
+              R"({"issue": 43, "status": "running", "session": "pi-issue-43", "timestamp": "2026-01-30T09:00:00Z"})");
+  project.ok({"init"});
+  const Ran ran = refused({"issue", "run", "43", "--", "tail", "-f", "/dev/null"});
+  EXPECT_FALSE(has(ran.err, "pawl issue resume 43")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl issue run 43 --again -- AGENT  # goes on with it")) << ran.err;
+  again_without_title("43");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -421,6 +421,28 @@ TEST_F(Ultrawork, WhatAllProjectsShareIsOnTheBoardAndTheDoctorSaysWhoseItIs) {
   EXPECT_TRUE(has(doctor.out, "shared by all projects")) << doctor.out;
 }
 
+// On a machine on which pawl has written nothing of the user's own yet: what is advised works, and is advised alike.
+TEST_F(Ultrawork, OneThatWasLeftForAllProjectsIsEndedByWhatIsAdvised) {
+  std::filesystem::create_directories(project.home() + "/.opencode");
+  const std::string file = project.home() + "/.opencode/ultrawork-state.json";
+  write_all(file, R"({"active": true, "original_prompt": "all", "started_at": "2020-01-25T06:05:48.777Z"})");
+  project.must({"init"});
+  EXPECT_TRUE(has(project.run({"status"}).out, "Needs you"));
+  const Ran doctor = project.run({"doctor"});
+  EXPECT_EQ(doctor.exit, 1);
+  const std::size_t at = doctor.out.find("problem: ultrawork/");
+  ASSERT_NE(at, std::string::npos) << doctor.out;
+  const std::size_t line = doctor.out.find("pawl ultrawork clear ", at);
+  ASSERT_NE(line, std::string::npos) << doctor.out;
+  const std::string name = doctor.out.substr(line + 21, doctor.out.find(' ', line + 21) - line - 21);
+  const Ran cleared = project.run({"ultrawork", "clear", name, "--global"});
+  EXPECT_EQ(cleared.exit, 0) << cleared.err;
+  EXPECT_TRUE(has(cleared.out, "what it said is in /")) << cleared.out;
+  EXPECT_FALSE(read_all(file));
+  EXPECT_EQ(project.run({"doctor"}).exit, 0);
+  project.must({"ultrawork", "start", "--global", "--prompt", "x"});
+}
+
 TEST_F(Ultrawork, DamagedLocalFileFallsThroughToTheGlobalOne) {
   std::filesystem::create_directories(project.home() + "/.opencode");
   write_all(project.home() + "/.opencode/ultrawork-state.json", R"({"active": true, "original_prompt": "global"})");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/digest.h"
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -419,6 +420,38 @@ TEST(Accept, OfWhatIsNoFileOfPawlsIsNotFound) {
   EXPECT_EQ(project.run({"accept", "nowhere.json"}).exit, 3);
   EXPECT_EQ(project.run({"accept", ".pawl/refused/1.json.nothing"}).exit, 3);
   EXPECT_EQ(project.run({"restore", "notes.json"}).exit, 3);
+}
+
+// What a command asks for, a copy is taken with.
+TEST(AcceptWithAReason, IsAskedForAndOffered) {
+  const IssueProject project;
+  project.must({"issue", "set", "1", "complete"});
+  project.edit(1, "complete", "error");
+  project.must({"issue", "get", "1"});
+  const std::string copy = project.only_kept("refused");
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, cat("pawl accept ", copy, " --reason TEXT"))) << board;
+  const Ran bare = project.run({"accept", copy});
+  EXPECT_EQ(bare.exit, 1) << bare.out;
+  EXPECT_TRUE(has(bare.err, "--reason TEXT")) << bare.err;
+  EXPECT_EQ(project.get(1), "complete");
+  project.must({"accept", copy, "--reason", "the tests fail"});
+  EXPECT_EQ(project.get(1), "error");
+}
+
+TEST(AcceptOfWhatCanNotBeRead, IsRefusedWithWhatHelps) {
+  const IssueProject project;
+  project.put(8, "{\"iss");
+  project.must({"init"});
+  const Ran ran = project.run({"accept", IssueProject::path_of(8)});
+  EXPECT_NE(ran.exit, 0) << ran.out;
+  EXPECT_TRUE(has(ran.err, "can not be read")) << ran.err;
+  for (const char* const advised : {"pawl issue set 8 STATUS", "pawl issue remove 8"}) {
+    EXPECT_TRUE(has(ran.err, advised)) << ran.err;
+    EXPECT_TRUE(has(project.out({"status"}), advised));
+  }
+  project.must({"issue", "set", "8", "running"});
+  EXPECT_EQ(project.get(8), "running");
 }
 
 }  // namespace

@@ -782,5 +782,36 @@ TEST_F(RalphRun, WhoCompletesALoopWithACheckBesidesARunIsRefusedOrItIsMarked) {
   EXPECT_TRUE(has(project.out({"log"}), "[unverified]"));
 }
 
+// Nobody waits for an answer about a loop that came to its last iteration, nor has to do anything about a claim of one
+// that was cancelled.
+TEST_F(RalphRun, AVerificationEndsWithALoopThatRunsOut) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--max", "1", "--verify", "false"}).exit, 1);
+  EXPECT_EQ(loop()["status"], "exhausted");
+  EXPECT_EQ(project.run({"verify", "show"}).exit, 3);
+  EXPECT_FALSE(project.exists(".omc/ralph-verification.json"));
+  EXPECT_FALSE(has(project.out({"status"}), "verification/"));
+}
+
+TEST_F(RalphRun, AVerificationThatWasNeverConfirmedEndsWithItsLoop) {
+  EXPECT_EQ(run(kGive, {"--prompt", "p", "--verify", "false", "--attempts", "2"}).exit, 1);
+  ASSERT_TRUE(has(project.out({"status"}), "verification/"));
+  project.must({"ralph", "cancel"});
+  EXPECT_FALSE(has(project.out({"status"}), "verification/"));
+  project.must({"undo"});
+  EXPECT_TRUE(has(project.out({"status"}), "verification/"));
+}
+
+// One that goes on after leaving writes no file but its own and its verification's.
+TEST_F(RalphRun, AVerificationEndsWithALoopThatRunsOutAfterPawlWasLeft) {
+  const std::string agent = cat("echo ready; while [ ! -e go ]; do :; done; ", kGive);
+  Child child(PAWL_BINARY, words(agent, {"--prompt", "p", "--max", "1", "--verify", "false"}), project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  project.must({"leave"});
+  project.write("go", "");
+  (void)child.finish();
+  EXPECT_FALSE(project.exists(".omc/ralph-verification.json"))
+      << project.read(".omc/ralph-verification.json").value_or("");
+}
+
 }  // namespace
 }  // namespace pawl::test

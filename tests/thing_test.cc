@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "support/binary.h"
+#include "support/issue_project.h"
 
 namespace pawl::test {
 namespace {
@@ -88,6 +88,30 @@ TEST_F(AThing, TimesAreRelativeInText) {
     EXPECT_EQ(out.find("T09:00:00Z"), std::string::npos) << out;
     EXPECT_TRUE(out.find(" ago") != std::string::npos || out.find("just now") != std::string::npos) << out;
   }
+}
+
+TEST_F(AThing, SaysThatThereIsMoreThanItTells) {
+  EXPECT_FALSE(has(ok({"show", "story/US-2"}), " more: ")) << "all of it is told";
+  for (const char* const word : {"complete", "running", "error", "running", "complete", "running"})
+    ok({"issue", "set", "9", word, "--reason", "r"});
+  const std::string out = ok({"show", "issue/9"});
+  EXPECT_TRUE(has(out, " more: pawl log issue/9\n")) << out;
+  for (int i = 0; i < 6; ++i) ok({"ralph", "tick", "--session", "s1"});
+  const std::string loop = ok({"ralph", "show", "--session", "s1"});
+  EXPECT_TRUE(has(loop, "and 3 more: pawl log ralph/s1@")) << loop;
+}
+
+TEST_F(AThing, WhatWasFoundAndHadNotChangedIsTakenOver) {
+  const std::string log = ok({"log"});
+  EXPECT_TRUE(has(log, "found in a file, taken over")) << log;
+  EXPECT_FALSE(has(log, "changed outside pawl")) << log;
+  ws.write("prd.json", replaced(ws.read("prd.json").value_or(""), "Pay", "Pay later"));
+  const std::string later = ok({"log", "story/US-1"});
+  EXPECT_TRUE(has(later, "found in a file, changed outside pawl")) << later;
+}
+
+TEST_F(AThing, OneIterationIsOne) {
+  EXPECT_TRUE(has(ok({"ralph", "start", "--prompt", "p", "--max", "1", "--session", "s2"}), "at most 1 iteration has"));
 }
 
 }  // namespace

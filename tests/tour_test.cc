@@ -43,5 +43,23 @@ TEST(Tour, ShowsAllOfItInAMinuteAndLeavesNothing) {
   EXPECT_FALSE(ws.exists("home")) << "nothing of the user's is touched";
 }
 
+// Who lacks one of them is told which, and what brings it.
+TEST(Tour, SaysWhatIsNotHere) {
+  TempWorkspace ws;
+  const std::string tools = ws.file("tools");
+  std::filesystem::create_directories(tools);
+  for (const char* tool : {"git", "sh", "env", "sleep", "cat", "grep", "sed"}) {
+    const Ran found = run_program("sh", {"-c", cat("command -v ", tool)});
+    ASSERT_EQ(found.exit, 0) << tool;
+    std::filesystem::create_symlink(trim(found.out), cat(tools, "/", tool));
+  }
+  ws.write("tmp/here", "");
+  RunOptions there;
+  there.env = {"TMPDIR=" + ws.file("tmp"), "HOME=" + ws.file("home"), "XDG_STATE_HOME=", "PATH=" + tools};
+  const Ran tour = run_program(PAWL_BINARY, {"tour"}, ws.options(there));
+  EXPECT_TRUE(has(tour.out, "tmux is not here")) << tour.out << tour.err;
+  EXPECT_TRUE(has(tour.out, "apt-get install tmux")) << tour.out;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -42,10 +42,15 @@ std::size_t hang_of(const std::string& bare, std::size_t width) {
 
 constexpr std::string_view kComment = "  # ";
 
-bool is_command(const std::string& bare) {
+// One thing to be typed: what has a second column is none.
+bool is_one_thing(const std::string& bare) {
   const std::size_t indent = bare.find_first_not_of(' ');
-  return indent != std::string::npos && indent > 0 && std::string_view(bare).substr(indent).starts_with(kCommand) &&
-         bare.find("  ", indent) == std::string::npos && bare.find("; pawl ") == std::string::npos;
+  return indent != std::string::npos && indent > 0 && bare.find("  ", indent) == std::string::npos &&
+         bare.find("; pawl ") == std::string::npos;
+}
+
+bool is_command(const std::string& bare) {
+  return is_one_thing(bare) && std::string_view(bare).substr(bare.find_first_not_of(' ')).starts_with(kCommand);
 }
 
 // Japanese, Chinese, a row of emoji: longer in bytes than in signs, and some of them two columns wide.
@@ -57,21 +62,32 @@ bool has_wide(std::string_view word) {
   return false;
 }
 
+constexpr std::string_view kMark = "# ";
+
+// A line of advice that is nothing but a comment.
+bool is_comment(const std::string& bare) {
+  const std::size_t indent = bare.find_first_not_of(' ');
+  return indent != std::string::npos && indent > 0 && std::string_view(bare).substr(indent).starts_with(kMark);
+}
+
 void fold_line(std::string& out, std::string_view line, std::size_t width) {
   const std::string bare = without_color(line);
   if (columns_of(bare) <= width || is_command(bare)) {
     out += line;
     return;
   }
-  // What a command does goes below it, where it fits: pasted with it, it is a comment there too.
+  // What a command does goes below it: pasted with it, it is a comment there too.
   if (const std::size_t comment = bare.find(kComment);
-      comment != std::string::npos && is_command(bare.substr(0, comment))) {
+      comment != std::string::npos && is_one_thing(bare.substr(0, comment))) {
     const std::size_t indent = bare.find_first_not_of(' ');
-    const std::string below = cat(std::string(indent, ' '), bare.substr(comment));
-    out += cat(bare.substr(0, comment), columns_of(below) <= width ? cat("\n", below) : std::string());
+    out += cat(bare.substr(0, comment), "\n");
+    fold_line(out, cat(std::string(indent, ' '), bare.substr(comment)), width);
     return;
   }
-  const std::size_t hang = hang_of(bare, width);
+  // And a comment is one to its end: what goes on without its mark would be run.
+  const std::string goes_on = is_comment(bare) ? cat(std::string(bare.find_first_not_of(' '), ' '), kMark)
+                                               : std::string(hang_of(bare, width), ' ');
+  const std::size_t hang = goes_on.size();
   std::size_t used = 0;
   bool begun = false;  // this line of the screen has a word
   while (!line.empty()) {
@@ -87,14 +103,13 @@ void fold_line(std::string& out, std::string_view line, std::size_t width) {
       used = room ? used + blanks : width;
       while (used + columns > width) {
         const std::size_t fits = used < width ? bytes_within(word, width - used) : 0;
-        out += cat(word.substr(0, fits), "\n", std::string(hang, ' '));
+        out += cat(word.substr(0, fits), "\n", goes_on);
         word.remove_prefix(fits);
         columns = columns_of(word);
         used = hang;
       }
     } else if (begun && used + blanks + columns > width) {
-      out += '\n';
-      out.append(hang, ' ');
+      out += cat("\n", goes_on);
       used = hang;
     } else {
       out.append(blanks, ' ');

@@ -34,7 +34,12 @@ TEST(Fold, WhatACommandDoesGoesBelowIt) {
   const std::string line = "  pawl issue resume 7  # goes on with it\n";
   EXPECT_EQ(folded(line, 60), line);
   EXPECT_EQ(folded(line, 30), "  pawl issue resume 7\n    # goes on with it\n");
-  EXPECT_EQ(folded(line, 20), "  pawl issue resume 7\n") << "where it fits";
+  EXPECT_EQ(folded(line, 20), "  pawl issue resume 7\n    # goes on with\n    # it\n");
+  EXPECT_EQ(folded("  tmux kill-session -t x  # stops it\n", 24), "  tmux kill-session -t x\n    # stops it\n");
+}
+
+TEST(Fold, ACommentIsOneToItsEnd) {
+  EXPECT_EQ(folded("    # mend it, or move it away\n", 20), "    # mend it, or\n    # move it away\n");
 }
 
 TEST(Fold, ColourTakesNoRoomAndWideSignsTakeTwo) {

@@ -152,6 +152,8 @@ class MirrorFormat {
     return std::string();
   }
   [[nodiscard]] virtual DamageWords damage_words() const { return {}; }
+  // What a person types to be rid of one that can not be read and never could, a command a line; "": nothing does that.
+  [[nodiscard]] virtual std::string how_to_replace(std::string_view /*path*/) const { return {}; }
 
   // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
   // A record that is not present is taken out. nullopt: no file is left. Without a base a fresh file is made.

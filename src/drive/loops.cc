@@ -102,6 +102,37 @@ Done end_verifications(const View& view, const RecordId& loop, Decision& decisio
   return done();
 }
 
+namespace {
+
+// A loop that comes to its last iteration has ended as one that is cancelled has. (One that is complete was approved,
+// or keeps what tells that it was not.)
+Done end_what_ends_with_them(const View& view, Decision& decision) {
+  std::vector<RecordId> over;
+  for (const Change& change : decision.changes) {
+    if (change.before.id.kind == kRalph && is_active(change.before) && !is_active(change.after) &&
+        !is_complete(change.after.status))
+      over.push_back(change.before.id);
+  }
+  for (const RecordId& loop : over) PAWL_TRY(end_verifications(view, loop, decision));
+  return done();
+}
+
+// Those that may end with it.
+std::vector<RecordId> verifications_of(Engine& engine, const RecordId& loop) {
+  std::vector<RecordId> out;
+  if (loop.kind != kRalph) return out;
+  (void)engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto verifications, all_loops(view, verification_shape()));
+    for (const Record& one : verifications) {
+      if (is_unconfirmed(one, loop.key)) out.push_back(one.id);
+    }
+    return done();
+  });
+  return out;
+}
+
+}  // namespace
+
 Result<std::vector<Record>> all_loops(const View& view, const Shape& shape, Aside aside) {
   Query query;
   query.kind = shape.kind;
@@ -130,15 +161,17 @@ Result<Record> read_one(Engine& engine, const Shape& shape, std::string_view ses
 
 Result<Json> change_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
                         Purpose purpose, const DecideOne& decide, std::string_view name) {
-  PAWL_ASSIGN(Outcome outcome,
-              engine.change(request, look_at_all(shape), [&](const View& view, const Now& now) -> Result<Decision> {
-                PAWL_ASSIGN(const auto loops, all_loops(view, shape));
-                PAWL_ASSIGN(const Record current, choose(*shape.machine, loops, session, purpose, name));
-                Decision decision;
-                PAWL_ASSIGN(decision.changes, decide(view, current, now));
-                decision.answer = answer_of(shape, decision.changes.back());
-                return decision;
-              }));
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at_all_with_verifications(shape),
+                                             [&](const View& view, const Now& now) -> Result<Decision> {
+                                               PAWL_ASSIGN(const auto loops, all_loops(view, shape));
+                                               PAWL_ASSIGN(const Record current,
+                                                           choose(*shape.machine, loops, session, purpose, name));
+                                               Decision decision;
+                                               PAWL_ASSIGN(decision.changes, decide(view, current, now));
+                                               decision.answer = answer_of(shape, decision.changes.back());
+                                               PAWL_TRY(end_what_ends_with_them(view, decision));
+                                               return decision;
+                                             }));
   return std::move(outcome.answer);
 }
 
@@ -152,11 +185,13 @@ Result<Changed> change_this(Engine& engine, const Request& request, const Shape&
     changed.record = left_by(made);
     decision.answer = answer_of(shape, changed.record);
     decision.changes.push_back(std::move(made));
+    PAWL_TRY(end_what_ends_with_them(view, decision));
     return decision;
   };
-  Look look = look_at_all(shape);
+  Look look = look_at_all_with_verifications(shape);
   // A runner that goes on after somebody has left looks at no file but its own; that one it writes.
   look.changed.push_back(id);
+  for (RecordId& one : verifications_of(engine, id)) look.changed.push_back(std::move(one));
   PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide_this));
   changed.answer = std::move(outcome.answer);
   return changed;

@@ -30,7 +30,7 @@ enum class Aside { left_out, too };
 
 // Every file of the kind, and those of the verifications of loops.
 [[nodiscard]] Look look_at_all_with_verifications(const Shape& shape);
-// The verification that waits for an answer about a loop which ends now ends in the same operation.
+// The verification of a loop which ends now ends in the same operation.
 [[nodiscard]] Done end_verifications(const View& view, const RecordId& loop, Decision& decision);
 
 // As they stand, or stood after an operation.

@@ -82,6 +82,15 @@ Done WorktreeRemoval::forget_gone() {
   return options_.dry_run ? done() : git_remove_worktree(task_.repository, task_.worktree->path);
 }
 
+// It stops nothing, as what builds leave behind is mostly of that kind; but a report may be among it.
+void WorktreeRemoval::tell_ignored() {
+  const IgnoredFiles& ignored = out_.work.ignored;
+  if (ignored.empty()) return;
+  const std::string_view goes = !options_.dry_run ? " went" : ignored.count == 1 ? " goes" : " go";
+  did(cat(ignored_count(ignored), goes, " with it: ", ignored_places(ignored)));
+  out_.ignored = ignored;
+}
+
 Result<bool> WorktreeRemoval::remove_worktree() {
   if (!task_.worktree) return true;
   if (task_.worktree->gone) {
@@ -91,6 +100,7 @@ Result<bool> WorktreeRemoval::remove_worktree() {
   const std::string path = task_.worktree->path;
   if (options_.dry_run) {
     did(cat("worktree ", path, " removed"));
+    tell_ignored();
     return true;
   }
   const std::string aside = cat(path, kLeaving);
@@ -104,6 +114,7 @@ Result<bool> WorktreeRemoval::remove_worktree() {
     return clean;
   }
   did(cat("worktree ", path, " removed"));
+  tell_ignored();
   PAWL_TRY(take_away());
   return true;
 }

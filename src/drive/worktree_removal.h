@@ -27,6 +27,7 @@ struct Cleaned {
   std::vector<std::string> did;  // sentences: what was done, or would be
   WorkLeft work;                 // what stopped it
   bool stopped = false;
+  IgnoredFiles ignored;  // what went with the worktree, or would
 };
 
 // Files that whoever made the worktree has put into it: not anybody's work while they are the same.
@@ -66,6 +67,7 @@ class WorktreeRemoval {
   Result<bool> is_still_without_work();
   Done forget_gone();
   Done take_away();
+  void tell_ignored();
   [[nodiscard]] std::string stamp() const { return std::to_string(engine_.clock().now().wall_ms); }
   void did(std::string sentence) { out_.did.push_back(std::move(sentence)); }
 

@@ -19,6 +19,12 @@ std::string damage_in(const Sighting& seen) {
   return content ? std::string() : content.error().message;
 }
 
+std::string without_earlier(const MirrorFile& file) {
+  const std::string replace = file.format->how_to_replace(file.path);
+  return cat("# mend it, or move it away; pawl takes nothing from it, and leaves it as it is",
+             replace.empty() ? "" : "\n", replace);
+}
+
 Trouble trouble_of_git(const Sighting& seen, const std::string& path) {
   if (seen.git_at_work) return {"git", "git is at work on it", "# look again when that is over"};
   const std::string restore = cat("pawl restore ", path, "  # writes pawl's version");
@@ -63,7 +69,7 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
         "damaged", cat("it can not be read: ", printable(seen.damage)),
         earlier ? cat("# mend it, or do nothing: the next command writes what pawl knows, and keeps this one aside\n",
                       "pawl restore ", path, "  # does that now")
-                : "# mend it, or move it away; pawl takes nothing from it, and leaves it as it is"};
+                : without_earlier(seen.file)};
   if (seen.row && seen.row->state == kFlagged) return trouble_of_standing(seen);
   if (brought && seen.found != FileCase::in_step) return Trouble{"behind", "it could not be brought up to date", {}};
   return std::nullopt;

@@ -322,7 +322,7 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
 Done Engine::read(const Look& look, std::optional<std::int64_t> at, const std::function<Done(const View&)>& show) {
   unsettled_ = false;
   if (!has_store() && !at) {
-    NoStore nothing;
+    NoStore nothing(left_ ? claims_that_go_on(*this) : std::vector<Claim>());
     return read_unrecorded(nothing, look, nullptr, show);
   }
   const auto opened = this->store();

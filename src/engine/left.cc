@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "engine/claims.h"
 #include "engine/engine.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -70,6 +71,20 @@ Done can_mark_left(const Engine& engine) {
     return fail(tried.error().code, cat("pawl could not note that it was left: ", tried.error().message),
                 cat("nothing was changed; let ", printable(engine.workspace().store), " be written, and leave again"));
   return remove_at(store.get(), next);
+}
+
+std::vector<Claim> claims_that_go_on(const Engine& engine) {
+  SqliteOptions sqlite;
+  sqlite.folder = engine.workspace().store;
+  sqlite.read_only = true;
+  const auto store = open_sqlite(sqlite);
+  if (!store) return {};
+  const auto tx = (*store)->begin(Access::read);
+  auto claims = tx ? (*tx)->claims() : Result<std::vector<Claim>>(std::vector<Claim>{});
+  if (!claims) return {};
+  const Now now = engine.clock().now();
+  std::erase_if(*claims, [&](const Claim& one) { return one.pid == 0 || !claim_lives(one, now); });
+  return *std::move(claims);
 }
 
 std::string left_in_words(const LeftMark& left, std::int64_t now_ms) {

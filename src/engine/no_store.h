@@ -1,5 +1,10 @@
-// A store with nothing in it, for reading a workspace that has none yet: nothing is made by looking.
+// A store with nothing in it, for reading a workspace that has none yet: nothing is made by looking. Where pawl was
+// left it has the claims of whoever goes on there: who is at work is no older truth than what the files say.
 #pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "store/store.h"
 
@@ -7,6 +12,8 @@ namespace pawl {
 
 class NoStore final : public Transaction {
  public:
+  explicit NoStore(std::vector<Claim> claims = {}) : claims_(std::move(claims)) {}
+
   Result<Record> load(const RecordId& id, RecordPart) override { return absent_record(id); }
   Result<std::vector<Record>> list(const Query&) override { return std::vector<Record>{}; }
   Done each(std::string_view, const Alike&, const Visitor&) override { return done(); }
@@ -29,8 +36,11 @@ class NoStore final : public Transaction {
   Result<std::int64_t> compacted_until() override { return 0; }
   Result<std::vector<Effect>> effects_of(std::int64_t) override { return std::vector<Effect>{}; }
   Result<std::vector<Effect>> effects_in(EffectState) override { return std::vector<Effect>{}; }
-  Result<std::optional<Claim>> claim(const RecordId&) override { return std::optional<Claim>{}; }
-  Result<std::vector<Claim>> claims() override { return std::vector<Claim>{}; }
+  Result<std::optional<Claim>> claim(const RecordId& id) override {
+    const auto found = std::find_if(claims_.begin(), claims_.end(), [&](const Claim& one) { return one.record == id; });
+    return found == claims_.end() ? std::optional<Claim>{} : std::optional<Claim>(*found);
+  }
+  Result<std::vector<Claim>> claims() override { return claims_; }
   Result<std::optional<std::string>> kept(std::string_view) override { return std::optional<std::string>{}; }
 
   Result<Claim> put_claim(const Claim&) override { return none(); }
@@ -41,6 +51,8 @@ class NoStore final : public Transaction {
 
  private:
   static tl::unexpected<Error> none() { return fail(ErrorCode::internal, "there is no store to write to"); }
+
+  std::vector<Claim> claims_;
 };
 
 }  // namespace pawl

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/own_folder.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/aside.h"
 #include "engine/outside_rules.h"
@@ -39,6 +40,12 @@ Result<Content> content_in(const Engine& engine, Transaction& store, const Mirro
     return fail(ErrorCode::not_found, cat(printable(copy), " is not there any more, or too large"));
   PAWL_TRY(must_be_as_refused(refused, copy, image.bytes));
   return content_of(file, store, image.bytes);
+}
+
+bool takes_reason(const Engine& engine, const Change& change) {
+  const Lifecycle* const lifecycle = engine.lifecycles().find(change.before.id.kind);
+  const Move* const move = lifecycle->machine->move(change.before.status, change.after.status);
+  return move != nullptr && change.before.status != change.after.status && move->needs("reason");
 }
 
 // Behind what it is about: "is complete and can not become error", of "issue 2 is complete and can not become error".
@@ -75,7 +82,7 @@ std::string find_copy(const Engine& engine, const std::string& path) {
 }
 
 Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, const View& view, const std::string& copy,
-                                                      const std::string& actor) {
+                                                      const Request& by) {
   std::optional<std::vector<Change>> out;
   const auto file = original_of(engine, view.store(), copy);
   PAWL_ASSIGN(const auto known, parts_of(view.store(), copy));
@@ -111,11 +118,18 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   }
   TakenOver taken;
   for (const auto& [id, one] : wanted) {
-    PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine.world(), view, id, actor));
+    PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine.world(), view, id, by.actor));
     take_over_edit(*engine.lifecycles().find(id.kind), *file->format, one.first, as_shown(one.first), one.second, rules,
                    taken);
   }
   if (!taken.refusals.empty()) return tl::unexpected(taken.refusals.front().why);
+  for (const Change& change : taken.changes) {
+    if (by.reason.empty() && takes_reason(engine, change))
+      return fail(ErrorCode::gate_failed,
+                  cat(printable(change.before.id.ref()), " is ", change.before.status, ", and becomes ",
+                      change.after.status, " only with a reason"),
+                  cat("pawl accept ", shell_word(copy), " --reason TEXT  # says why"));
+  }
   out = std::move(taken.changes);
   return out;
 }
@@ -131,12 +145,16 @@ CopyStands how_it_stands(const Engine& engine, const View& view, const std::stri
     if (std::none_of(out.refused.begin(), out.refused.end(), is_it))
       out.refused.push_back({id, without_name(engine, id, why)});
   };
-  const auto taken = taken_from(engine, view, copy, kSomebody);
+  Request somebody;
+  somebody.actor = kSomebody;
+  somebody.reason = "asked for";  // whether one is needed is told beside it
+  const auto taken = taken_from(engine, view, copy, somebody);
   if (taken && *taken) {
     for (const Change& change : **taken) {
       const auto part =
           std::find_if(parts.begin(), parts.end(), [&](const auto& one) { return one.id == change.before.id; });
       add(change.before.id, part == parts.end() ? std::string() : part->why);
+      out.needs_reason = out.needs_reason || takes_reason(engine, change);
     }
     out.acceptable = !out.refused.empty();
     out.settled_itself = out.refused.empty();

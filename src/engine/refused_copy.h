@@ -15,9 +15,9 @@ namespace pawl {
 [[nodiscard]] std::string find_copy(const Engine& engine, const std::string& path);
 
 // What `pawl accept` of it changes: only what was refused then, whatever else has moved on since. Nothing where the
-// copy as a whole is what counts.
+// copy as a whole is what counts. gate_failed: it takes a reason, as the same move by command does, and `by` has none.
 [[nodiscard]] Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, const View& view,
-                                                                    const std::string& copy, const std::string& actor);
+                                                                    const std::string& copy, const Request& by);
 
 struct StillRefused {
   RecordId id;
@@ -28,6 +28,7 @@ struct StillRefused {
 struct CopyStands {
   std::vector<StillRefused> refused;  // and still not so; none where that is not known
   bool acceptable = false;            // `pawl accept` would take it over
+  bool needs_reason = false;          // with a reason
   bool settled_itself = false;        // all that was refused has become so meanwhile
 };
 [[nodiscard]] CopyStands how_it_stands(const Engine& engine, const View& view, const std::string& copy);

@@ -44,8 +44,8 @@ ToldRefused told_of(std::vector<StillRefused> refused, bool taken_out) {
 
 void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work) {
   const auto add = [&](const KeptAside& copy, std::string_view word, const std::string& name, std::string_view why,
-                       std::string_view accept) {
-    const std::string typed = shell_word(copy.path);
+                       std::string_view accept, bool reason) {
+    const std::string typed = cat(shell_word(copy.path), reason ? " --reason TEXT" : "");
     Json row{{"ref", copy.path},
              {"kind", word},
              {"status", word},
@@ -72,10 +72,11 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
         !stands.refused.empty() && std::all_of(stands.refused.begin(), stands.refused.end(), is_gone);
     // Several of one file would read alike, if not each said what it was about and why.
     const ToldRefused told = told_of(stands.refused, taken_out);
-    add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "");
+    add(copy, "refused", told.names, told.why, stands.acceptable ? "takes over what was refused" : "",
+        stands.needs_reason);
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kAskedAboutMs))
-    add(copy, "damaged", {}, "it could not be read; what stood there is kept", "");
+    add(copy, "damaged", {}, "it could not be read; what stood there is kept", "", false);
 }
 
 Done add_left_alone(const Engine& engine, const View& view, Json& work) {

@@ -24,6 +24,7 @@ Json cleaned_json(const std::string& noun, const Json& name, const Cleaned& one,
   Json out{{noun, name}, {"cleaned", !one.stopped && !dry_run}};
   if (dry_run) out["would_clean"] = !one.stopped;
   out[dry_run ? "would" : "did"] = one.did;
+  if (!one.ignored.empty()) out["ignored"] = {{"files", one.ignored.count}, {"places", one.ignored.places}};
   if (one.stopped) {
     out["uncommitted"] = one.work.uncommitted;
     out["unpushed"] = one.work.unpushed;

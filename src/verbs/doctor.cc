@@ -35,15 +35,6 @@ Json finding_json(const Finding& finding) {
   return {{"problem", finding.problem}, {"text", finding.text}, {"advice", finding.advice}};
 }
 
-// Of advice only what is no command: what is to be done by hand.
-std::string without_commands(std::string_view advice) {
-  std::string out;
-  for (const std::string_view line : split(advice, '\n')) {
-    if (line.starts_with("# ")) out += cat(out.empty() ? "" : "\n", line);
-  }
-  return out;
-}
-
 void look_at_neighbours(const Engine& engine, const std::vector<install::Neighbour>& found,
                         std::vector<Finding>& findings) {
   const bool entered = install::pawl_is_entered(engine), drives = install::pawl_drives(engine);
@@ -122,15 +113,18 @@ Checkup check_shared(Context& context) {
   Checkup broken;
   const auto users = context.users_engine();
   auto checkup = users ? check_up(**users) : Result<Checkup>(tl::unexpected(users.error()));
-  if (checkup) {
-    // A session that somebody left in another project is nothing wrong with this one.
-    for (Finding& finding : checkup->findings) {
-      if (finding.about == Finding::About::work) finding.problem = false;
-    }
-    return *std::move(checkup);
-  }
+  if (checkup) return *std::move(checkup);
   broken.findings.push_back({true, checkup.error().message, checkup.error().hint});
   return broken;
+}
+
+// What to do by hand: pawl's own commands are refused where it was left.
+std::string without_commands(const std::string& advice) {
+  std::string out;
+  for (const std::string_view line : split(advice, '\n')) {
+    if (!line.starts_with("pawl ") || line.starts_with("pawl init")) out += cat(out.empty() ? "" : "\n", line);
+  }
+  return out;
 }
 
 // Both, and what was done about them.

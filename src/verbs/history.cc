@@ -174,7 +174,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(const auto claim, view.store().claim(id));
     if (claim && claim_lives(*claim, context.clock->now()))
       out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
-    PAWL_ASSIGN(out["log"], history_of(view, {id}, context.flags.at));
+    PAWL_TRY(add_history(view, {id}, context.flags.at, out));
     PAWL_ASSIGN(const bool unverified, came_unverified(view, *context.lifecycles().find(id.kind)->machine, record));
     if (unverified) out["unverified"] = true;
     return done();
@@ -213,6 +213,7 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
                          data.contains("aside") ? ", which is another's now, or gone" : "", "\n");
   }
   if (data.contains("claim")) thing.facts += cat("  held by ", printable(string_or(data["claim"], "worker")), "\n");
+  thing.more = more_of(data, cat("pawl log ", shell_word(string_or(data, "ref"))));
   return text_of_thing(thing, data["log"], style);
 }
 

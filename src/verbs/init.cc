@@ -61,8 +61,11 @@ Done check_arguments(const Arguments& arguments) {
   const bool remove = arguments.flag("remove");
   if ((remove || arguments.flag("drive")) && !wants(arguments, "claude") && !wants(arguments, "opencode") &&
       (!remove || !arguments.flag("agents")))
-    return fail(ErrorCode::invalid_argument, cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode",
-                                                 remove ? ", --agents" : "", " or --all"));
+    return fail(ErrorCode::invalid_argument,
+                cat(remove ? "--remove" : "--drive", " goes with --claude, --opencode", remove ? ", --agents" : "",
+                    " or --all"),
+                cat("pawl init --all ", remove ? "--remove  # takes pawl's part out of all of them"
+                                               : "--drive  # lets pawl's hooks hold sessions"));
   return done();
 }
 

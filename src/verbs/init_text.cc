@@ -104,7 +104,9 @@ std::string text_of_next(const Json& data) {
   const Json commit = data["hooks"].empty() ? Json::array() : data.value("commit", Json::array());
   std::string add = "git add";
   for (const Json& file : commit) add += cat(" ", shell_word(file.get<std::string>()));
-  if (!commit.empty()) lines.emplace_back(add, "then commit: it is pawl's own, and holds up checks of a commit");
+  if (!commit.empty())
+    lines.emplace_back(add, commit.size() == 1 ? "pawl changed it; commit it with your work"
+                                               : "pawl changed them; commit them with your work");
   std::size_t widest = 0;
   for (const auto& [command, meaning] : lines) widest = std::max(widest, command.size());
   std::string out = "next\n";

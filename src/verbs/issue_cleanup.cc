@@ -133,7 +133,7 @@ const Verb kIssueCleanup = {
         "nor merged, stop it and are listed. With --force the first go into git's stash, and the second get a name "
         "under refs/pawl/; a file that was copied in, is ignored by git and was changed is kept in .pawl/kept. "
         "Repositories of their own in the worktree, work in submodules and conflicts stop it also with --force. What "
-        "else git ignores goes with the worktree. Exit 1 when something was left.",
+        "else git ignores goes with the worktree, and is counted and named. Exit 1 when something was left.",
     .params = kCleanupParams,
     .examples = kCleanupExamples,
     .read_only = false,

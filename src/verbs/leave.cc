@@ -12,22 +12,18 @@
 #include "base/text.h"
 #include "drive/install/first_settings.h"
 #include "drive/install/hooks.h"
-#include "drive/issue/on_board.h"
 #include "drive/left_in_git.h"
 #include "engine/behind.h"
-#include "engine/claims.h"
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "engine/only_copies.h"
 #include "engine/put_back.h"
 #include "lifecycle/issue/issue.h"
-#include "lifecycle/loop/identity.h"
-#include "lifecycle/loop/move.h"
-#include "lifecycle/loop/ralph.h"
 #include "verbs/context.h"
 #include "verbs/guide.h"
 #include "verbs/leave_export.h"
 #include "verbs/leave_text.h"
+#include "verbs/leave_work.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
 #include "world/git_command.h"
@@ -229,21 +225,6 @@ Done leave_only_done(const Engine& engine, const View& view, std::vector<PutBack
   return done();
 }
 
-// Loops that nobody runs but the hooks of an agent, which are about to go: those that a session has.
-Result<Json> active_loops(const View& view, const Json& workers) {
-  Json out = Json::array();
-  Query query;
-  query.kind = loop::kRalph;
-  query.status = loop::kActive;
-  PAWL_ASSIGN(const auto records, view.list(query));
-  for (const Record& record : records) {
-    const bool runs = std::any_of(workers.begin(), workers.end(),
-                                  [&](const Json& one) { return string_or(one, "ref") == record.id.ref(); });
-    if (!record.aside && !runs && loop::owner_of(record.doc)) out.push_back(record.id.ref());
-  }
-  return out;
-}
-
 Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const bool dry_run = arguments.flag("dry-run");
@@ -292,8 +273,7 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   std::int64_t operations = 0;
   bool has_issues = false;
   std::vector<LeftInGit> in_git;
-  Json running = Json::array(), watched = Json::array(), idle = Json::array(), workers = Json::array();
-  Json loops = Json::array();
+  WorkGoingOn work;
   PAWL_TRY(engine->read_store([&](const View& view) -> Done {
     PAWL_ASSIGN(operations, write_log(view.store(), dry_run ? std::string() : place));
     PAWL_ASSIGN(content, what_only_pawl_has(view, context.lifecycles()));
@@ -305,25 +285,11 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
     PAWL_ASSIGN(in_git, left_in_git(*engine, view));
     Query query;
     query.kind = issue::kKind;
-    query.status = issue::kRunning;
-    PAWL_ASSIGN(const auto records, view.list(query));
-    query.status.reset();
     query.include_aside = true;
     query.limit = 1;
     PAWL_ASSIGN(const auto any, view.list(query));
     has_issues = !any.empty();
-    const IssuesOnBoard issues(*engine, view);
-    for (const Record& record : records) {
-      PAWL_ASSIGN(const AtWork there, issues.at_work(record));
-      (there.session || there.watched ? running : idle).push_back(record.id.ref());
-      if (there.watched) watched.push_back(record.id.ref());
-    }
-    PAWL_ASSIGN(const auto claims, view.store().claims());
-    for (const Claim& claim : claims) {
-      if (claim.pid != 0 && claim_lives(claim, context.clock->now()))
-        workers.push_back({{"worker", claim.worker}, {"ref", claim.record.ref()}});
-    }
-    PAWL_ASSIGN(loops, active_loops(view, workers));
+    PAWL_ASSIGN(work, work_going_on(*engine, view, context.clock->now()));
     return done();
   }));
   Json out{{"workspace", engine->workspace().root},
@@ -332,13 +298,14 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
            {"operations", operations},
            {"issues", has_issues},
            {"reviews", Json::array()},
-           {"running", std::move(running)}};
+           {"running", std::move(work.running)}};
   for (const auto& [name, bytes] : content.reviews) out["reviews"].push_back(name);
   out["set_aside"] = std::count(content.set_aside.begin(), content.set_aside.end(), '\n');
-  out["watched"] = std::move(watched);
-  out["idle"] = std::move(idle);
-  out["workers"] = std::move(workers);
-  out["loops"] = std::move(loops);
+  out["watched"] = std::move(work.watched);
+  out["idle"] = std::move(work.idle);
+  out["stop"] = std::move(work.stop);
+  out["workers"] = std::move(work.workers);
+  out["loops"] = std::move(work.loops);
   PAWL_ASSIGN(auto copies, only_copies(engine->workspace()));
   if (dry_run) add_to_come(put_back, copies);
   out["folder"] = folder;

@@ -49,12 +49,18 @@ std::string some_of(const Json& refs) {
   return first_few(refs, 6, [](const Json& ref) { return printable(ref.get<std::string>()); });
 }
 
+// No command of pawl's does that where it was left.
+std::string to_stop(const std::string& command) { return cat("    ", printable(command), "  # stops it\n"); }
+
 std::string text_of_work(const Json& data) {
   std::string out;
   for (const Json& ref : data["running"]) {
     const bool watched = std::find(data["watched"].begin(), data["watched"].end(), ref) != data["watched"].end();
     out += cat("  ", printable(ref.get<std::string>()), " is running, and goes on; ",
                watched ? "its watcher with it" : "nobody watches it", "\n");
+    for (const Json& one : data["stop"]) {
+      if (one["ref"] == ref) out += to_stop(string_or(one, "command"));
+    }
   }
   if (const std::size_t idle = data["idle"].size(); idle > 0)
     out += cat("  ", some_of(data["idle"]),
@@ -62,7 +68,7 @@ std::string text_of_work(const Json& data) {
                          : " say running, and pawl knows of nobody at work on them\n");
   for (const Json& one : data["workers"])
     out += cat("  ", printable(string_or(one, "worker")), " is at work on ", printable(string_or(one, "ref")),
-               ", and goes on until it ends or is stopped\n");
+               ", and goes on until it ends or is stopped\n", to_stop(string_or(one, "stop")));
   for (const Json& ref : data["loops"])
     out += cat("  ", printable(ref.get<std::string>()), " is active; without pawl's hooks nothing keeps it going\n");
   return out;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/doubt.h"
 #include "lifecycle/loop/foreign_loop.h"
@@ -57,7 +58,7 @@ Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string
   answer["ref"] = record.id.ref();
   // The files were looked at; what is asked here is in the store.
   PAWL_TRY(engine.read(Look{}, at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(answer["log"], history_of(view, {record.id}, at));
+    PAWL_TRY(add_history(view, {record.id}, at, answer));
     PAWL_ASSIGN(const bool unverified, came_unverified(view, *shape.machine, record));
     if (unverified) answer["unverified"] = true;
     return done();
@@ -89,6 +90,9 @@ std::string text_of_loop(const Json& answer, const std::string& how_far, std::in
   const std::string file = printable(string_or(answer, "file"));
   thing.facts +=
       answer.contains("aside") ? cat("  set aside: ", file, " is another's now, or gone\n") : cat("  in ", file, "\n");
+  // No command reaches the log of what all projects share.
+  thing.more = more_of(
+      answer, answer.value("global", false) ? std::string() : cat("pawl log ", shell_word(string_or(answer, "ref"))));
   return text_of_thing(thing, answer["log"], style);
 }
 

@@ -152,7 +152,7 @@ std::string way_of(const Json& event) {
   std::string line = from == to ? cat(printable(to), " (", printable(string_or(event, "what")), ")")
                                 : cat(printable(from), " → ", printable(to));
   if (from != to && string_or(event, "what") != "set") line += cat(" (", printable(string_or(event, "what")), ")");
-  if (event.contains("aside")) line += " [set aside]";
+  if (event.contains("aside") && string_or(event, "what") != "set aside") line += " [set aside]";
   if (event.contains("unverified")) line += " [unverified]";
   return line;
 }
@@ -167,6 +167,12 @@ std::string in_scope(const Json& event) {
 std::string kind_in(const Json& event) {
   const std::string ref = string_or(event, "ref");
   return ref.substr(0, ref.find('/') + 1);
+}
+
+// What was not known before has not changed.
+bool all_adopted(const Json& events) {
+  return !events.empty() && std::all_of(events.begin(), events.end(),
+                                        [](const Json& event) { return string_or(event, "what") == "adopted"; });
 }
 
 // Of which things of one kind went the same way, with nothing more to tell of any: by the line they would share.
@@ -203,7 +209,8 @@ std::string lines_of_operation(const Json& operation, const TextStyle& style) {
   const std::string actor = string_or(operation, "actor");
   const bool accepted = (outside && !actor.empty() && actor != "outside") || string_or(operation, "verb") == "accept";
   out += accepted  ? cat(printable(actor), "  accept of what was changed in a file outside pawl")
-         : outside ? std::string("found in a file, changed outside pawl")
+         : outside ? std::string(all_adopted(operation["events"]) ? "found in a file, taken over"
+                                                                  : "found in a file, changed outside pawl")
                    : cat(printable(actor), "  ", printable(string_or(operation, "verb")));
   if (operation.contains("undoes")) out += cat(" of operation ", operation["undoes"].get<std::int64_t>());
   out += cat("  ", faint(cat("(", local_time(at), ")"), style), "\n");

@@ -8,6 +8,7 @@
 #include "lifecycle/loop/promise.h"
 #include "lifecycle/loop/ralph.h"
 #include "verbs/loop.h"
+#include "verbs/present.h"
 #include "verbs/table.h"
 
 namespace pawl {
@@ -60,8 +61,8 @@ Result<Reply> run_start(Context& context, const Arguments& arguments) {
 
 std::string text_of_start(const Json& answer, const TextStyle&) {
   return cat(
-      "a loop of at most ", loop::max_iterations(answer["state"]), " iterations has begun for ", loop::whose(answer),
-      ", in ", printable(string_or(answer, "file")), "\n",
+      "a loop of at most ", counted(loop::max_iterations(answer["state"]), "iteration"), " has begun for ",
+      loop::whose(answer), ", in ", printable(string_or(answer, "file")), "\n",
       answer.contains("replaced")
           ? cat("the one before it, which had ended, is kept\n  ",
                 loop::to_type(cat("pawl show ", printable(string_or(answer, "replaced"))), "tells what it was"), "\n")

@@ -31,7 +31,7 @@ Result<Reply> run_review_show(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   // The files were looked at; what is asked here is in the store.
   PAWL_TRY(engine->read(Look{}, context.flags.at, [&](const View& view) -> Done {
-    PAWL_ASSIGN(out["log"], history_of(view, parts, context.flags.at, arguments.number("limit").value_or(20)));
+    PAWL_TRY(add_history(view, parts, context.flags.at, out, arguments.number("limit").value_or(20)));
     return done();
   }));
   return Reply{std::move(out)};
@@ -44,6 +44,8 @@ std::string text_of_review(const Json& state, const TextStyle& style) {
   thing.title = review_in_words(state);
   thing.facts = cat(fact("started", state, "started", style), fact("last changed", state, "updated", style));
   thing.body = cat("\n", plan_text(state, style));
+  const auto all = static_cast<std::int64_t>(state["log"].size()) + integer_or(state, "log_more");
+  thing.more = more_of(state, cat("pawl review show --limit ", all));
   return text_of_thing(thing, state["log"], style);
 }
 

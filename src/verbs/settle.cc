@@ -19,7 +19,18 @@ constexpr std::size_t kMaxSettledBytes = std::size_t{64} << 20U;
 
 tl::unexpected<Error> not_kept(const std::string& typed) {
   return fail(ErrorCode::not_found, cat(printable(typed), " is not a file that pawl keeps in step"),
-              "pawl doctor lists those that are");
+              "pawl status  # names the files and copies that somebody has to decide about");
+}
+
+// Nothing can be taken over from what says nothing. One that is gone says that what it showed has ended.
+Done must_be_readable(const MirrorWorld& world, const MirrorFile& file) {
+  PAWL_ASSIGN(const FileImage image, read_file(world.roots->absolute(file.path), kMaxSettledBytes));
+  if (!image.exists || image.too_large) return done();
+  const auto content = file.format->parse(file.path, file.scope, image.bytes);
+  if (content) return done();
+  const std::string path = shell_word(file.path), replace = file.format->how_to_replace(file.path);
+  return fail(content.error().code, cat(printable(file.path), " can not be read: ", content.error().message),
+              cat("mend it, then\npawl accept ", path, replace.empty() ? "" : "\n", replace));
 }
 
 // What it says is taken over.
@@ -36,7 +47,7 @@ Result<Reply> accept_parts(Context& context, Engine& engine, const MirrorFile& f
   std::vector<Change> taken;
   PAWL_ASSIGN(const Outcome outcome,
               engine.change(request, look, [&](const View& view, const Now&) -> Result<Decision> {
-                PAWL_ASSIGN(auto changes, taken_from(engine, view, copy, request.actor));
+                PAWL_ASSIGN(auto changes, taken_from(engine, view, copy, request));
                 taken = changes ? std::move(*changes) : std::vector<Change>();
                 Decision decision;
                 decision.changes = taken;
@@ -81,6 +92,7 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
     request.substitute.emplace(file->path, std::move(image.bytes));
   }
   if (!file) return not_kept(typed);
+  if (accept && copy.empty()) PAWL_TRY(must_be_readable(world, *file));
   if (accept) {
     request.accept = request.actor;
     if (copy.empty()) request.as_they_are = {file->path};
@@ -135,7 +147,9 @@ const Verb kAccept = {
         "For a file that git changed, and for what pawl refused and kept in .pawl/refused/. The file stays as it is to "
         "the byte, and what pawl knows follows it, also where commands have gone on meanwhile, and, where git changed "
         "the file, to a status that no move leads to; where that can not be it is refused. Of a copy only what was "
-        "refused then is taken over, by moves that there are, and all that has happened since stays. One that was "
+        "refused then is taken over, by moves that there are, and all that has happened since stays; where the same "
+        "move "
+        "by command takes a reason, so does this: --reason says it. One that was "
         "changed after it was refused is not taken. Your word stands "
         "for the conditions that its moves would have needed; a "
         "word that is no status is refused all the same, and so is a loop that has ended, or one with a check that "

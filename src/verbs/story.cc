@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/columns.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/story_check.h"
 #include "drive/story_choice.h"
@@ -188,7 +189,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (out.contains("advice")) {
       PAWL_ASSIGN(out["advice"], told_apart(view, engine->lifecycles(), record.id, string_or(out, "advice")));
     }
-    PAWL_ASSIGN(out["log"], history_of(view, {record.id}, context.flags.at));
+    PAWL_TRY(add_history(view, {record.id}, context.flags.at, out));
     return done();
   }));
   const bool open = !record.held && !machine_of(record).terminal(record.status);  // it counts still
@@ -235,6 +236,7 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
                 style);
     thing.body += '\n';
   }
+  thing.more = more_of(story, cat("pawl story log ", shell_word(string_or(story, "id"))));
   return text_of_thing(thing, story["log"], style);
 }
 

@@ -101,7 +101,8 @@ const Verb kStoryCleanup = {
         "that no other has is kept under refs/pawl/. What is not committed, and commits that are neither pushed nor "
         "merged, stop it and are listed. With --force the first go into git's stash, and the second get a name under "
         "refs/pawl/. Repositories of their own in the worktree, work in submodules and conflicts stop it also with "
-        "--force. What else git ignores goes with the worktree. Exit 1 when something was left.",
+        "--force. What else git ignores goes with the worktree, and is counted and named. Exit 1 when something was "
+        "left.",
     .params = kCleanupParams,
     .examples = kCleanupExamples,
     .read_only = false,

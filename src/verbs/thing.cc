@@ -31,12 +31,16 @@ std::string text_of_thing(const Thing& thing, const Json& log, const TextStyle& 
                                thing.title.empty() ? "" : cat("  ", thing.title), "\n", thing.facts);
   std::string happened = log.empty() ? "" : "\n";
   for (const Json& operation : log) happened += lines_of_operation(operation, style);
-  return cat(head, thing.body, happened);
+  return cat(head, thing.body, happened, thing.more);
 }
 
-Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,
-                        std::int64_t limit) {
-  std::map<std::int64_t, Operation, std::greater<>> newest;
+namespace {
+
+using NewestFirst = std::map<std::int64_t, Operation, std::greater<>>;
+
+Result<NewestFirst> newest_of(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,
+                              std::int64_t limit) {
+  NewestFirst newest;
   for (const RecordId& part : parts) {
     OperationQuery query;
     query.record = part;
@@ -45,6 +49,11 @@ Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, st
     PAWL_ASSIGN(auto operations, view.store().operations(query));
     for (Operation& operation : operations) newest.try_emplace(operation.id, std::move(operation));
   }
+  return newest;
+}
+
+Result<Json> history_in(const View& view, const std::vector<RecordId>& parts, const NewestFirst& newest,
+                        std::int64_t limit) {
   Json list = Json::array();
   for (const auto& [id, operation] : newest) {
     if (std::cmp_greater_equal(list.size(), limit)) break;
@@ -60,6 +69,28 @@ Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, st
     list.push_back(std::move(row));
   }
   return list;
+}
+
+}  // namespace
+
+Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,
+                        std::int64_t limit) {
+  PAWL_ASSIGN(const auto newest, newest_of(view, parts, at, limit));
+  return history_in(view, parts, newest, limit);
+}
+
+Done add_history(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at, Json& out,
+                 std::int64_t limit) {
+  constexpr std::int64_t kMostCounted = 1000;  // who has more is told of so many
+  PAWL_ASSIGN(const auto newest, newest_of(view, parts, at, std::max(limit, kMostCounted)));
+  PAWL_ASSIGN(out["log"], history_in(view, parts, newest, limit));
+  if (std::cmp_greater(newest.size(), limit)) out["log_more"] = static_cast<std::int64_t>(newest.size()) - limit;
+  return done();
+}
+
+std::string more_of(const Json& out, const std::string& command) {
+  const std::int64_t more = integer_or(out, "log_more");
+  return more == 0 ? std::string() : cat("and ", more, " more", command.empty() ? "" : ": ", command, "\n");
 }
 
 }  // namespace pawl

@@ -32,6 +32,7 @@ struct Thing {
   std::string title = {};
   std::string facts = {};  // made by `fact`
   std::string body = {};   // lines of its own kind: a plan, checks
+  std::string more = {};   // made by `more_of`
 };
 
 // "  label: value", with a time in words; nothing for an empty value.
@@ -44,6 +45,12 @@ struct Thing {
 // What happened to a thing and its parts, newest first, and to nothing else: of an operation on many things only their
 // events. Not what came after `at`.
 [[nodiscard]] Result<Json> history_of(const View& view, const std::vector<RecordId>& parts,
-                                      std::optional<std::int64_t> at, std::int64_t limit = kRecentOperations);
+                                      std::optional<std::int64_t> at, std::int64_t limit);
+// The newest of it as `log`, and in `log_more` how many are older than these, where any are.
+[[nodiscard]] Done add_history(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,
+                               Json& out, std::int64_t limit = kRecentOperations);
+// "and 3 more: pawl log issue/42", of such an answer; nothing where that is all. `command`: what shows them; "": none
+// does.
+[[nodiscard]] std::string more_of(const Json& out, const std::string& command);
 
 }  // namespace pawl

@@ -93,8 +93,14 @@ Done a_review_is_resumed(Guide& guide) {
 
 Done an_issue_is_run(Guide& guide) {
   guide.title("An agent on an issue, in a worktree and a session of its own, watched");
-  if (!is_there("git") || !is_there("tmux")) {
-    guide.say("git and tmux are needed for this, and one of them is not here, so this part is left out.");
+  std::string missing;
+  for (const char* program : {"git", "tmux"}) {
+    if (!is_there(program)) missing += cat(missing.empty() ? "" : " ", program);
+  }
+  if (!missing.empty()) {
+    const bool both = missing.find(' ') != std::string::npos;
+    guide.say(cat("git and tmux are needed for this, and ", both ? "neither is" : cat(missing, " is not"),
+                  " here, so this part is left out. What brings it on Debian and Ubuntu: apt-get install ", missing));
     return done();
   }
   // A tmux server of the tour's own, which goes with its folder.

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "engine/aside.h"
+#include "engine/workspace.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/ralph.h"
@@ -141,6 +142,8 @@ Result<Json> clear_global(Context& context, const std::string& name) {
   const MirrorWorld world = users->world();
   PAWL_ASSIGN(const FileImage image, read_file(world.roots->absolute(path), kMaxFileBytes));
   if (image.exists) {
+    // What is known of that file may be all that there is so far: the copy is kept before anything else is written.
+    PAWL_TRY(make_store_folder(users->workspace()));
     PAWL_ASSIGN(const std::string kept, keep_aside(world, "cleared", path, image.bytes, context.clock->now().wall_ms));
     out["global_kept"] = world.roots->absolute(kept);
   }

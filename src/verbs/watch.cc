@@ -39,7 +39,7 @@ std::string text_of_watch(const Json& event, const TextStyle& style) {
   std::string out = cat(faint(local_time(integer_or(event, "at_ms")), style), "  ", line_of_event(event));
   return cat(out, "  ",
              event.contains("outside")
-                 ? std::string("(changed outside pawl)")
+                 ? std::string(string_or(event, "what") == "adopted" ? "(found in a file)" : "(changed outside pawl)")
                  : cat("(", printable(string_or(event, "actor")), ", ", printable(string_or(event, "verb")), ")"),
              "\n");
 }

@@ -261,6 +261,7 @@ Result<WorkLeft> git_work_left(const std::string& repository, const Worktree& wo
   words.emplace_back("--");
   PAWL_ASSIGN(const std::string commits, ask_git(worktree.path, words));
   left.unpushed = lines_of(commits);
+  PAWL_ASSIGN(left.ignored, git_ignored(worktree.path, ours));
   return left;
 }
 

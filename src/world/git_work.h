@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "world/git_ignored.h"
 #include "world/git_worktree.h"
 
 namespace pawl {
@@ -17,6 +18,7 @@ struct WorkLeft {
   std::vector<std::string> unpushed;     // "abc1234 subject"
   std::vector<std::string> by_hand;      // what can not be put aside, each with what to do about it
   std::string under_way;                 // "rebase": something that has to be finished or aborted first
+  IgnoredFiles ignored;                  // stops nothing, and goes with the worktree: it is said
 
   [[nodiscard]] bool empty() const { return can_be_put_aside() && uncommitted.empty() && unpushed.empty(); }
   [[nodiscard]] bool can_be_put_aside() const { return by_hand.empty() && under_way.empty(); }

@@ -9,21 +9,32 @@
 #include "lifecycle/issue/issue.h"
 #include "world/git.h"
 #include "world/git_branch.h"
+#include "world/git_ignored.h"
 #include "world/git_worktree.h"
 
 namespace pawl {
 namespace {
 
-// "3 files in .worktrees/issue-42 are not committed"; "" where all is, or the worktree is gone.
-Result<std::string> uncommitted_in(Engine& engine, const issue::Run& run) {
-  if (run.worktree.empty() || real_path(run.worktree).empty()) return std::string();
-  if (!git_check_worktree(engine.workspace().root, run.worktree)) return std::string();  // cleanup says what it is
+// What is in its worktree and in no commit: "" where there is nothing, or the worktree is gone.
+struct OnlyThere {
+  std::string uncommitted;  // "3 files in .worktrees/issue-42 are not committed"
+  std::string ignored;      // "; 2 ignored files are only in its worktree: out/", to go behind something else
+};
+Result<OnlyThere> only_there(Engine& engine, const issue::Run& run) {
+  OnlyThere out;
+  if (run.worktree.empty() || real_path(run.worktree).empty()) return out;
+  if (!git_check_worktree(engine.workspace().root, run.worktree)) return out;  // cleanup says what it is
   PAWL_ASSIGN(const CopiedNow copied, compare_copied(*engine.world().roots, run.copied, run.worktree));
   PAWL_ASSIGN(const auto dirty, git_dirty(run.worktree, copied.same));
-  if (dirty.empty()) return std::string();
-  return cat(dirty.size(), dirty.size() == 1 ? " file in " : " files in ",
-             printable(engine.world().roots->shortened(run.worktree)),
-             dirty.size() == 1 ? " is not committed" : " are not committed");
+  if (!dirty.empty())
+    out.uncommitted = cat(dirty.size(), dirty.size() == 1 ? " file in " : " files in ",
+                          printable(engine.world().roots->shortened(run.worktree)),
+                          dirty.size() == 1 ? " is not committed" : " are not committed");
+  PAWL_ASSIGN(const IgnoredFiles ignored, git_ignored(run.worktree, copied.same));
+  if (!ignored.empty())
+    out.ignored = cat("; ", ignored_count(ignored), ignored.count == 1 ? " is" : " are",
+                      " only in its worktree: ", ignored_places(ignored));
+  return out;
 }
 
 // To a remote, where there is one; a pull request can be asked for where it is GitHub.
@@ -79,15 +90,17 @@ Result<std::string> next_for(Engine& engine, const issue::Run& run) {
   const std::string branch = printable(run.branch), clean = cat("\npawl issue cleanup ", run.number);
   const auto tip = git_commit_of(repository, cat("refs/heads/", run.branch));
   if (!tip) return cat("its branch ", branch, " is gone", clean, "  # takes away what is left");
-  PAWL_ASSIGN(const std::string left, uncommitted_in(engine, run));
+  PAWL_ASSIGN(const OnlyThere there, only_there(engine, run));
+  const std::string &left = there.uncommitted, &ignored = there.ignored;
   PAWL_ASSIGN(const bool own, git_has_own_commits(repository, run.branch));
   if (!own && *tip != run.base)
-    return cat("its work on ", branch, " is merged", left.empty() ? "" : "; ", left, clean,
+    return cat("its work on ", branch, " is merged", left.empty() ? "" : "; ", left, ignored, clean,
                left.empty() ? "  # takes worktree and branch away" : "");
-  if (!own && left.empty()) return cat("nothing was committed on ", branch, ", and no file is changed", clean);
-  if (!own) return cat("nothing was committed on ", branch, ": ", left);
+  if (!own && left.empty()) return cat("nothing was committed on ", branch, ", and no file is changed", ignored, clean);
+  if (!own) return cat("nothing was committed on ", branch, ": ", left, ignored);
   PAWL_ASSIGN(const std::string way, way_out(engine, run.branch));
-  return cat("its work is on ", branch, left.empty() ? "" : "; ", left, "\n", way, clean, "  # once it is merged");
+  return cat("its work is on ", branch, left.empty() ? "" : "; ", left, ignored, "\n", way, clean,
+             "  # once it is merged");
 }
 
 }  // namespace pawl

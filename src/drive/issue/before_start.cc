@@ -87,8 +87,8 @@ Done check_may_begin(Engine& engine, const StartOptions& options, const std::opt
   return fail(ErrorCode::conflict, cat("issue ", number, " is running, as its status says, but its session is gone"),
               worktree.empty() ? cat(again_command(engine, number, !untitled), "  # begins anew\npawl issue remove ",
                                      number, "  # forgets it")
-                               : cat("pawl issue resume ", number, "  # goes on with it\npawl issue cleanup ", number,
-                                     "  # takes it away"));
+                               : cat(resume_command(engine, number, has_agent(engine, known)),
+                                     "  # goes on with it\npawl issue cleanup ", number, "  # takes it away"));
 }
 
 Result<std::string> put_back(Engine& engine, const std::optional<issue::Run>& known, std::string worktree) {

@@ -35,12 +35,20 @@ IssuesOnBoard::IssuesOnBoard(Engine& engine, const View& view)
       sessions_(engine, kBoardPatienceMs),
       any_runs_(access(cat(engine.workspace().store, "/runs").c_str(), F_OK) == 0) {}
 
-Result<AtWork> IssuesOnBoard::at_work(const Record& record) const {
-  if (!any_runs_) return AtWork{};
+Result<AtWork> IssuesOnBoard::at_work(const Record& record) {
   const RunBook book(engine_);
-  PAWL_ASSIGN(const auto run, book.find(view_.store(), issue::number_of(record)));
+  std::optional<issue::Run> run;
+  if (any_runs_) {
+    PAWL_ASSIGN(run, book.find(view_.store(), issue::number_of(record)));
+  }
   PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
-  return about ? at_work(book, *run) : AtWork{};
+  AtWork there = about ? at_work(book, *run) : AtWork{};
+  if (there.session) there.stop = Tmux(run->socket).how_to_end(run->session);
+  if (there.session || there.watched) return there;
+  const auto session = session_of(record, run);
+  there.session = !session || *session;
+  if (session && *session) there.stop = Tmux((*session)->socket).how_to_end((*session)->name);
+  return there;
 }
 
 AtWork IssuesOnBoard::at_work(const RunBook& book, const issue::Run& run) {
@@ -57,7 +65,8 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   if (run) row.headline = run->title;
   if (!run || !run->ended.empty()) return see_others(record, run, row);
   if (engine_.clock().now().wall_ms - run->started_ms < kRecorderStartMs) return done();
-  const auto [session, watched] = at_work(book, *run);
+  const AtWork there_is = at_work(book, *run);
+  const bool session = there_is.session, watched = there_is.watched;
   if (watched || (session && !run->watch)) return done();  // where its session is gone, it is about to say so
   if (!session) {
     PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
@@ -86,10 +95,14 @@ bool IssuesOnBoard::knows_agent(const std::optional<issue::Run>& run) {
   return *agent_;
 }
 
-std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::optional<issue::Run>& run) {
+Result<std::optional<TmuxSession>> IssuesOnBoard::session_of(const Record& record,
+                                                             const std::optional<issue::Run>& run) {
   const bool listens = sessions_.listens({}) || (run && !run->socket.empty() && sessions_.listens(run->socket));
-  if (!listens) return false;
-  const auto session = sessions_.of(record, run);
+  return listens ? sessions_.of(record, run) : std::optional<TmuxSession>();
+}
+
+std::optional<bool> IssuesOnBoard::has_session(const Record& record, const std::optional<issue::Run>& run) {
+  const auto session = session_of(record, run);
   return session ? std::optional(session->has_value()) : std::nullopt;
 }
 

@@ -13,17 +13,20 @@
 
 namespace pawl {
 
-// Who is there for an issue that runs, of what pawl has started or watched.
+// Who is there for an issue that runs.
 struct AtWork {
   bool session = false;
   bool watched = false;
+  std::string stop = {};  // what a person types to end its session without pawl
 };
 
 class IssuesOnBoard {
  public:
   IssuesOnBoard(Engine& engine, const View& view);
 
-  [[nodiscard]] Result<AtWork> at_work(const Record& record) const;
+  // Also of one whose end was taken back, or that a script has started: tmux is asked for those. Where it does not say,
+  // somebody may be at work.
+  [[nodiscard]] Result<AtWork> at_work(const Record& record);
   // Of one that runs: it may need a person.
   [[nodiscard]] Done see_running(const Record& record, Placed& row);
   // Starts that were cut off before a status could tell of them: an agent may be at work.
@@ -40,6 +43,8 @@ class IssuesOnBoard {
   [[nodiscard]] Done see_others(const Record& record, const std::optional<issue::Run>& run, Placed& row);
   // Whether it is known what would go on with it.
   [[nodiscard]] bool knows_agent(const std::optional<issue::Run>& run);
+  [[nodiscard]] Result<std::optional<TmuxSession>> session_of(const Record& record,
+                                                              const std::optional<issue::Run>& run);
   // nullopt: tmux does not say.
   [[nodiscard]] std::optional<bool> has_session(const Record& record, const std::optional<issue::Run>& run);
   [[nodiscard]] bool has_worktree(std::int64_t number, const std::string& known);

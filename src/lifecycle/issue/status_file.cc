@@ -77,6 +77,12 @@ bool StatusFile::accepts(std::string_view file_name) const {
   return file_name.ends_with(kSuffix) && parse_positive(file_name.substr(0, file_name.size() - kSuffix.size()));
 }
 
+std::string StatusFile::how_to_replace(std::string_view path) const {
+  return cat("pawl issue set ", stem(path),
+             " STATUS  # writes it anew, and keeps what stands there\npawl issue remove ", stem(path),
+             "  # takes it away");
+}
+
 std::optional<std::string> StatusFile::path_of(const RecordId& id, const Settings& settings) const {
   if (id.kind != kKind || id.scope != id_of(1, settings).scope) return std::nullopt;
   return cat(base_dir(settings), "/.status/", id.key, kSuffix);

@@ -17,6 +17,7 @@ class StatusFile final : public MirrorFormat {
   [[nodiscard]] std::optional<std::string> render(std::optional<std::string_view> base,
                                                   std::span<const Record> records) const override;
   [[nodiscard]] std::vector<std::string> members_of_status() const override { return {"error_message"}; }
+  [[nodiscard]] std::string how_to_replace(std::string_view path) const override;
   [[nodiscard]] Gone gone(const Record& record) const override;
 };
 

@@ -155,8 +155,8 @@ Json new_verification(const StartVerification& command) {
 }
 
 Result<std::optional<Change>> ended_with(const Record& verification, std::string_view loop) {
-  if (verification.status != kPending || string_or(verification.doc, "request_id") != loop)
-    return std::optional<Change>();
+  const bool asks = verification.status == kPending || verification.status == kExhausted;
+  if (!asks || string_or(verification.doc, "request_id") != loop) return std::optional<Change>();
   PAWL_ASSIGN(Change ended, moved(kMachine, verification, kAbsent, std::nullopt, "ended with its loop"));
   return std::optional(std::move(ended));
 }

@@ -35,8 +35,8 @@ struct AttemptVerification {
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const AttemptVerification& command, const Now& now);
 
-// The loop that it was made for ends, however it does, and nobody waits for an answer any more. Nothing: it is
-// another's, or has been answered.
+// The loop that it was made for ends, however it does: nobody waits for an answer any more, nor has to do anything
+// about a claim that was never found true. Nothing: it is another's, or was approved.
 [[nodiscard]] Result<std::optional<Change>> ended_with(const Record& verification, std::string_view loop);
 
 [[nodiscard]] bool is_exhausted(std::string_view status);

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 
 namespace pawl {
@@ -317,6 +318,13 @@ Done Tmux::end(const std::string& name) const {
   const std::int64_t deadline = steady_ms() + kGraceMs;
   for (const ProcessIdentity& leader : leaders) end_session_of(leader, deadline);
   return done();
+}
+
+std::string Tmux::how_to_end(const std::string& name) const {
+  const bool other = !socket_.empty() && socket_ != socket_by_environment();
+  // Quoted, as zsh takes a word that begins with "=" for a program.
+  return cat("tmux ", other ? cat("-S ", shell_word(socket_), " ") : std::string(), "kill-session -t ",
+             shell_quoted(cat("=", name)));
 }
 
 std::vector<std::string> Tmux::attach_command(const std::string& name, bool inside_tmux) const {

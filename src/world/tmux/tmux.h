@@ -68,6 +68,8 @@ class Tmux {
   // Gone is as good as ended. Waits until what ran in it has ended too; what does not listen is killed.
   [[nodiscard]] Done end(const std::string& name) const;
 
+  // What a person types to end a session: "tmux kill-session -t '=pi-issue-42'".
+  [[nodiscard]] std::string how_to_end(const std::string& name) const;
   // The command that shows a session to the person at this terminal.
   [[nodiscard]] std::vector<std::string> attach_command(const std::string& name, bool inside_tmux) const;
 
