@@ -93,6 +93,9 @@ class PrWorker {
   // One that this machine had dismissed, and never heard whether that arrived: the rest of it, where it did. False: it
   // was settled otherwise.
   [[nodiscard]] Result<bool> finish_dismissal(const Sight& sight, const pr::Finding& finding);
+  // A person has decided otherwise: it is open, and said so where it stands. The same again does what was left undone.
+  [[nodiscard]] Done reopen(const Sight& sight, const pr::Finding& finding, std::string_view why);
+  [[nodiscard]] static bool is_half_reopened(const pr::Finding& finding);
   // What a killed run left half done on threads: the rest of it.
   [[nodiscard]] Done mend(const Sight& sight);
 
