@@ -59,9 +59,10 @@ struct Lifecycle {
   // What happens to a record without anybody calling it a change: a worker looked at it, or noted for itself how far it
   // is. Told in the log as ever; `pawl undo` neither stops at it nor is kept by it from what came before.
   std::span<const std::string_view> bookkeeping = {};
-  // Of a kind that is told elsewhere, and read again from there: where, and how something is taken back there. `pawl
-  // undo` does not, as the next look would bring it back.
-  std::string_view told_on = {}, taken_back_by = {};
+  // Of a kind that is told elsewhere, and read again from there: where, and what to type or do so that one that stands
+  // where it does now stands otherwise. `pawl undo` does not, as the next look would bring it back.
+  std::string_view told_on = {};
+  std::string (*taken_back_by)(const Record&) = nullptr;
   // Of a kind that is worked on also when it was moved without what the move needs: it stays where it stands, marked,
   // and this is what to type to show it after all. nullptr: a person has to look first.
   std::string (*verify)(const Record&) = nullptr;

@@ -1,6 +1,7 @@
 // Settings as the rest of pawl sees them: a key, a text, and where it came from. Reading files is the engine's.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@ struct SettingSpec {
   // A variable of another tool's: the folder in which it keeps one for each project. Where nothing else is said, this
   // project's counts.
   std::string_view projects_in = {};
+  std::int64_t most = 0;  // of a number; 0: any
 };
 
 class Settings {

@@ -48,8 +48,6 @@ constexpr std::array kEngineSettings = {
         "roots", SettingType::list, "", "folders outside the workspace where files may be kept in step", {}, true},
 };
 
-// "issue.base_dir" → "PAWL_ISSUE_BASE_DIR"
-
 Done check_setting(const SettingSpec& spec, std::string_view value, std::string_view where) {
   const auto wrong = [&](std::string_view expected) {
     return fail(ErrorCode::invalid_argument,
@@ -63,7 +61,10 @@ Done check_setting(const SettingSpec& spec, std::string_view value, std::string_
   }
   if (spec.type == SettingType::duration && !parse_duration_ms(value))
     return wrong("a time such as 10s, 5m or 2h was expected");
-  if (spec.type == SettingType::number && !parse_positive(value)) return wrong("a positive number was expected");
+  const auto number = spec.type == SettingType::number ? parse_positive(value) : std::optional<std::int64_t>(1);
+  if (spec.most > 0 && number.value_or(INT64_MAX) > spec.most)
+    return wrong(cat("a number from 1 to ", spec.most, " was expected"));
+  if (!number) return wrong("a positive number was expected");
   if (spec.type == SettingType::boolean && value != "true" && value != "false")
     return wrong("true or false was expected");
   if (!is_utf8(value) || has_control(value)) return wrong("it contains characters that can not be used");

@@ -86,12 +86,12 @@ Result<Operation> find_operation(const Engine& engine, Transaction& store, std::
 Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
   const Lifecycle* const lifecycle = told_elsewhere(engine, events);
   if (lifecycle == nullptr) return done();
-  const RecordId& id = events.front().after.id;
-  return fail(
-      ErrorCode::gate_failed,
-      cat("operation ", events.front().operation, " is about ", printable(id.ref()), " of ", printable(id.scope),
-          ", and what was said there stays on ", lifecycle->told_on, ", where it is read again"),
-      cat("take it back there: ", lifecycle->taken_back_by, "; pawl log lists other operations"));
+  const Record& after = events.front().after;
+  return fail(ErrorCode::gate_failed,
+              cat("operation ", events.front().operation, " is about ", printable(after.id.ref()), " of ",
+                  printable(after.id.scope), ", which stands on ", lifecycle->told_on,
+                  ": taken back here alone, the next look would bring it back"),
+              cat(lifecycle->taken_back_by(after), "\npawl log  # lists other operations"));
 }
 
 // Of a file that shows one of several at a time: what comes back while it shows another comes back set aside.

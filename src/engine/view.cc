@@ -65,6 +65,9 @@ Result<std::vector<Record>> View::list(const Query& query) const {
     // As many more as may be taken out again.
     Query wider = query;
     if (query.limit >= 0) wider.limit = query.limit + static_cast<std::int64_t>(overlay_->size());
+    // What this command has found in a file is not in the store yet, or stood elsewhere in it.
+    if (const auto over = query.after ? overlay_->find(*query.after) : overlay_->end(); over != overlay_->end())
+      wider.after_rank = over->second.rank;
     PAWL_ASSIGN(records, store_->list(wider));
     for (const Record& record : records) PAWL_TRY(must_be_legal(record));
     if (overlay_->empty()) return records;

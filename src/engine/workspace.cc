@@ -1,6 +1,7 @@
 #include "engine/workspace.h"
 
 #define XXH_INLINE_ALL
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -192,6 +193,34 @@ std::string_view network_file_system(const std::string& folder) {
   }
 }
 
+namespace {
+
+// Where it is kept is nobody's choice in a repository, and the user's in any other folder.
+tl::unexpected<Error> no_place(Error error, const Workspace& workspace) {
+  error.hint = workspace.git_dir.empty()
+                   ? "set XDG_STATE_HOME to a folder that can be written: the store of a folder without git goes there"
+                   : cat("its store goes to ", printable(workspace.store),
+                         ": run pawl as somebody who may write there, or in a clone of your own");
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Done store_can_be_made(const Workspace& workspace) {
+  std::string there = workspace.store;
+  struct stat info {};
+  while (stat(there.c_str(), &info) != 0) {
+    if ((errno != ENOENT && errno != ENOTDIR) || there == "/")
+      return no_place(io_error("look at", there, errno), workspace);
+    there = parent_of(there);
+  }
+  const std::size_t next = workspace.store.find('/', there == "/" ? 1 : there.size() + 1);
+  const std::string missing = workspace.store.substr(0, next);
+  if (!S_ISDIR(info.st_mode)) return no_place(io_error("make", missing, ENOTDIR), workspace);
+  if (faccessat(AT_FDCWD, there.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return done();
+  return no_place(io_error("make", missing, errno), workspace);
+}
+
 Done make_store_folder(const Workspace& workspace) {
   struct stat there {};
   if (lstat(workspace.store.c_str(), &there) == 0 && S_ISLNK(there.st_mode))
@@ -202,7 +231,7 @@ Done make_store_folder(const Workspace& workspace) {
   if (stat(workspace.store.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) {
     return fail(ErrorCode::io, cat(printable(workspace.store), " is in the way: it is not a folder"));
   }
-  PAWL_TRY(make_folders(workspace.store, 0777));
+  if (const Done made = make_folders(workspace.store, 0777); !made) return no_place(made.error(), workspace);
   PAWL_TRY(must_have_no_links(workspace));
   if (access((workspace.store + "/tmp").c_str(), F_OK) == 0) return done();
   PAWL_ASSIGN(const Fd folder, open_folder(workspace.store));

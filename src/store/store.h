@@ -77,7 +77,9 @@ struct Query {
   std::string rank_from;
   std::string rank_below;         // empty: no bound
   std::optional<RecordId> after;  // continue behind this record (whose rank is looked up)
-  bool unclaimed_only = false;    // leaves out records with any claim row; the caller judges liveness
+  // Its rank for whoever knows of one that the store does not have yet, or has elsewhere.
+  std::optional<std::string> after_rank = {};
+  bool unclaimed_only = false;  // leaves out records with any claim row; the caller judges liveness
   // Only what the index knows: name, status, aside and rank. Neither document nor revision is told; one that is held
   // comes whole.
   bool by_rank_only = false;

@@ -16,6 +16,7 @@
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "engine/left.h"
+#include "engine/unknown_variables.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/foreign_loop.h"
 #include "lifecycle/loop/identity.h"
@@ -195,8 +196,9 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
          : has_store                            ? cat("store: ", counted(integer_or(data, "records"), "record"), ", ",
                                                       counted(integer_or(data, "operations"), "operation"), ", ",
                                                       counted(integer_or(data, "events"), "event"), "\n")
-         : data.contains("left") ? cat(string_or(data, "left"), ", and guards nothing; pawl init comes back\n")
-                                 : std::string("store: none yet; pawl init makes one\n");
+         : data.contains("left")
+             ? cat(string_or(data, "left"), ", and guards nothing; pawl init comes back\n")
+             : cat("store: none yet", data.contains("no_store") ? "" : "; pawl init makes one", "\n");
   std::size_t in_step = 0;
   for (const Json& file : data["files"]) {
     if (string_or(file, "case") == kCaseInStep) {
@@ -218,7 +220,7 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
       out += lines_below(string_or(finding, "advice"), "    ");
     }
   }
-  if (!has_store && !data.contains("left")) out += text_of_would(data);
+  if (!has_store && !data.contains("left") && !data.contains("no_store")) out += text_of_would(data);
   if (data["healthy"] == false) return cat(out, "something needs you, see above\n");
   return cat(out,
              notes == 0 ? std::string("all is well\n") : cat("nothing is wrong; ", counted(notes, "note"), " above\n"));
@@ -250,8 +252,7 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
         {true,
          cat(mistake->message, "; until that is mended pawl refuses every command about this project, but for doctor"),
          mistake->hint});
-  Json out{{"workspace", engine->workspace().root},
-           {"store", checkup.has_store ? Json(engine->workspace().store) : Json()}};
+  Json out{{"workspace", engine->workspace().root}, {"store", Json()}};
   if (const auto& left = engine->left()) out["left"] = left_in_words(*left, context.clock->now().wall_ms);
   if (arguments.flag("fix") && mistake) return tl::unexpected(*mistake);
   if (arguments.flag("fix")) {
@@ -260,12 +261,21 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
     PAWL_ASSIGN(checkup, check_project(*engine, beside));
     shared = check_shared(context);
   }
+  // What was mended may have made one.
+  if (checkup.has_store) out["store"] = engine->workspace().store;
   for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
   checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   for (Finding& finding : checkup.findings) {
     if (engine->left() && (finding.about == Finding::About::record || finding.about == Finding::About::work))
       finding.advice = without_commands(finding.advice);
   }
+  if (const Done made = checkup.has_store || engine->left() ? done() : store_can_be_made(engine->workspace()); !made) {
+    out["no_store"] = made.error().message;
+    checkup.findings.push_back(
+        {true, cat("pawl init would find no place for its store: ", made.error().message), made.error().hint});
+  }
+  for (const UnknownVariable& one : unknown_variables(context.lifecycles()))
+    checkup.findings.push_back({false, one.text, cat("# ", one.hint)});
   PAWL_ASSIGN(const bool writes, would_write_settings(*engine, others, checkup.findings));
   if (writes && !mistake) out["would_write"] = kSettingsFile;
   out["healthy"] = checkup.healthy();

@@ -171,9 +171,13 @@ constexpr std::array kFailExamples = {
     Example{"pawl pr fail review/auto --pr octo/cat#7", "the next run takes it up"},
 };
 constexpr std::array kDismissExamples = {
-    Example{"pawl pr dismiss review/c78 --pr octo/cat#7", "an automatic review stands for it"},
     Example{"pawl pr dismiss review/c78 --pr octo/cat#7 --reason 'reviewed by hand'", "and says why in a comment"},
     Example{"pawl pr dismiss finding/3f2a9c01d3b7 --pr octo/cat#7 --reason 'by design'", "a person has decided"},
+};
+constexpr std::array kReopenExamples = {
+    Example{"pawl pr reopen finding/3f2a9c01d3b7 --pr octo/cat#7 --reason 'the wrong one'",
+            "it was dismissed by mistake"},
+    Example{"pawl pr state octo/cat#7", "shows what was settled, and how"},
 };
 
 }  // namespace
@@ -280,10 +284,30 @@ const Verb kPrDismiss = {
         "the bot thinks of "
         "it; the same is not raised again while "
         "its "
-        "lines stay as they are. A review that somebody asked for is not done. Questions are answered instead.",
+        "lines stay as they are; pawl pr reopen takes it back. A review that somebody asked for is not done. Questions "
+        "are "
+        "answered instead.",
     .params = kStepParams,
     .examples = kDismissExamples,
     .read_only = false,
+    .needs_reason = true,
+    .world = true,
+    .text = text_of_step,
+};
+
+const Verb kPrReopen = {
+    .noun = "pr",
+    .name = "reopen",
+    .summary = "open a finding again that was settled by mistake, and say why in its thread",
+    .manual =
+        "One that was dismissed, conceded, called fixed or given to people is pending again, on every machine, and "
+        "keeps "
+        "from merging as before. The bot says so in its thread, which is opened again where the token may do that. It "
+        "can be dismissed again. A review that was asked for and dismissed is asked for anew instead.",
+    .params = kStepParams,
+    .examples = kReopenExamples,
+    .read_only = false,
+    .needs_reason = true,
     .world = true,
     .text = text_of_step,
 };

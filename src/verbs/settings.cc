@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
+#include "engine/unknown_variables.h"
 #include "verbs/context.h"
 #include "verbs/present.h"
 #include "verbs/table.h"
@@ -46,6 +47,8 @@ Result<Reply> run_settings(Context& context, const Arguments& arguments) {
   }
   if (list.empty())
     return fail(ErrorCode::not_found, cat("“", printable(wanted), "” is no setting"), "pawl settings lists them all");
+  for (const UnknownVariable& one : unknown_variables(context.lifecycles()))
+    context.note(cat(one.text, "; ", one.hint));
   return Reply{std::move(list)};
 }
 

@@ -64,6 +64,7 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kPrFinish,
     &kPrFail,
     &kPrDismiss,
+    &kPrReopen,
     &kPrBlock,
     &kPrKey,
     &kReviewStart,

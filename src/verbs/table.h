@@ -68,6 +68,7 @@ extern const Verb kPrBegin;
 extern const Verb kPrFinish;
 extern const Verb kPrFail;
 extern const Verb kPrDismiss;
+extern const Verb kPrReopen;
 extern const Verb kPrBlock;
 extern const Verb kPrKey;
 extern const Verb kReviewStart;

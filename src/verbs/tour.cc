@@ -110,6 +110,14 @@ Done by_hand_undo_and_log(Guide& guide) {
   return done();
 }
 
+// Was this binary built here, and not installed? Then what installs it is beside its folder.
+bool is_of_a_checkout(const std::string& self) {
+  const std::size_t folder = self.rfind('/'), above = folder == 0 ? folder : self.rfind('/', folder - 1);
+  if (folder == std::string::npos || above == std::string::npos) return false;
+  const std::string root = self.substr(0, above);
+  return access(cat(root, "/dev").c_str(), X_OK) == 0 && access(cat(root, "/CMakeLists.txt").c_str(), F_OK) == 0;
+}
+
 Result<Reply> run_tour(Context& context, const Arguments&) {
   tour::stop_between_steps();
   PAWL_ASSIGN(const tour::TemporaryRepository repository, tour::TemporaryRepository::make());
@@ -132,9 +140,9 @@ Result<Reply> run_tour(Context& context, const Arguments&) {
   PAWL_TRY(tour::a_forged_block_is_refused(guide));
   PAWL_TRY(by_hand_undo_and_log(guide));
   guide.title("What to type next");
-  guide.say(
-      "./dev install       puts pawl where your shell finds it\ncd your-project\npawl doctor         looks at the "
-      "files you have, and changes nothing\npawl init           guards them\npawl help           the manual");
+  guide.say(cat(is_of_a_checkout(context.self()) ? "./dev install       puts pawl where your shell finds it\n" : "",
+                "cd your-project\npawl doctor         looks at the files you have, and changes nothing\n"
+                "pawl init           guards them\npawl help           the manual"));
   return Reply{Json()};
 }
 

@@ -51,20 +51,19 @@ echo "###TASK_COMPLETE_7###"
 )sh";
 
 // A worker that takes a story, and dies with it in its hands.
-Result<pid_t> worker_that_dies(const Guide& guide) {
+Result<pid_t> worker_that_dies(Guide& guide) {
   const pid_t worker = fork();
   if (worker < 0) return fail(ErrorCode::io, "the tour could not start a worker");
   if (worker == 0) {
     pause();
     _exit(0);
   }
-  const auto ran = guide.quietly({"story", "next", "--claim", "--worker", "bot-1", "--pid", std::to_string(worker)});
-  if (!ran) {
-    kill(worker, SIGKILL);
-    waitpid(worker, nullptr, 0);
-    return tl::unexpected(ran.error());
-  }
-  return worker;
+  const auto ran = guide.pawl({"story", "next", "--claim", "--worker", "bot-1", "--pid", std::to_string(worker)});
+  if (ran && ran->exit_code == 0) return worker;
+  kill(worker, SIGKILL);
+  waitpid(worker, nullptr, 0);
+  if (!ran) return tl::unexpected(ran.error());
+  return fail(ErrorCode::internal, "the tour's worker got no story: please report this");
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ Done a_story_changes_hands(Guide& guide) {
   guide.title("A story whose worker is killed");
   PAWL_TRY(guide.write_file("prd.json", kWorkList));
   PAWL_ASSIGN(const pid_t worker, worker_that_dies(guide));
-  guide.say("bot-1 has taken the first story. Whoever asks next gets another:");
+  guide.say("bot-1 has taken the first story, for as long as its process lives. Whoever asks next gets another:");
   PAWL_TRY(guide.pawl({"story", "next", "--claim", "--worker", "bot-2", "--lease", "10m"}));
   kill(worker, SIGKILL);
   waitpid(worker, nullptr, 0);

@@ -218,6 +218,7 @@ class Forge {
   virtual Done remove_comment(const RepoRef& repo, std::uint64_t id) = 0;
   virtual Done remove_review_comment(const RepoRef& repo, std::uint64_t id) = 0;
   virtual Done resolve(const std::string& thread_node_id) = 0;
+  virtual Done unresolve(const std::string& thread_node_id) = 0;
   virtual Result<Review> submit_review(const PullRef& ref, const ReviewDraft& draft) = 0;
   virtual Result<PullRequest> create_draft(const RepoRef& repo, const PullDraft& draft) = 0;
   virtual Done mark_ready(const PullRef& ref) = 0;

@@ -8,14 +8,7 @@
 namespace pawl {
 namespace {
 
-// An answer that stands in no thread says what it is about.
-std::string beside_the_diff(const pr::Finding& finding, const std::string& reply) {
-  if (finding.thread != nullptr) return reply;
-  const std::string sentence = string_or(finding.data, "finding");
-  return cat("> ", sentence.substr(0, sentence.find('\n')), "\n\n", reply);
-}
-
-// So does one to a question. Nobody whom the question names is called again.
+// An answer that stands in no thread says what it is about. Nobody whom the question names is called again.
 std::string beside_the_talk(const pr::Question& question, const std::string& reply) {
   constexpr std::size_t kLongest = 200;
   if (question.thread != nullptr) return reply;
@@ -89,8 +82,9 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
                      {"reply_hash", hash},
                      {"updatedAt", now_text()}};
   const std::string identity = cat("dispute ", finding.id, " ", finding.reply->id, " ", hash);
-  PAWL_ASSIGN(const Json posted, say(task.record, finding.thread, finding.reply->id,
-                                     beside_the_diff(finding, said.reply), pr::block_type::kDispute, data, identity));
+  PAWL_ASSIGN(const Json posted,
+              say(task.record, finding.thread, finding.reply->id, pr::beside_the_diff(finding, said.reply),
+                  pr::block_type::kDispute, data, identity));
   // What another run has said meanwhile may be something else than this: the next look reads it.
   if (const auto block = pr::block_of(string_or(posted, "body"), pr::block_type::kDispute);
       block && string_or(block->data, "outcome") != pr::word_of(said.outcome))
@@ -171,7 +165,8 @@ Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::stri
   const std::string said = cat("This finding is dismissed: ", why, ".");
   // The same one may be found again, and dismissed again.
   const std::string identity = cat("dismiss finding ", finding.id, " ", finding.updated_ms);
-  PAWL_TRY(say(record, finding.thread, 0, beside_the_diff(finding, said), pr::block_type::kDispute, data, identity));
+  PAWL_TRY(
+      say(record, finding.thread, 0, pr::beside_the_diff(finding, said), pr::block_type::kDispute, data, identity));
   PAWL_TRY(close_finding(finding, pr::kResolved, pr::kDismissedOutcome));
   return unlist(sight, {finding.id});
 }

@@ -56,12 +56,22 @@ Done Posts::take_back_if_second(const Effect& effect, Json& posted) const {
   return done();
 }
 
+// A post may have arrived of which only the answer was lost: before it is called failed it is looked for.
+std::function<Result<Json>(const Effect&)> Posts::looking_after(const EffectHandler& known) const {
+  return [this, known](const Effect& effect) -> Result<Json> {
+    Result<Json> acted = known.act(effect);
+    if (acted || acted.error().code != ErrorCode::unavailable) return acted;
+    const auto found = effect.kind == kResolveAct ? known.find(effect) : find(effect);
+    return found && *found ? Result<Json>(**found) : acted;
+  };
+}
+
 EffectHandler Posts::handler_for(const Effect& effect, bool act) const {
   EffectHandler handler;
   handler.find = [this](const Effect& one) { return find(one); };
   if (act) {
     const ForgeActs acts(forge_);
-    if (const EffectHandler* known = acts.handler(effect)) handler.act = known->act;
+    if (const EffectHandler* known = acts.handler(effect)) handler.act = looking_after(*known);
   } else {
     // Surely not done: what it was for is found anew.
     handler.act = [](const Effect&) -> Result<Json> {

@@ -1,7 +1,7 @@
 // Posting as the bot, each thing once: also when the run that wanted it was killed between posting and writing that
 // down, and the next one is on a machine that knows nothing of it. The marker of a post follows from what it is, not
 // from chance; before it is posted it is looked for among what came since the talk was read, and after it too: of two
-// runs that post the same at the same moment, the later takes its own back.
+// runs that post the same at the same moment, the later takes its own back. So it is where no answer came.
 #pragma once
 
 #include <string>
@@ -47,6 +47,7 @@ class Posts {
   [[nodiscard]] Result<Json> carry(Result<Effect> intent, std::string_view identity);
   [[nodiscard]] std::string marker_of(std::string_view kind, std::string_view identity) const;
   [[nodiscard]] EffectHandler handler_for(const Effect& effect, bool act) const;
+  [[nodiscard]] std::function<Result<Json>(const Effect&)> looking_after(const EffectHandler& known) const;
   [[nodiscard]] Result<std::optional<Json>> find(const Effect& effect) const;
   // Where another run was faster, ours is removed, and `posted` is theirs.
   [[nodiscard]] Done take_back_if_second(const Effect& effect, Json& posted) const;

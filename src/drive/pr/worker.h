@@ -93,6 +93,9 @@ class PrWorker {
   // One that was dismissed, by whoever may have been cut off in that: the rest of it. False: it is open, or was settled
   // otherwise.
   [[nodiscard]] Result<bool> finish_dismissal(const Sight& sight, const pr::Finding& finding);
+  // A person has decided otherwise: it is open, and said so where it stands. The same again does what was left undone.
+  [[nodiscard]] Done reopen(const Sight& sight, const pr::Finding& finding, std::string_view why);
+  [[nodiscard]] static bool is_half_reopened(const pr::Finding& finding);
   // What a killed run left half done on threads: the rest of it.
   [[nodiscard]] Done mend(const Sight& sight);
 

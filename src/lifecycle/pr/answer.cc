@@ -15,7 +15,6 @@ constexpr std::size_t kMostOfAText = 60'000;
 constexpr std::size_t kMostOfAFinding = 1'000;
 constexpr std::size_t kMostOfAPath = 1'000;
 constexpr std::size_t kMostFindings = 200;
-constexpr std::int64_t kHighestScore = 10;
 constexpr std::int64_t kNearLines = 5;  // lines: what stood there moves with a push
 
 struct OutcomeWord {

@@ -37,6 +37,7 @@ struct ReviewAnswer {
 };
 
 inline constexpr std::string_view kDismissedOutcome = "dismissed";  // by a person, with pawl pr dismiss
+inline constexpr std::string_view kReopenedOutcome = "reopened";    // the same, with pawl pr reopen
 enum class Outcome { concession, maintained, escalated };
 struct DisputeAnswer {
   Outcome outcome = Outcome::maintained;

@@ -50,6 +50,12 @@ Result<std::string> comment_changed(const Pen& pen, std::string_view body, std::
 
 std::string counted(std::int64_t count, std::string_view noun) { return cat(count, " ", noun, count == 1 ? "" : "s"); }
 
+std::string beside_the_diff(const Finding& finding, const std::string& reply) {
+  if (finding.thread != nullptr) return reply;
+  const std::string sentence = string_or(finding.data, "finding");
+  return cat("> ", sentence.substr(0, sentence.find('\n')), "\n\n", reply);
+}
+
 std::string finding_text(const NewFinding& finding, bool with_place) {
   std::string place;
   if (with_place && !finding.path.empty())

@@ -29,6 +29,8 @@ struct Pen {
 [[nodiscard]] Result<std::string> comment_changed(const Pen& pen, std::string_view body, std::string_view type,
                                                   Json data, std::uint64_t parent, std::string_view identity);
 
+// What is said about a finding that has no thread says which one it is about.
+[[nodiscard]] std::string beside_the_diff(const Finding& finding, const std::string& reply);
 [[nodiscard]] std::string finding_text(const NewFinding& finding, bool with_place);
 // The same text with another score; as it is where it does not show one.
 [[nodiscard]] std::string with_score_shown(std::string_view body, std::string_view sentence, std::int64_t score,

@@ -136,8 +136,11 @@ constexpr std::array<std::string_view, 3> kAutoWords = {"events", "always", "nev
 constexpr std::array kSettings = {
     SettingSpec{"pr.mentions", SettingType::list, kStandardMentions, "the names by which the bot is spoken to"},
     SettingSpec{"pr.login", SettingType::text, "", "the bot's account; without it, the one the token belongs to"},
-    SettingSpec{"pr.blocking_score", SettingType::number, "5",
-                "a finding of an automatic review with this score (1 to 10) or more fails the run"},
+    SettingSpec{.key = "pr.blocking_score",
+                .type = SettingType::number,
+                .standard = "5",
+                .summary = "a finding of an automatic review with this score (1 to 10) or more fails the run",
+                .most = kHighestScore},
     SettingSpec{"pr.escalate_after", SettingType::number, "3",
                 "a finding that was maintained so often goes to people when it is disputed again"},
     SettingSpec{"pr.auto_review", SettingType::choice, "events",
@@ -223,6 +226,32 @@ const Machine* machine_of(std::string_view kind) {
 
 namespace {
 
+// By what the record is and where it stands now: some of it was said on GitHub, some only begun here.
+std::string taken_back_by(const Record& record) {
+  const std::string& status = record.status;
+  const std::string on = cat(" --pr ", record.id.scope);
+  if (record.id.kind == kFindingKind) {
+    if (status == kResolved || status == kEscalated)
+      return cat("pawl pr reopen finding/", record.id.key, on, " --reason WHY  # opens it again");
+    return cat(ways_on(record), "  # settles it");
+  }
+  if (status == kInProgress || status == kTriggered) {
+    const bool head = record.id.kind == kAutoReviewKind;
+    return cat("pawl pr fail ",
+               head                              ? "review/auto"
+               : record.id.kind == kQuestionKind ? "question/"
+                                                 : "review/",
+               head ? std::string() : record.id.key, on, "  # sets it back");
+  }
+  if (record.id.kind == kQuestionKind)
+    return status == kAnswered ? "# edit the question, or ask another: it is answered anew"
+                               : "# it waits to be answered; without its comment it is gone";
+  if (record.id.kind == kManualReviewKind)
+    return status == kPending ? "# it waits to be done; without its comment it is gone"
+                              : "# edit the comment that asked for it, or ask again: it is done anew";
+  return "# a push, or a comment that asks for a review, has the head reviewed again";
+}
+
 Lifecycle row(std::string_view kind, const Machine& machine, std::span<const SettingSpec> settings = {}) {
   return {.kind = kind,
           .machine = &machine,
@@ -230,7 +259,7 @@ Lifecycle row(std::string_view kind, const Machine& machine, std::span<const Set
           .headline = headline,
           .stand = stand,
           .told_on = "GitHub",
-          .taken_back_by = "edit or delete the comment, or reply to it"};
+          .taken_back_by = taken_back_by};
 }
 
 }  // namespace

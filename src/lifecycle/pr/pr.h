@@ -23,6 +23,9 @@ inline constexpr const char* kUnanswered = "unanswered";
 // In an automatic review's: nothing was begun, a look found that it is due.
 inline constexpr const char* kOnlySeen = "only_seen";
 
+// Of a finding: a nicety is 1.
+inline constexpr std::int64_t kHighestScore = 10;
+
 // The words of FORMATS, which are the words in the blocks.
 inline constexpr std::string_view kPending = "PENDING";
 inline constexpr std::string_view kDisputed = "DISPUTED";

@@ -148,7 +148,10 @@ Done SqliteTransaction::scan_groups(const Query& query, const std::optional<Reco
 
 Result<std::vector<Record>> SqliteTransaction::list(const Query& query) {
   std::optional<Record> after;
-  if (query.after) {
+  if (query.after && query.after_rank) {
+    after = absent_record(*query.after);
+    after->rank = *query.after_rank;
+  } else if (query.after) {
     PAWL_ASSIGN(after, load(*query.after));
     if (after->revision == 0)
       return fail(ErrorCode::not_found, cat("there is no ", query.after->ref(), " to go on after"));

@@ -20,6 +20,7 @@ namespace pawl {
 [[nodiscard]] Result<Reply> run_pr_finish(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_pr_fail(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments);
+[[nodiscard]] Result<Reply> run_pr_reopen(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_story_move(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_story_run(Context& context, const Arguments& arguments);
 [[nodiscard]] Result<Reply> run_practice(Context& context, const Arguments& arguments);

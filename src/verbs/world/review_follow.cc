@@ -130,27 +130,14 @@ Result<std::string> whole_name(Context& context, Forge& forge, const std::string
 
 }  // namespace
 
-namespace {
-
-// Exit 1 says that the head has moved: whoever could not ask has another code.
-tl::unexpected<Error> not_asked(Error why) {
-  if (why.code == ErrorCode::unauthorized) why.code = ErrorCode::unavailable;
-  return tl::unexpected(std::move(why));
-}
-
-}  // namespace
-
 Result<Reply> run_review_validate(Context& context, const Arguments& arguments) {
   PAWL_TRY(one_choice(arguments));
   PAWL_ASSIGN(const Subject found, subject(context, arguments));
   if (!found.review) return Reply{found.answer, found.exit_code};
   const Record& review = *found.review;
   const std::string pr = review.id.key, state = string_or(review.doc, "head_sha");
-  const auto open = ForgeFor::open(context);
-  if (!open) return not_asked(open.error());
-  const auto asked = (*open)->forge().pull(pull_of(pr));
-  if (!asked) return not_asked(asked.error());
-  const PullRequest& pull = *asked;
+  PAWL_ASSIGN(const auto open, ForgeFor::open(context));
+  PAWL_ASSIGN(const PullRequest pull, open->forge().pull(pull_of(pr)));
   Json answer{{"valid", true}, {"pr", pr}, {"state_sha", state}, {"current_sha", pull.head_sha}};
   if (pull.state != PullState::open) {
     answer["closed"] = true;
@@ -163,7 +150,7 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
   // A state that was begun with a short hash means the head that it begins.
   if (same && !arguments.flag("restart")) {
     if (state != pull.head_sha) {
-      PAWL_ASSIGN(answer["state_sha"], whole_name(context, (*open)->forge(), pr, state, pull.head_sha));
+      PAWL_ASSIGN(answer["state_sha"], whole_name(context, open->forge(), pr, state, pull.head_sha));
     }
     return Reply{std::move(answer)};
   }
@@ -178,7 +165,7 @@ Result<Reply> run_review_validate(Context& context, const Arguments& arguments) 
       return Reply{Json{{"valid", false}, {"reason", "user_restart"}, {"pr", pr}}};
     }
     case Choice::update: {
-      PAWL_ASSIGN(const Moved moved, moved_between((*open)->forge(), pull_of(pr), state, pull.head_sha));
+      PAWL_ASSIGN(const Moved moved, moved_between(open->forge(), pull_of(pr), state, pull.head_sha));
       for (const std::string& file : moved.left_out) context.note(why_left_out(file));
       if (moved.lost)
         context.note(cat("GitHub does not know ", state,

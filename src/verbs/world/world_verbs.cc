@@ -23,6 +23,7 @@ constexpr std::array kWorldVerbs = {
     WorldVerb{&kPrFinish, run_pr_finish},
     WorldVerb{&kPrFail, run_pr_fail},
     WorldVerb{&kPrDismiss, run_pr_dismiss},
+    WorldVerb{&kPrReopen, run_pr_reopen},
     WorldVerb{&kStoryMove, run_story_move},
     WorldVerb{&kStoryRun, run_story_run},
     WorldVerb{&kPractice, run_practice},

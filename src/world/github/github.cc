@@ -237,6 +237,10 @@ class Github final : public Forge {
     PAWL_TRY(client_.mutate(kResolveMutation, {{"id", thread_node_id}}));
     return done();
   }
+  Done unresolve(const std::string& thread_node_id) override {
+    PAWL_TRY(client_.mutate(kUnresolveMutation, {{"id", thread_node_id}}));
+    return done();
+  }
   Result<Review> submit_review(const PullRef& ref, const ReviewDraft& draft) override {
     PAWL_ASSIGN(const Json made, client_.write("POST", in_pull(ref, "/reviews"), json_of(draft)));
     return one<Review>(to_line(made), read_reviews);

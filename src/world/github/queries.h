@@ -77,6 +77,10 @@ inline constexpr std::string_view kResolveMutation = R"(mutation Resolve($id: ID
   resolveReviewThread(input: {threadId: $id}) { thread { id isResolved } }
 })";
 
+inline constexpr std::string_view kUnresolveMutation = R"(mutation Unresolve($id: ID!) {
+  unresolveReviewThread(input: {threadId: $id}) { thread { id isResolved } }
+})";
+
 inline constexpr std::string_view kReadyMutation = R"(mutation Ready($id: ID!) {
   markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { id isDraft } }
 })";
