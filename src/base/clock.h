@@ -15,8 +15,6 @@ struct Now {
   std::int64_t boot_ms = 0;  // since the machine started, sleep included: what leases count on, as it never jumps
 };
 
-inline constexpr std::int64_t kDayMs = 86'400'000;
-
 class Clock {
  public:
   virtual ~Clock() = default;

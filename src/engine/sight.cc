@@ -165,9 +165,9 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
     const bool ours = content && std::all_of(content->shown.begin(), content->shown.end(),
                                              [](const Shown& shown) { return shown.status.has_value(); });
     const bool good = ours && !content->shown.empty();
-    PAWL_ASSIGN(const bool known,
+    PAWL_ASSIGN(const bool believed,
                 good || !seen.row || !seen.row->bytes ? Result<bool>(good) : leads_as_before(store, file.path, *place));
-    if (!known) {
+    if (!believed) {
       const std::string damage = content ? std::string() : cat(" (", printable(content.error().message), ")");
       return fail(ErrorCode::untrusted,
                   cat(printable(file.path), " is a symbolic link to ", printable(world.roots->shortened(place->path)),

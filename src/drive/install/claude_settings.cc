@@ -55,7 +55,7 @@ bool is_ours(const Json& hook) {
 
 bool has_hook(const Json& groups, bool (*is_it)(const Json&)) {
   if (!groups.is_array()) return false;
-  return std::any_of(groups.begin(), groups.end(), [](const Json& group) {
+  return std::any_of(groups.begin(), groups.end(), [is_it](const Json& group) {
     const auto hooks = group.is_object() ? group.find("hooks") : group.end();
     return group.is_object() && hooks != group.end() && hooks->is_array() &&
            std::any_of(hooks->begin(), hooks->end(), is_it);

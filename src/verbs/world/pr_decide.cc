@@ -7,8 +7,6 @@
 namespace pawl {
 namespace {
 
-Reply did(const std::string& id, std::string_view what) { return Reply{{{"id", id}, {"did", what}}}; }
-
 // The same command, for whoever can not know whether it arrived.
 std::string the_same_again(const Desk& desk, std::string_view verb, const std::string& typed, const std::string& why) {
   return cat("it may have arrived or not; the same again looks first:\npawl pr ", verb, " ", shell_word(typed),

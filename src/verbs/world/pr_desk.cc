@@ -32,6 +32,8 @@ std::string_view status_of(const Sight& sight, std::string_view id) {
 
 }  // namespace
 
+Reply did(const std::string& id, std::string_view what) { return Reply{{{"id", id}, {"did", what}}}; }
+
 std::string trusted_text(const Settings& settings, std::string_view key) {
   return settings.trusted(key) ? settings.text(key) : std::string();
 }

@@ -16,6 +16,9 @@ namespace pawl {
 // has trusted; never from a checkout.
 [[nodiscard]] std::string trusted_text(const Settings& settings, std::string_view key);
 
+// What was done with a task, as a step answers.
+[[nodiscard]] Reply did(const std::string& id, std::string_view what);
+
 class Desk {
  public:
   enum class Use { work, look };

@@ -29,8 +29,6 @@ Result<Step> open_step(Context& context, const Arguments& arguments) {
   return step;
 }
 
-Reply did(const std::string& id, std::string_view what) { return Reply{{{"id", id}, {"did", what}}}; }
-
 // What an agent prints is not to be read as commands by GitHub's runner.
 class Muzzle {
  public:
