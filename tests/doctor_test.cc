@@ -171,7 +171,9 @@ TEST_F(Doctor, AFileInTheWayOfAFolderHidesNothingElse) {
   ws.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"sideways"}]})");
   ws.write(".worktrees", "x");
   for (const bool adopted : {false, true}) {
-    if (adopted) ASSERT_EQ(ws.run({"init"}).exit, 0);
+    if (adopted) {
+      ASSERT_EQ(ws.run({"init"}).exit, 0);
+    }
     const Ran ran = look(1);
     EXPECT_TRUE(has(ran.out, ".worktrees") && has(ran.out, "so runs were not looked at")) << ran.out;
     EXPECT_TRUE(has(ran.out, "sideways")) << ran.out;
