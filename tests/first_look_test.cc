@@ -191,7 +191,8 @@ TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
     if (!fs::is_regular_file(path)) continue;
     EXPECT_EQ(tree()[path], facts) << path << " was changed";
   }
-  EXPECT_FALSE(ws.exists("pawl.toml")) << "nothing differs from what holds anyway";
+  EXPECT_EQ(ws.run({"settings", "story.gates"}).exit, 0);
+  EXPECT_TRUE(has(ran.out, "wrote gates = \"record\" into pawl.toml")) << ran.out;
   EXPECT_FALSE(has(ran.err, "finished")) << "said once: " << ran.err;
 
   before = tree();
@@ -308,7 +309,7 @@ TEST_F(FirstLook, SomebodyElsesConfigIsNotTaken) {
   const Ran ran = ws.run({"init"});
   ASSERT_EQ(ran.exit, 0) << ran.err;
   EXPECT_FALSE(has(ran.out, "config.json")) << ran.out;
-  EXPECT_FALSE(ws.exists("pawl.toml"));
+  EXPECT_FALSE(has(ws.read("pawl.toml").value_or(""), "config.json"));
 }
 
 TEST_F(FirstLook, AWrongValueInASettingsFileIsNamedAndNothingIsMade) {
@@ -345,7 +346,8 @@ TEST_F(FirstLook, GatesAndSettingsGoIntoOneFile) {
 TEST_F(FirstLook, GatesAreNotSaidToComeFromAnothersSettings) {
   ws.write("prd.json",
            R"({"stories": [{"id": "US-1", "title": "a", "status": "pending", "acceptanceCriteria": ["works"]}]})");
-  ws.write("config.json", R"({"project": {"prRepository": "octo/cat", "defaultBranch": "trunk"}})");
+  ws.write("config.json",
+           R"({"project": {"prRepository": "octo/cat", "defaultBranch": "trunk"}, "bot": {"claudeModel": ""}})");
   ws.write("pawl.toml", "[story]\nbase = \"trunk\"\n");
   const Ran ran = ws.run({"init"});
   ASSERT_EQ(ran.exit, 0) << ran.err;

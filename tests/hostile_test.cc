@@ -329,7 +329,7 @@ TEST_F(Hostile, AKeyOfAHundredThousandPartsIsRefusedAndNotASignal) {
   project_.write("pawl.toml", key + " = 1\n");
   for (const auto& args : std::vector<std::vector<std::string>>{{"status"}, {"issue", "list"}, {"settings"}}) {
     const Ran ran = project_.run(args);
-    EXPECT_EQ(ran.exit, 1) << args[0];
+    EXPECT_EQ(ran.exit, 2) << args[0];
     EXPECT_TRUE(has(ran.err, "pawl.toml, line 1: ")) << ran.err;
   }
   EXPECT_NE(project_.run({"doctor"}).exit, 139);
@@ -338,7 +338,7 @@ TEST_F(Hostile, AKeyOfAHundredThousandPartsIsRefusedAndNotASignal) {
 // A trigger in a store that came with a clone does not take back what was acknowledged.
 TEST_F(Hostile, TriggersOfAStoreAreNotRun) {
   project_.must({"issue", "set", "1", "running"});
-  execute("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE id = NEW.id; END");
+  execute("CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event WHERE id = NEW.id; END");
   project_.must({"issue", "set", "1", "complete"});
   EXPECT_TRUE(has(project_.out({"log", "issue/1"}), "complete"));
   EXPECT_EQ(project_.get(1), "complete");
@@ -363,7 +363,7 @@ TEST_F(Hostile, AStoreThatWasOnlyBegunIsMadeByTheNextInit) {
   project_.write(".pawl/pawl.db", "");
   const Ran ran = project_.run({"init", "--all"});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_TRUE(has(project_.read("AGENTS.md").value_or(""), "pawl: begin")) << ran.out;
+  EXPECT_TRUE(has(project_.read("AGENTS.md").value_or(""), "<!-- pawl: kept by")) << ran.out;
 }
 
 // What only its owner may read is not copied to where others can.

@@ -70,8 +70,9 @@ TEST_F(LoopsStand, TheLogSaysWhoAccepted) {
   project.must({"issue", "set", "2", "complete"});
   project.edit(2, "\"complete\"", "\"error\"");
   project.must({"issue", "get", "2"});
-  project.must({"accept", project.only_kept("refused"), "--actor", "ada"});
-  EXPECT_TRUE(has(project.out({"log"}), "ada  accept of what was changed in a file outside pawl"));
+  project.must({"accept", project.only_kept("refused"), "--actor", "ada", "--reason", "broken"});
+  EXPECT_TRUE(has(project.out({"log"}), "ada  accept of what was changed in a file outside pawl"))
+      << project.out({"log"});
 }
 
 TEST_F(LoopsStand, OneThatLostItsFileWhileUnderWayIsEndedByItsName) {
@@ -204,7 +205,7 @@ TEST_F(LoopsStand, OneWhoseRunnerStoppedIsNotRunningUntilSomebodyIsInIt) {
             1);
   expect_left("its claims were rejected too often");
   project.must({"ralph", "cancel"});
-  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 1) << "the verification alone";
+  EXPECT_EQ(project.json({"status"})["count"]["needs_person"], 0) << "its verification has ended with it";
 }
 
 TEST_F(LoopsStand, AnExhaustedOneIsBegunAnewByWhatTheBoardSays) {

@@ -290,7 +290,7 @@ TEST(PrAttack, AFindingIsCalledAsItCanBeLookedUpAndAsksAPersonWhereItKeepsFromMe
   // What was said on GitHub is not taken back by forgetting it here.
   const Ran undone = machine.run({"undo"});
   EXPECT_EQ(undone.exit, 1) << undone.out;
-  EXPECT_NE(undone.err.find("stays on GitHub"), std::string::npos) << undone.err;
+  EXPECT_NE(undone.err.find("which stands on GitHub"), std::string::npos) << undone.err;
   EXPECT_NE(machine.run({"show", name}).out.find("RESOLVED"), std::string::npos);
   // Nor does it keep from taking back what stands here.
   EXPECT_EQ(machine.run({"issue", "set", "1", "running"}).exit, 0);

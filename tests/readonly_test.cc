@@ -152,7 +152,9 @@ TEST_F(ReadOnly, WithoutAStoreFilesAreStillShown) {
   project_.put(1, "{\"issue\": 1, \"status\": \"complete\"}");
   lock(project_.path());
   EXPECT_EQ(run_as_user({"issue", "get", "1"}).out, "complete\n");
-  EXPECT_EQ(run_as_user({"doctor"}).exit, 0);
+  const Ran doctor = run_as_user({"doctor"});
+  EXPECT_EQ(doctor.exit, 1);
+  EXPECT_TRUE(has(doctor.out, "pawl init would find no place for its store")) << doctor.out;
   const Ran set = run_as_user({"issue", "set", "1", "running"});
   EXPECT_EQ(set.exit, 5);
   EXPECT_FALSE(project_.exists(".pawl"));

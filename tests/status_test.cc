@@ -150,8 +150,8 @@ TEST_F(Board, ManyOfOneKindLeaveRoomForTheFirstOfAnother) {
   const std::string out = ws.run({"status"}).out;
   EXPECT_TRUE(has(out, "! ralph/s1")) << out;
   EXPECT_TRUE(has(out, "    pawl ralph cancel s1")) << out;
-  EXPECT_TRUE(has(out, "! issue/1 ")) << out;
-  EXPECT_TRUE(has(out, " more: pawl status --all\n")) << out;
+  EXPECT_TRUE(has(out, "! issue/12 ")) << out;
+  EXPECT_TRUE(has(out, "  and 5 more: pawl status --all\n")) << out;
 }
 
 TEST_F(Board, IsOneScreenAlsoWhereEverySectionIsFull) {

@@ -222,7 +222,7 @@ TEST(StoryBotStumble, RunSaysWhatIsLeftAndWhen) {
   EXPECT_TRUE(has(list, cat("(pull request ", project.pull_number("story/US-1"), " waits for a reviewer; looked at")))
       << list;
   const std::string status = project.out({"status"});
-  EXPECT_TRUE(has(status, "(failed 1×; again from ")) << status;
+  EXPECT_TRUE(has(status, "(failed 1×)  again from ")) << status;
   EXPECT_TRUE(has(status, cat("(pull request ", project.pull_number("story/US-1"), " waits for a reviewer)")))
       << status;
 

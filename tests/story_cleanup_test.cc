@@ -99,7 +99,7 @@ TEST_F(StoryCleanup, AWorktreeOnAnotherBranchIsNotCalledOneOfAStoryThatIsGone) {
   project.git({"-C", worktree("US-2"), "checkout", "--detach"});
   project.git({"worktree", "add", "-b", "mine", ".worktrees/story-mine"});
   const std::string would = project.out({"leave", "--dry-run"});
-  EXPECT_FALSE(has(would, "gone")) << would;
+  EXPECT_FALSE(has(would, "that is gone")) << would;
   EXPECT_TRUE(has(would, "story-US-2: a worktree called as pawl calls that of story US-2, on no branch")) << would;
   EXPECT_TRUE(has(would, "story-mine: a worktree called as pawl calls those of stories, on the branch mine")) << would;
 }

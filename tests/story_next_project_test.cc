@@ -40,7 +40,7 @@ TEST(NextProject, InTheOtherDialectIsNotTouchedAndBothComeBackToTheByte) {
 TEST(NextProject, FromSixStatusesToTwoIsNotTouchedEither) {
   const StoryProject project;
   constexpr std::string_view kFirst =
-      "{\"project\":\"Old\",\"stories\":[{\"id\":\"US-001\",\"title\":\"A\",\"status\":\"committed\"}]}\n";
+      "{\"project\":\"Old\",\"stories\":[{\"id\":\"US-001\",\"title\":\"Z\",\"status\":\"committed\"}]}\n";
   EXPECT_TRUE(
       has(replace(project, kFirst, replaced(std::string(kPassing), "\"Old\"", "\"New\"")).err, "another one's now"));
   EXPECT_EQ(project.prd(), replaced(std::string(kPassing), "\"Old\"", "\"New\""));

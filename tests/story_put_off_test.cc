@@ -15,7 +15,7 @@ class PutOffStory : public testing::Test {
   // A worker looks at it while it waits for a reviewer, and lets it go.
   void look() const {
     const Json taken = project.take("w");
-    project.must({"claim", "release", "story/A", "--token", taken["token"].dump()});
+    project.must({"claim", "release", "story/A", "--token", taken["claim"]["token"].dump()});
     ASSERT_TRUE(project.json({"story", "show", "A"}).contains("due_at"));
   }
   StoryProject project;

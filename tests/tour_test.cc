@@ -48,7 +48,7 @@ TEST(Tour, SaysWhatIsNotHere) {
   TempWorkspace ws;
   const std::string tools = ws.file("tools");
   std::filesystem::create_directories(tools);
-  for (const char* tool : {"git", "sh", "env", "sleep", "cat", "grep", "sed"}) {
+  for (const char* tool : {"git", "sh", "env", "sleep", "cat", "grep", "sed", "mkdir"}) {
     const Ran found = run_program("sh", {"-c", cat("command -v ", tool)});
     ASSERT_EQ(found.exit, 0) << tool;
     std::filesystem::create_symlink(trim(found.out), cat(tools, "/", tool));

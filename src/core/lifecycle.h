@@ -37,6 +37,7 @@ struct Stand {
   std::string why = {};                  // for a person: what is wrong
   std::string advice = {};               // and what to type; of one that runs, when nobody has been in it for long
   std::int64_t since_ms = 0;             // as the record itself says; 0: it does not
+  std::int64_t until_ms = 0;             // left alone until then; 0: until somebody moves it
   std::int64_t done = 0, of = 0;         // how far it is; of 0: nobody can say
   std::optional<RecordId> part_of = {};  // whose bar it moves
 };

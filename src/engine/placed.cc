@@ -262,6 +262,7 @@ class Gatherer {
       if (lifecycle.verify == nullptr) row.stand.place = BoardPlace::needs_person;
       if (asks && lifecycle.verify != nullptr) return done();  // for something else, which is more
       row.stand.why = "moved without what the move needs";
+      row.to_verify = lifecycle.verify != nullptr;
       row.stand.advice =
           lifecycle.verify == nullptr ? cat("pawl log ", shell_word(record.id.ref())) : lifecycle.verify(record);
     }

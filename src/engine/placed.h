@@ -20,6 +20,7 @@ struct Placed {
   std::string headline;       // where more is known than its lifecycle's says; else ""
   std::int64_t heard_ms = 0;  // when something last happened to it
   bool unverified = false;    // its last move was made without what the move needs
+  bool to_verify = false;     // and what to type is what shows it after all
   bool stale = false;         // under way, and nobody has been in it for as long as its lifecycle allows
   std::string worker;         // who holds a claim on it
   std::string gone;           // who was at work on it as a process, and died

@@ -170,7 +170,8 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
     if (!believed) {
       const std::string damage = content ? std::string() : cat(" (", printable(content.error().message), ")");
       return fail(ErrorCode::untrusted,
-                  cat(printable(file.path), " is a symbolic link to ", printable(world.roots->shortened(place->path)),
+                  cat(printable(file.path), " is a symbolic link to ",
+                      printable(world.roots->shortened(real_path(place->path))),
                       ", which can not be read as such a file", damage, "; it was left alone"),
                   "mend that file; or remove the link, or let it lead to another");
     }

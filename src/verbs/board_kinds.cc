@@ -59,7 +59,7 @@ Done see_story(BoardKinds& kinds, const Record& record, Placed& row) { return ki
 
 // Another list may have the same id though none of its rows is shown: each that says what to type is looked up.
 Done advise_story(BoardKinds& kinds, Placed& row) {
-  if (row.unverified && row.stand.advice == story::lifecycle().verify(row.record))
+  if (row.to_verify)
     row.stand.advice = how_to_show(kinds.engine, row.record);  // there a check lacks its command as often as not
   PAWL_ASSIGN(row.stand.advice, told_apart(kinds.view, kinds.engine.lifecycles(), row.record.id, row.stand.advice));
   return done();

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/columns.h"
+#include "base/local_time.h"
 #include "base/text.h"
 #include "verbs/present.h"
 
@@ -39,6 +40,7 @@ std::string told(const Json& row, const TextStyle& style) {
   // Somebody's whole prompt may stand here; --json has all of it.
   if (why.empty() || headline.find(why) == std::string::npos)
     add(fitted(printable(headline), kLongestHeadline, style.unicode));
+  if (const auto until = parse_iso_time(string_or(row, "until"))) add(cat("again from ", local_time(*until)));
   if (const std::string worker = string_or(row, "worker"); !worker.empty()) add(cat("by ", printable(worker)));
   if (row.contains("recorded")) add("(not recorded)");
   return out;

@@ -266,8 +266,7 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   for (const Checkup::File& file : shared.files) checkup.files.push_back(as_shared(file));
   checkup.findings.insert(checkup.findings.end(), shared.findings.begin(), shared.findings.end());
   for (Finding& finding : checkup.findings) {
-    if (engine->left() && (finding.about == Finding::About::record || finding.about == Finding::About::work))
-      finding.advice = without_commands(finding.advice);
+    if (engine->left() && finding.about != Finding::About::place) finding.advice = without_commands(finding.advice);
   }
   if (const Done made = checkup.has_store || engine->left() ? done() : store_can_be_made(engine->workspace()); !made) {
     out["no_store"] = made.error().message;

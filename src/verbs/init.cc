@@ -184,7 +184,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
   PAWL_TRY(must_have_no_links(engine->workspace()));
   // One that was cut off while it made the store has left a piece of it: that is a store when it has been opened once.
   if (engine->has_store() && !engine->left()) {
-    PAWL_TRY(engine->store());
+    PAWL_TRY(engine->store(true));
   }
   // A file that can not be entered into is told of before anything is changed; and where there is no store to ask, no
   // agent is told to ask it.

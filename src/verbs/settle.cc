@@ -6,6 +6,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/engine.h"
+#include "engine/git_state.h"
 #include "engine/refused_copy.h"
 #include "engine/refused_parts.h"
 #include "engine/typed_path.h"
@@ -26,6 +27,7 @@ tl::unexpected<Error> not_kept(const std::string& typed) {
 Done must_be_readable(const MirrorWorld& world, const MirrorFile& file) {
   PAWL_ASSIGN(const FileImage image, read_file(world.roots->absolute(file.path), kMaxSettledBytes));
   if (!image.exists || image.too_large) return done();
+  if (has_conflict_markers(image.bytes)) return done();  // of those it is told how they are resolved
   const auto content = file.format->parse(file.path, file.scope, image.bytes);
   if (content) return done();
   const std::string path = shell_word(file.path), replace = file.format->how_to_replace(file.path);

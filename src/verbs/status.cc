@@ -80,6 +80,7 @@ Json to_row(const Placed& row, const View& view, const Lifecycles& lifecycles) {
   if ((asks || row.unverified || to_take_up) && !row.stand.advice.empty()) out["advice"] = row.stand.advice;
   if (row.unverified) out["unverified"] = true;
   if (row.heard_ms != 0) out["since"] = iso_time(row.heard_ms, true);
+  if (row.stand.until_ms != 0 && row.stand.place == BoardPlace::waiting) out["until"] = iso_time(row.stand.until_ms);
   if (!row.worker.empty()) out["worker"] = row.worker;
   if (row.stand.of > 0) {
     out["done"] = row.stand.done;

@@ -25,7 +25,8 @@ constexpr std::array kVariables = {
     Variable{"PAWL_SESSION", "the agent's session, where --session does not say it"},
     Variable{"PAWL_GITHUB_TOKEN", "the key to GitHub, before GH_TOKEN and GITHUB_TOKEN"},
     Variable{"PAWL_BLOCK_KEY", "what pull requests' state is signed with: pawl pr key new"},
-    Variable{"PAWL_<SECTION>_<KEY>", "a setting, such as PAWL_PR_AUTO_REVIEW for pr.auto_review; pawl settings lists them"},
+    Variable{"PAWL_<SECTION>_<KEY>",
+             "a setting, such as PAWL_PR_AUTO_REVIEW for pr.auto_review; pawl settings lists them"},
     Variable{"NO_COLOR", "when it is not empty: no colour"},
 };
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "base/json_number.h"
-#include "base/local_time.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "core/held_word.h"
@@ -83,11 +82,7 @@ std::string headline(const Record& record) {
   const Own own = own_of(record.doc);
   // Why nobody picks it is said beside it (stand).
   if (own.stuck_for != Stuck::no) return own.printed.empty() ? line : cat(line, " (it printed “", own.printed, "”)");
-  if (own.failures > 0) {
-    line += cat(" (failed ", own.failures, "×");
-    if (const std::int64_t due = due_of(record); due > 0) line += cat("; again from ", local_time(due));
-    line += ")";
-  }
+  if (own.failures > 0) line += cat(" (failed ", own.failures, "×)");
   if (record.status != kPushed) return line;
   const std::int64_t pull = integer_or(record.doc, "prNumber");
   const std::string named = pull > 0 ? cat("pull request ", pull) : std::string("its pull request");
@@ -150,7 +145,9 @@ std::string how_to_verify(const Record& record) {
 }
 
 // To be picked, now or when its time has come: whether it has is for whoever has a clock (drive/story_waits.h).
-Stand place_by_time(bool later) { return {.place = later ? BoardPlace::waiting : BoardPlace::next}; }
+Stand place_by_time(std::int64_t due_ms) {
+  return {.place = due_ms != 0 ? BoardPlace::waiting : BoardPlace::next, .until_ms = due_ms};
+}
 
 // To be picked, or waiting for somebody else.
 Stand stand(const Record& record) {
@@ -171,14 +168,14 @@ Stand stand(const Record& record) {
   if (own.stuck_for == Stuck::paused) return {.place = BoardPlace::waiting, .why = own.stuck};
   if (own.stuck_for != Stuck::no)
     return {.place = BoardPlace::needs_person, .why = own.stuck, .advice = how_to_go_on(record, own)};
-  return place_by_time(due_of(record) != 0);
+  return place_by_time(due_of(record));
 }
 
 // The rank has it all but for why nobody picks one.
 std::optional<Stand> stand_by_rank(const Record& record) {
   if (machine_of(record).terminal(record.status)) return Stand{.place = BoardPlace::ended};
   if (!tier_in(record.rank)) return std::nullopt;
-  return place_by_time(due_in(record.rank) != 0);
+  return place_by_time(due_in(record.rank));
 }
 
 // A number, or a text that is one.
