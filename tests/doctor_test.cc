@@ -288,5 +288,24 @@ TEST_F(Doctor, AFalseFingerprintIsNamedAndMadeAnew) {
   EXPECT_TRUE(has(ws.run({"log"}).out, "adopted")) << "the store is the one it was";
 }
 
+// As init says it.
+TEST_F(Doctor, WhatStandsWhereTheStoreGoesIsNamedBeforeInitRefusesIt) {
+  fs::create_symlink("/tmp", ws.file(".pawl"));
+  for (const char* const word : {"is a symbolic link", "is not a folder"}) {
+    const Ran looked = look(1);
+    EXPECT_TRUE(has(looked.out, word)) << looked.out;
+    const Ran made = ws.run({"init"});
+    EXPECT_NE(made.exit, 0);
+    EXPECT_TRUE(has(made.err, word)) << made.err;
+    fs::remove(ws.file(".pawl"));
+    ws.write(".pawl", "");
+  }
+}
+
+TEST_F(Doctor, SaysNothingOfWhatInitWouldDoWhereSettingsCanNotBeRead) {
+  ws.write("pawl.toml", "gates = 7\n");
+  EXPECT_FALSE(has(look(1).out, "pawl init would")) << look(1).out;
+}
+
 }  // namespace
 }  // namespace pawl::test

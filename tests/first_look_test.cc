@@ -564,5 +564,11 @@ TEST(FirstLookAtAReview, ASecondInitSaysWhatItTookOver) {
   EXPECT_TRUE(has(project.state_file(), "| 120 | reviewed |")) << project.state_file();
 }
 
+TEST_F(FirstLook, WhatIsToBeAddedIsNamedFromTheRoot) {
+  fs::create_directories(ws.file("sub"));
+  const Ran ran = ws.run({"-C", "sub", "init", "--claude"});
+  EXPECT_TRUE(has(ran.out, "git add :/pawl.toml :/.claude/settings.json")) << ran.out << ran.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

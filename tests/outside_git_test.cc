@@ -416,5 +416,18 @@ TEST_F(GitsFile, EditedByHandAfterAResetOfTheIndexIsAnEdit) {
   EXPECT_EQ(project_.shown(1)["session"], "by hand");
 }
 
+// What a filter makes of a file is not compared, but commits are: none of these brought anything.
+TEST_F(GitsFile, BehindAFilterABranchAndACommitBringNothing) {
+  project_.write(".gitattributes", "*.json filter=x\n");
+  project_.commit_all("filtered");
+  project_.must({"issue", "set", "1", "running", "--session", "again"});
+  project_.git({"checkout", "-q", "-b", "work"});
+  project_.commit_all("work");
+  project_.edit(1, "\"running\"", "\"complete\"");
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n") << ran.err;
+  EXPECT_FALSE(has(ran.err, "git")) << ran.err;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -207,5 +207,23 @@ TEST_F(PrSteps, RequestedReviewDoesNotOpenTheGateForWhatLostItsComment) {
   EXPECT_EQ(stage_.run().exit, 1);
 }
 
+// What a person decides about a finding is no answer to what others say of it.
+TEST_F(PrSteps, AnObjectionOutlivesADismissalThatWasAMistake) {
+  stage_.answers("full-review", kBlocking);
+  stage_.opened();
+  EXPECT_EQ(stage_.run_on(machine_).exit, 1);
+  const std::string id = string_or(stage_.blocks("review-finding")[0], "id"), finding = "finding/" + id;
+  for (const bool before : {true, false}) {
+    if (before) stage_.reply(stage_.review_comments()[0], "ann", "Really, it is fine.");
+    EXPECT_EQ(pawl({"dismiss", finding, "--reason", "mistyped"}).exit, 0);
+    if (!before) stage_.reply(stage_.review_comments()[0], "ann", "But it is fine.");
+    EXPECT_EQ(pawl({"reopen", finding, "--reason", "that was another's"}).exit, 0);
+    EXPECT_EQ(stage_.pending(), Ids({"dispute/" + id})) << before;
+    stage_.answers("dispute-resolution", kMaintained);
+    EXPECT_EQ(stage_.run_on(machine_).exit, 1);
+    EXPECT_EQ(stage_.pending(), Ids());
+  }
+}
+
 }  // namespace
 }  // namespace pawl::test

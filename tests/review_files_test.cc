@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/review_examples.h"
 #include "support/review_project.h"
 
@@ -328,6 +329,22 @@ TEST(ReviewFilesDropped, EverySubsetIsGoneFromTheFile) {
     project.must({"undo"});
     project.must({"undo"});
     EXPECT_EQ(project.state_file(), before) << goes;
+  }
+}
+
+// One that says nothing of where it is comes back as it was.
+TEST(ReviewFilesDropped, WithoutAPlaceComesBackByUndo) {
+  for (const char* const values : {"", "**Category:** bug\n\n", "**File:** \n\n", "**Note:** so\n\n"}) {
+    const ReviewProject project;
+    project.start();
+    const std::string block = cat("### \xF0\x9F\x94\xB4 Action Required one\n\n", values, "Some words.\n\n");
+    project.edit_file(kStateFile, "## Comments by File", cat(block, "## Comments by File"));
+    project.must({"review", "finding", "list"});
+    const std::string before = project.state_file();
+    project.must({"review", "finding", "drop", "H1"});
+    project.must({"undo"});
+    EXPECT_TRUE(has(project.state_file(), "Action Required one")) << values << project.state_file();
+    EXPECT_TRUE(has(project.out({"review", "finding", "show", "H1"}), "Some words.")) << values;
   }
 }
 

@@ -87,5 +87,14 @@ TEST(SettingsWords, WhatIsNoYamlIsExplained) {
   }
 }
 
+// What pawl hands to a story's checks is no setting somebody mistyped.
+TEST(SettingsWords, VariablesThatPawlHandsOutAreItsOwn) {
+  const TempWorkspace ws;
+  RunOptions check;
+  check.env = {"PAWL_STORY_ID=US-1", "PAWL_STORY=US-1", "PAWL_ISSUE=7"};
+  EXPECT_THAT(ws.run({"settings"}, check).out, Not(HasSubstr("sets nothing")));
+  EXPECT_THAT(ws.run({"doctor"}, check).out, Not(HasSubstr("sets nothing")));
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -262,5 +262,25 @@ TEST_F(StoryCleanup, WhatIsLeftOfStoriesIsNamedByWhoLeaves) {
   }
 }
 
+// A dropped story's branch is named as long as its commits are nowhere else.
+TEST_F(StoryCleanup, LeavingNamesTheBranchOfAStoryThatWasDropped) {
+  project.git({"branch", "story/US-9", "main"});
+  project.git({"worktree", "add", "-q", "../w9", "story/US-9"});
+  ASSERT_EQ(
+      run_program("sh",
+                  {"-c", cat("cd '", project.file("../w9"),
+                             "' && echo x > x && git add x && git -c user.name=a -c user.email=a@b commit -qm x")},
+                  project.options())
+          .exit,
+      0);
+  project.git({"worktree", "remove", "../w9"});
+  project.git({"branch", "story/same", "main"});
+  const std::string would = project.out({"leave", "--dry-run"});
+  EXPECT_TRUE(
+      has(would, "story/US-9: a branch called as pawl calls those of stories, with commits that no other branch"))
+      << would;
+  EXPECT_FALSE(has(would, "story/same")) << would;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -130,5 +130,18 @@ TEST(NextProject, IsNotOneThatIsEmpty) {
   EXPECT_EQ(project.in_file("A"), "pending");
 }
 
+// An agent leaves the project's name out, and all but one story, which it calls otherwise: dropped ones are put back.
+TEST(NextProject, IsNotOneOfWhichMostIsMissing) {
+  const StoryProject project;
+  constexpr std::string_view kFirst =
+      "{\"project\":\"P\",\"stories\":[{\"id\":\"A\",\"title\":\"a\",\"status\":\"pending\"},"
+      "{\"id\":\"B\",\"title\":\"b\",\"status\":\"merged\"}]}\n";
+  constexpr std::string_view kSecond = "{\"stories\":[{\"id\":\"A\",\"title\":\"better\",\"status\":\"pending\"}]}\n";
+  const Ran seen = replace(project, kFirst, kSecond);
+  EXPECT_FALSE(has(seen.err, "another one's")) << seen.err;
+  EXPECT_EQ(project.status("B"), "merged");
+  EXPECT_EQ(project.in_file("B"), "merged");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -56,5 +56,21 @@ TEST_F(TwoLists, AdviceNamesTheFile) {
   project.must({"story", "reset", "US-3", "--file", "prd.json", "--reason", "r"});
 }
 
+TEST_F(TwoLists, WhatIsAdvisedOfAnEditAndOfALongHistoryNamesTheFileToo) {
+  project.write("pawl.toml", "[story]\ngates = \"require\"\n");
+  project.write("data/prd.json", replaced(project.read("data/prd.json").value_or(""), "\"pending\"", "\"committed\""));
+  const Ran looked = project.run({"story", "list"});
+  EXPECT_TRUE(has(looked.err, "pawl story move US-1 --file data/prd.json committed")) << looked.err;
+  for (int i = 0; i < 6; ++i) {
+    for (const char* const verb : {"pause", "retry"})
+      project.must({"story", verb, "US-1", "--file", "data/prd.json", "--reason", "r"});
+  }
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"story", "show", "US-1", "--file", "data/prd.json"},
+        {"show", "US-1", "--file", "data/prd.json"}})
+    EXPECT_TRUE(has(project.out(args), " more: pawl story log US-1 --file data/prd.json\n")) << project.out(args);
+  EXPECT_TRUE(has(project.out({"story", "log", "US-1", "--file", "data/prd.json"}), "pause"));
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -66,5 +66,18 @@ TEST_F(PathFromTheRoot, OfNothingThatPawlKeepsIsNotFound) {
   EXPECT_EQ(below({"restore", "other.json"}).exit, 3);
 }
 
+// One that git took away, or somebody removed, is typed because it is gone.
+TEST_F(PathFromTheRoot, IsNotMeantWherePawlKnowsAFileOfThatName) {
+  project.write("data/prd.json", R"({"stories": [{"id": "B", "title": "b", "status": "pending"}]})");
+  project.must({"story", "list"});
+  fs::remove(project.file("data/prd.json"));
+  project.must({"story", "list"});
+  const std::string root = project.prd();
+  project.write("prd.json", replaced(root, "\"id\"", "  \"id\""));
+  const Ran ran = project.run({"-C", "data", "restore", "prd.json"});
+  EXPECT_FALSE(has(ran.out, "prd.json shows") && !has(ran.out, "data/prd.json")) << ran.out << ran.err;
+  EXPECT_NE(project.prd(), root) << "that is another file, with an edit in it";
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -85,8 +85,9 @@ void fold_line(std::string& out, std::string_view line, std::size_t width) {
     return;
   }
   // And a comment is one to its end: what goes on without its mark would be run.
-  const std::string goes_on = is_comment(bare) ? cat(std::string(bare.find_first_not_of(' '), ' '), kMark)
-                                               : std::string(hang_of(bare, width), ' ');
+  std::string goes_on = is_comment(bare) ? cat(std::string(bare.find_first_not_of(' '), ' '), kMark)
+                                         : std::string(hang_of(bare, width), ' ');
+  if (goes_on.size() > width / 2) goes_on = is_comment(bare) ? std::string(kMark) : std::string();  // room for words
   const std::size_t hang = goes_on.size();
   std::size_t used = 0;
   bool begun = false;  // this line of the screen has a word
@@ -103,6 +104,7 @@ void fold_line(std::string& out, std::string_view line, std::size_t width) {
       used = room ? used + blanks : width;
       while (used + columns > width) {
         const std::size_t fits = used < width ? bytes_within(word, width - used) : 0;
+        if (fits == 0 && used == hang) break;  // not one sign of it has room in any line
         out += cat(word.substr(0, fits), "\n", goes_on);
         word.remove_prefix(fits);
         columns = columns_of(word);

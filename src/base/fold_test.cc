@@ -72,5 +72,10 @@ TEST(Fold, NoLineIsWiderThanTheTerminal) {
   }
 }
 
+TEST(Fold, WhereThereIsNoRoomForTheIndentItGoesOnWithoutIt) {
+  EXPECT_EQ(folded("        # 日本語日本語\n", 10), "        #\n# 日本語日\n# 本語\n");
+  EXPECT_NE(folded("# 日本語\n", 2), "");
+}
+
 }  // namespace
 }  // namespace pawl

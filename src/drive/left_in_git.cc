@@ -51,10 +51,11 @@ Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) 
   const auto folder = story_repository(engine);
   if (!folder) return done();
   const Repository there = look_at(*folder);
-  std::set<std::string> told;
+  std::set<std::string> told, claimed;
   for (const Record& story : stories) {
     const std::string whose = cat("story ", story.id.key), branch = story::note_of(story.doc).branch,
                       named = string_or(story.doc, "branchName");
+    claimed.insert({branch, named});
     for (const Worktree& one : there.worktrees) {
       const bool on_it = !one.branch.empty() && (one.branch == branch || one.branch == named);
       if (!on_it || one.gone || !is_called_as_bots(engine, story.id, one.path)) continue;
@@ -74,6 +75,13 @@ Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) 
                    cat("a worktree called as pawl calls ",
                        whose == stories.end() ? std::string("those of stories") : cat("that of story ", whose->id.key),
                        one.branch.empty() ? std::string(", on no branch") : cat(", on the branch ", one.branch))});
+  }
+  // Nor of its branch.
+  const std::string& prefix = engine.settings().text("story.branch_prefix");
+  for (const std::string& branch : there.branches) {
+    if (prefix.empty() || !branch.starts_with(prefix) || claimed.contains(branch)) continue;
+    if (const std::string work = only_there(*folder, branch); !work.empty())
+      out.push_back({branch, cat("a branch called as pawl calls those of stories", work)});
   }
   return done();
 }

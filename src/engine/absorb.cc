@@ -17,6 +17,7 @@
 #include "engine/same_list.h"
 #include "engine/shown.h"
 #include "engine/shown_by_id.h"
+#include "engine/told_apart.h"
 #include "engine/undo_hint.h"
 
 namespace pawl {
@@ -129,7 +130,9 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
     planned.restate = true;
     note += cat("It was left standing; pawl keeps “", printable(refusal.kept), "”");
   } else {
-    PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
+    // One copy for all that is refused of it.
+    PAWL_ASSIGN(const std::string copy,
+                planned.refused ? Result<std::string>(planned.refused->copy) : keep_aside("refused", file, bytes));
     note += refusal.kept == kAbsent ? std::string("It was taken out again")
                                     : cat("“", printable(refusal.kept), "” was put back");
     PAWL_ASSIGN(const bool acceptable, would_accept(refusal));
@@ -144,7 +147,9 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
   // Where a reason is what is missing, the command that takes it over says where that goes.
   const bool said_below = !flag && planned.refused && planned.refused->acceptable && lacks_reason(refusal);
   if (!refusal.why.hint.empty() && !said_below) {
-    for (const std::string_view line : split(refusal.why.hint, '\n')) note += cat("\n  ", line);
+    PAWL_ASSIGN(const std::string hint,
+                told_apart(View(store_, *world_.lifecycles), *world_.lifecycles, refusal.id, refusal.why.hint));
+    for (const std::string_view line : split(hint, '\n')) note += cat("\n  ", line);
   }
   result_.notes.push_back(std::move(note));
   result_.refusals.push_back(refusal);
@@ -172,12 +177,14 @@ Result<Content> Absorber::content_before(const PlannedFile& planned, const Conte
   auto parsed = read(file, *planned.seen.row->before);
   if (!parsed) return Content{};
   PAWL_ASSIGN(const auto refused, put_back_from(store_, file.path, *planned.seen.row->before));
+  if (refused.empty()) return *std::move(parsed);
   const ShownById in_written(written);
+  std::map<RecordId, Shown*> earlier;
+  for (Shown& shown : parsed->shown) earlier.emplace(shown.id, &shown);
   for (const RefusedPart& part : refused) {
-    for (Shown& shown : parsed->shown) {
-      const Shown* const stays = shown.id == part.id ? in_written.find(part.id) : nullptr;
-      if (stays != nullptr) take_refused_out(*file.format, part.member, *stays, shown);
-    }
+    const auto found = earlier.find(part.id);
+    const Shown* const stays = found == earlier.end() ? nullptr : in_written.find(part.id);
+    if (stays != nullptr) take_refused_out(*file.format, part.member, *stays, *found->second);
   }
   return *std::move(parsed);
 }

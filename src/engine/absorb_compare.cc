@@ -15,6 +15,7 @@ Done Absorber::look(const MirrorFile& file) {
   if (result_.files.contains(file.path)) return done();
   const std::size_t changes = result_.changes.size(), notes = result_.notes.size(), files = looked_at_.size();
   const std::size_t added_to = added_to_.size();
+  const auto made_room = made_room_;
   looked_at_.push_back(file.path);
   const std::string accepted = std::exchange(accepted_by_, follows_ ? std::string() : accepts_);
   Done compared = compare(file);
@@ -24,6 +25,7 @@ Done Absorber::look(const MirrorFile& file) {
   // With it those that were looked at on its account: where it was before, where it is by now.
   for (; looked_at_.size() > files; looked_at_.pop_back()) result_.files.erase(looked_at_.back());
   on_its_way_.clear();
+  made_room_ = made_room;
   result_.notes.resize(notes);
   if (result_.changes.size() > changes || added_to_.size() > added_to) {
     for (; added_to_.size() > added_to; added_to_.pop_back())

@@ -95,8 +95,10 @@ FileLooks looks_at(const MirrorWorld& world, const std::string& path) {
   const auto place = world.roots->find(path, false);
   struct stat info {};
   if (place && *place && fstatat((*place)->folder.get(), (*place)->name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-      S_ISREG(info.st_mode))
+      S_ISREG(info.st_mode)) {
     looks.mode = (info.st_mode & 0777U) | S_IRUSR | S_IWUSR;
+    if (info.st_gid != getegid()) looks.group = info.st_gid;  // else what its group may do another group might
+  }
   return looks;
 }
 

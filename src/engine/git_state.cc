@@ -96,6 +96,9 @@ bool is_gits(const Workspace& workspace, AskedGit& git, const std::string& path,
   const auto at_head = committed.at("HEAD");
   const auto as_known = [&] { return committed.at(moves.from); };
   if (committed.filtered() && image.exists) {
+    // Commits can be compared with each other all the same: git brought nothing of this file.
+    if (const auto brought = brought_before_commits(moves); brought && committed.at(brought->commit) == as_known())
+      return false;
     if (!at_head || at_head != as_known()) return at_head.has_value();
     const auto heads = moves.heads();
     return std::any_of(heads.begin(), heads.end(), [&](const auto& commit) { return committed.at(commit) != at_head; });

@@ -276,8 +276,8 @@ std::vector<NotAllowed> folders_not_allowed(const Settings& settings, const Life
   for (const SettingSpec* spec : all_specs(lifecycles)) {
     const std::string& folder = settings.text(spec->key);
     if (spec->type != SettingType::folder || settings.trusted(spec->key) || !folder.starts_with('/')) continue;
-    const bool others =
-        std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.first == spec->key; });
+    const bool others = std::any_of(found.begin(), found.end(),
+                                    [&](const auto& one) { return one.first == spec->key && one.second == folder; });
     folders.push_back(
         {folder, cat(spec->key, others ? ", by another tool's settings" : " in pawl.toml, which nobody has trusted"),
          cat("name a folder of the project there",

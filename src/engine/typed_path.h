@@ -8,8 +8,9 @@
 
 namespace pawl {
 
-// As the roots spell it: from the current folder; or, where nothing stands there by that name, from the root, if that
-// is a file that pawl keeps in step or a copy that it kept.
-[[nodiscard]] std::string typed_path(const Engine& engine, const std::string& typed);
+// As the roots spell it: from the current folder; or, where nothing stands there by that name and pawl knows of nothing
+// that did, from the root, if that is a file that pawl keeps in step or a copy that it kept.
+[[nodiscard]] Result<std::string> typed_path(const Engine& engine, const View& view, const std::string& typed);
+[[nodiscard]] Result<std::string> typed_path(Engine& engine, const std::string& typed);
 
 }  // namespace pawl

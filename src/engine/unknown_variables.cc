@@ -11,8 +11,9 @@
 namespace pawl {
 namespace {
 
-// Is one of its own, and in no list of settings.
-constexpr std::array<std::string_view, 1> kOthers = {"PAWL_GITHUB_TOKEN"};
+// In no list of settings, though their names begin as those of settings do: one is pawl's own, the other is handed to
+// every check of a story.
+constexpr std::array<std::string_view, 2> kOthers = {"PAWL_GITHUB_TOKEN", "PAWL_STORY_ID"};
 
 }  // namespace
 

@@ -204,9 +204,24 @@ tl::unexpected<Error> no_place(Error error, const Workspace& workspace) {
   return tl::unexpected(std::move(error));
 }
 
+// What stands where the store goes, and keeps it from being made there.
+Done must_not_be_in_the_way(const Workspace& workspace) {
+  struct stat there {};
+  if (lstat(workspace.store.c_str(), &there) != 0) return done();
+  if (S_ISLNK(there.st_mode))
+    return fail(ErrorCode::untrusted,
+                cat(printable(workspace.store), " is a symbolic link; pawl's store is not kept behind one"),
+                "replace the link by what it leads to, if you made it");
+  if (!S_ISDIR(there.st_mode))
+    return fail(ErrorCode::io, cat(printable(workspace.store), " is in the way: it is not a folder"),
+                "move it away, if nothing of yours needs it there");
+  return must_have_no_links(workspace);
+}
+
 }  // namespace
 
 Done store_can_be_made(const Workspace& workspace) {
+  PAWL_TRY(must_not_be_in_the_way(workspace));
   std::string there = workspace.store;
   struct stat info {};
   while (stat(there.c_str(), &info) != 0) {
@@ -222,17 +237,8 @@ Done store_can_be_made(const Workspace& workspace) {
 }
 
 Done make_store_folder(const Workspace& workspace) {
-  struct stat there {};
-  if (lstat(workspace.store.c_str(), &there) == 0 && S_ISLNK(there.st_mode))
-    return fail(ErrorCode::untrusted,
-                cat(printable(workspace.store), " is a symbolic link; pawl's store is not kept behind one"),
-                "replace the link by what it leads to, if you made it");
-  struct stat info {};
-  if (stat(workspace.store.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) {
-    return fail(ErrorCode::io, cat(printable(workspace.store), " is in the way: it is not a folder"));
-  }
+  PAWL_TRY(must_not_be_in_the_way(workspace));
   if (const Done made = make_folders(workspace.store, 0777); !made) return no_place(made.error(), workspace);
-  PAWL_TRY(must_have_no_links(workspace));
   if (access((workspace.store + "/tmp").c_str(), F_OK) == 0) return done();
   PAWL_ASSIGN(const Fd folder, open_folder(workspace.store));
   PAWL_ASSIGN(const auto ignore, read_file_at(folder.get(), ".gitignore", kSmallFile));

@@ -71,7 +71,8 @@ Result<Reply> run_dismiss(Context& context, const Arguments& arguments) {
   PAWL_TRY(engine->store());
   std::vector<std::string> copies, settled;
   for (const std::string& one : typed) {
-    std::string found = find_copy(*engine, typed_path(*engine, one));
+    PAWL_ASSIGN(const std::string path, typed_path(*engine, one));
+    std::string found = find_copy(*engine, path);
     if (found.empty())
       return fail(ErrorCode::not_found, cat(printable(one), " is not a copy of what was refused or could not be read"),
                   cat("pawl status names those that wait for you; all of them lie in refused/ and damaged/ of ",

@@ -220,7 +220,8 @@ std::string text_of_doctor(const Json& data, const TextStyle& style) {
       out += lines_below(string_or(finding, "advice"), "    ");
     }
   }
-  if (!has_store && !data.contains("left") && !data.contains("no_store")) out += text_of_would(data);
+  if (!has_store && !data.contains("left") && !data.contains("no_store") && !data.contains("mistake"))
+    out += text_of_would(data);
   if (data["healthy"] == false) return cat(out, "something needs you, see above\n");
   return cat(out,
              notes == 0 ? std::string("all is well\n") : cat("nothing is wrong; ", counted(notes, "note"), " above\n"));
@@ -276,6 +277,7 @@ Result<Reply> look_at_workspace(Context& context, const Arguments& arguments, co
   for (const UnknownVariable& one : unknown_variables(context.lifecycles()))
     checkup.findings.push_back({false, one.text, cat("# ", one.hint)});
   PAWL_ASSIGN(const bool writes, would_write_settings(*engine, others, checkup.findings));
+  if (mistake) out["mistake"] = mistake->message;
   if (writes && !mistake) out["would_write"] = kSettingsFile;
   out["healthy"] = checkup.healthy();
   const bool unknown = checkup.has_store && !checkup.counted;  // it can not be opened: that is no empty one

@@ -12,6 +12,7 @@
 #include "engine/doubt.h"
 #include "engine/engine.h"
 #include "engine/left.h"
+#include "engine/told_apart.h"
 #include "lifecycle/issue/issue.h"
 #include "lifecycle/review/review.h"
 #include "lifecycle/story/story.h"
@@ -111,6 +112,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   bool more = false;
   PAWL_TRY(engine->read(look_everywhere(), std::nullopt, [&](const View& view) -> Done {
     if (context.flags.at) PAWL_TRY(must_be_kept(view.store(), *context.flags.at));
+    const bool asked = arguments.number("limit").has_value();
     const auto limit =
         static_cast<std::size_t>(std::min(arguments.number("limit").value_or(kUsualLimit), kLargestLimit));
     OperationQuery query;
@@ -127,6 +129,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
       query.limit = wanted.all() && !arguments.text("since") ? missing : kPortion;
       PAWL_ASSIGN(const auto operations, view.store().operations(query));
       for (const Operation& operation : operations) {
+        if (asked && list.size() == limit) return done();
         if (operation.at_ms < wanted.since_ms) continue;  // a clock may have been set back before a later one
         PAWL_ASSIGN(Json row, to_json(view.store(), operation));
         wanted.narrow(row);
@@ -142,7 +145,7 @@ Result<Reply> run_log(Context& context, const Arguments& arguments) {
   // What nothing fits is something else than a workspace in which nothing has happened.
   const bool narrowed = !wanted.all() || arguments.text("since") || arguments.text("ref") || context.flags.at;
   if (list.empty() && narrowed) context.note("nothing that has happened fits; pawl log shows all of it");
-  if (more && !arguments.number("limit")) context.note(cat("there is more; --limit ", 5 * kUsualLimit, " shows it"));
+  if (more) context.note(cat("there is more; --limit ", 5 * kUsualLimit, " shows it"));
   return Reply{std::move(list)};
 }
 
@@ -175,6 +178,12 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (claim && claim_lives(*claim, context.clock->now()))
       out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
     PAWL_TRY(add_history(view, {id}, context.flags.at, out));
+    if (out.contains("log_more")) {
+      const bool in_a_list = story::is_story(id.kind);
+      const std::string command =
+          in_a_list ? cat("pawl story log ", shell_word(id.key)) : cat("pawl log ", shell_word(id.ref()));
+      PAWL_ASSIGN(out["log_by"], told_apart(view, context.lifecycles(), id, command));
+    }
     PAWL_ASSIGN(const bool unverified, came_unverified(view, *context.lifecycles().find(id.kind)->machine, record));
     if (unverified) out["unverified"] = true;
     return done();
@@ -213,7 +222,7 @@ std::string text_of_show(const Json& data, const TextStyle& style) {
                          data.contains("aside") ? ", which is another's now, or gone" : "", "\n");
   }
   if (data.contains("claim")) thing.facts += cat("  held by ", printable(string_or(data["claim"], "worker")), "\n");
-  thing.more = more_of(data, cat("pawl log ", shell_word(string_or(data, "ref"))));
+  thing.more = more_of(data);
   return text_of_thing(thing, data["log"], style);
 }
 

@@ -103,7 +103,8 @@ std::string text_of_next(const Json& data) {
   // A pawl.toml alone was told of where it was written.
   const Json commit = data["hooks"].empty() ? Json::array() : data.value("commit", Json::array());
   std::string add = "git add";
-  for (const Json& file : commit) add += cat(" ", shell_word(file.get<std::string>()));
+  // From the root, in whatever folder it is typed.
+  for (const Json& file : commit) add += cat(" ", shell_word(cat(":/", file.get<std::string>())));
   if (!commit.empty())
     lines.emplace_back(add, commit.size() == 1 ? "pawl changed it; commit it with your work"
                                                : "pawl changed them; commit them with your work");

@@ -39,8 +39,7 @@ Done tell_of_session(Context& context, Engine& engine, const Record& was) {
   if (!session || !*session) return done();  // a tmux that does not answer does not keep a status from going
   const std::string& name = (*session)->name;
   context.note(cat("session ", printable(name), " goes on\n  ",
-                   run ? cat("pawl issue stop ", number) : cat("tmux kill-session -t ", shell_word(cat("=", name))),
-                   "  # ends it"));
+                   run ? cat("pawl issue stop ", number) : Tmux((*session)->socket).how_to_end(name), "  # ends it"));
   return done();
 }
 

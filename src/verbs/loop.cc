@@ -59,6 +59,9 @@ Result<Json> answer_with_history(Engine& engine, const Shape& shape, std::string
   // The files were looked at; what is asked here is in the store.
   PAWL_TRY(engine.read(Look{}, at, [&](const View& view) -> Done {
     PAWL_TRY(add_history(view, {record.id}, at, answer));
+    // No command reaches the log of what all projects share.
+    if (answer.contains("log_more") && !answer.value("global", false))
+      answer["log_by"] = cat("pawl log ", shell_word(record.id.ref()));
     PAWL_ASSIGN(const bool unverified, came_unverified(view, *shape.machine, record));
     if (unverified) answer["unverified"] = true;
     return done();
@@ -90,9 +93,7 @@ std::string text_of_loop(const Json& answer, const std::string& how_far, std::in
   const std::string file = printable(string_or(answer, "file"));
   thing.facts +=
       answer.contains("aside") ? cat("  set aside: ", file, " is another's now, or gone\n") : cat("  in ", file, "\n");
-  // No command reaches the log of what all projects share.
-  thing.more = more_of(
-      answer, answer.value("global", false) ? std::string() : cat("pawl log ", shell_word(string_or(answer, "ref"))));
+  thing.more = more_of(answer);
   return text_of_thing(thing, answer["log"], style);
 }
 

@@ -11,7 +11,7 @@ Result<RecordId> named(const Engine& engine, const View& view, const Arguments& 
   const std::string ref = arguments.text_or("ref", "");
   const auto typed = arguments.text("file");
   if (!typed) return view.resolve(ref);
-  const std::string path = typed_path(engine, *typed);
+  PAWL_ASSIGN(const std::string path, typed_path(engine, view, *typed));
   const MirrorWorld world = engine.world();
   auto found = view.resolve(ref, [&](const RecordId& id) {
     const auto files = files_of(world, id);

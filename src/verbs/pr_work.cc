@@ -122,6 +122,12 @@ constexpr Param kOf{.name = "pr",
 constexpr std::array kDetectParams = {kRef, kEvent};
 constexpr std::array kStateParams = {kRef};
 constexpr std::array kStepParams = {kTask, kOf, kEvent};
+constexpr std::array kReopenParams = {Param{.name = "task",
+                                            .value = "FINDING",
+                                            .summary = "one of pawl pr state: finding/3f2a9c01d3b7",
+                                            .positional = true,
+                                            .required = true},
+                                      kOf, kEvent};
 constexpr std::array kFinishParams = {kTask, kOf, kEvent,
                                       Param{.name = "result",
                                             .value = "FILE",
@@ -282,7 +288,7 @@ const Verb kPrDismiss = {
     .manual =
         "A finding (pr-finding/ID, as pawl pr state shows it, or finding/ID) that is dismissed is resolved, whatever "
         "the bot thinks of "
-        "it; the same is not raised again while "
+        "it, which takes --reason; the same is not raised again while "
         "its "
         "lines stay as they are; pawl pr reopen takes it back. A review that somebody asked for is not done. Questions "
         "are "
@@ -290,7 +296,6 @@ const Verb kPrDismiss = {
     .params = kStepParams,
     .examples = kDismissExamples,
     .read_only = false,
-    .needs_reason = true,
     .world = true,
     .text = text_of_step,
 };
@@ -304,7 +309,7 @@ const Verb kPrReopen = {
         "keeps "
         "from merging as before. The bot says so in its thread, which is opened again where the token may do that. It "
         "can be dismissed again. A review that was asked for and dismissed is asked for anew instead.",
-    .params = kStepParams,
+    .params = kReopenParams,
     .examples = kReopenExamples,
     .read_only = false,
     .needs_reason = true,

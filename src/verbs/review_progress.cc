@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/review/chunk_table.h"
 #include "verbs/present.h"
@@ -34,6 +35,9 @@ Result<Reply> run_review_show(Context& context, const Arguments& arguments) {
     PAWL_TRY(add_history(view, parts, context.flags.at, out, arguments.number("limit").value_or(20)));
     return done();
   }));
+  if (const std::int64_t more = integer_or(out, "log_more"); more > 0)
+    out["log_by"] = cat("pawl review show --pr ", shell_word(whole.pr()), " --limit ",
+                        static_cast<std::int64_t>(out["log"].size()) + more);
   return Reply{std::move(out)};
 }
 
@@ -44,8 +48,7 @@ std::string text_of_review(const Json& state, const TextStyle& style) {
   thing.title = review_in_words(state);
   thing.facts = cat(fact("started", state, "started", style), fact("last changed", state, "updated", style));
   thing.body = cat("\n", plan_text(state, style));
-  const auto all = static_cast<std::int64_t>(state["log"].size()) + integer_or(state, "log_more");
-  thing.more = more_of(state, cat("pawl review show --limit ", all));
+  thing.more = more_of(state);
   return text_of_thing(thing, state["log"], style);
 }
 
@@ -131,8 +134,14 @@ Result<Record> to_continue(const View& view, const std::string& typed) {
   return fail(ErrorCode::invalid_argument, cat("which review? ", names), "pawl review continue PR");
 }
 
-bool was_put_down(const Whole& whole, const Now& now) {
-  std::int64_t heard_ms = 0;
+// Nobody was in it for a day, and nobody has looked at it since.
+Result<bool> was_put_down(const View& view, const Whole& whole, const Now& now) {
+  OperationQuery newest;
+  newest.record = whole.review.id;
+  newest.limit = 1;
+  PAWL_ASSIGN(const auto operations, view.store().operations(newest));
+  // What came in with its file was heard of when that says so.
+  std::int64_t heard_ms = operations.empty() || operations.front().outside ? 0 : operations.front().at_ms;
   for (const Record& one : whole.all())
     heard_ms = std::max(heard_ms, parse_iso_time(string_or(one.doc, "updated")).value_or(0));
   return now.wall_ms - heard_ms > kDayMs;
@@ -149,7 +158,8 @@ Result<Reply> run_continue(Context& context, const Arguments& arguments) {
     Decision decision;
     decision.changes = take_up(whole.all());
     // Who goes on with one that was put down long ago is in it again, whatever comes of that.
-    if (decision.changes.empty() && was_put_down(whole, now))
+    PAWL_ASSIGN(const bool put_down, was_put_down(view, whole, now));
+    if (decision.changes.empty() && put_down)
       decision.changes.push_back({whole.review, whole.review, std::string(kLookedAt), Json(), false});
     const bool other = current && current->id.key != whole.pr();
     if (other) {

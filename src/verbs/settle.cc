@@ -32,7 +32,7 @@ Done must_be_readable(const MirrorWorld& world, const MirrorFile& file) {
   if (content) return done();
   const std::string path = shell_word(file.path), replace = file.format->how_to_replace(file.path);
   return fail(content.error().code, cat(printable(file.path), " can not be read: ", content.error().message),
-              cat("mend it, then\npawl accept ", path, replace.empty() ? "" : "\n", replace));
+              cat("# mend it, then\npawl accept ", path, replace.empty() ? "" : "\n", replace));
 }
 
 // What it says is taken over.
@@ -65,7 +65,7 @@ Result<Reply> accept_parts(Context& context, Engine& engine, const MirrorFile& f
 Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::string typed = arguments.text_or("file", "");
-  const std::string path = typed_path(*engine, typed);
+  PAWL_ASSIGN(const std::string path, typed_path(*engine, typed));
   Request request = context.request();
   const MirrorWorld world = engine->world();
   std::optional<MirrorFile> file = file_at(world, path);

@@ -190,6 +190,10 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
       PAWL_ASSIGN(out["advice"], told_apart(view, engine->lifecycles(), record.id, string_or(out, "advice")));
     }
     PAWL_TRY(add_history(view, {record.id}, context.flags.at, out));
+    if (out.contains("log_more")) {
+      const std::string command = cat("pawl story log ", shell_word(record.id.key));
+      PAWL_ASSIGN(out["log_by"], told_apart(view, engine->lifecycles(), record.id, command));
+    }
     return done();
   }));
   const bool open = !record.held && !machine_of(record).terminal(record.status);  // it counts still
@@ -236,7 +240,7 @@ std::string text_of_show(const Json& story, const TextStyle& style) {
                 style);
     thing.body += '\n';
   }
-  thing.more = more_of(story, cat("pawl story log ", shell_word(string_or(story, "id"))));
+  thing.more = more_of(story);
   return text_of_thing(thing, story["log"], style);
 }
 

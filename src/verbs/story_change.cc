@@ -30,7 +30,7 @@ Result<Reply> change_by(Context& context, const Arguments& arguments, const Comm
 Result<RecordId> place_for(const Engine& engine, const View& view, const Arguments& arguments) {
   const std::string key = arguments.text_or("id", "");
   const auto typed = arguments.text("file");
-  const std::string file = typed ? typed_path(engine, *typed) : std::string();
+  PAWL_ASSIGN(const std::string file, typed ? typed_path(engine, view, *typed) : Result<std::string>(std::string()));
   std::optional<RecordId> first;
   for (const MirrorPlace& place : prd_file().places(engine.settings())) {
     const RecordId here{std::string(kKind), place.scope, key};
@@ -133,9 +133,9 @@ Result<Reply> run_drop(Context& context, const Arguments& arguments) {
 
 std::string text_of_drop(const Json& story, const TextStyle&) {
   return cat("story ", shown_id(story), " is dropped; pawl undo ", integer_or(story, "operation"), " brings it back\n",
-             story.contains("left")
-                 ? "its worktree and branch stay, with what is on them\n    git worktree list  # shows where\n"
-                 : "");
+             story.contains("left") ? "what was done for it in git stays: its branch, and its worktree if it has one\n"
+                                      "    pawl leave --dry-run  # lists all that is in git, among what would remain\n"
+                                    : "");
 }
 
 constexpr std::array kAddParams = {

@@ -27,14 +27,15 @@ Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments)
     PAWL_ASSIGN(Record story, story::read_story(context, arguments));
     return std::vector{std::move(story)};
   }
-  const auto file = arguments.text("file");
+  const auto typed = arguments.text("file");
+  PAWL_ASSIGN(const std::string file, typed ? typed_path(*engine, *typed) : Result<std::string>(std::string()));
   std::vector<Record> all, out;
   PAWL_TRY(engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
     PAWL_ASSIGN(all, all_stories(view, {std::string(story::kMerged), false}));
     return done();
   }));
   for (Record& story : all) {
-    if (file && story::file_of(story.id) != typed_path(*engine, *file)) continue;
+    if (typed && story::file_of(story.id) != file) continue;
     PAWL_ASSIGN(const bool left, has_left_something(*engine, story));
     if (left) out.push_back(std::move(story));
   }

@@ -28,7 +28,7 @@ std::string file_of(const RecordId& id) { return id.scope.empty() ? std::string(
 Result<Record> story_meant(const Engine& engine, const View& view, const Arguments& arguments) {
   const std::string key = key_in(arguments.text_or("id", ""));
   const auto typed = arguments.text("file");
-  const std::string file = typed ? typed_path(engine, *typed) : std::string();
+  PAWL_ASSIGN(const std::string file, typed ? typed_path(engine, view, *typed) : Result<std::string>(std::string()));
   PAWL_ASSIGN(auto ids, view.store().find_key(key));
   for (const auto& [id, record] : view.overlay()) {
     if (id.key == key) ids.push_back(id);

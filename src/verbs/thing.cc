@@ -36,6 +36,8 @@ std::string text_of_thing(const Thing& thing, const Json& log, const TextStyle& 
 
 namespace {
 
+constexpr std::int64_t kMostCounted = 1000;
+
 using NewestFirst = std::map<std::int64_t, Operation, std::greater<>>;
 
 Result<NewestFirst> newest_of(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,
@@ -81,16 +83,19 @@ Result<Json> history_of(const View& view, const std::vector<RecordId>& parts, st
 
 Done add_history(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at, Json& out,
                  std::int64_t limit) {
-  constexpr std::int64_t kMostCounted = 1000;  // who has more is told of so many
-  PAWL_ASSIGN(const auto newest, newest_of(view, parts, at, std::max(limit, kMostCounted)));
+  PAWL_ASSIGN(const auto newest, newest_of(view, parts, at, limit + kMostCounted));
   PAWL_ASSIGN(out["log"], history_in(view, parts, newest, limit));
-  if (std::cmp_greater(newest.size(), limit)) out["log_more"] = static_cast<std::int64_t>(newest.size()) - limit;
+  const std::int64_t more = static_cast<std::int64_t>(newest.size()) - limit;
+  if (more > 0) out["log_more"] = std::min(more, kMostCounted);
   return done();
 }
 
-std::string more_of(const Json& out, const std::string& command) {
+std::string more_of(const Json& out) {
   const std::int64_t more = integer_or(out, "log_more");
-  return more == 0 ? std::string() : cat("and ", more, " more", command.empty() ? "" : ": ", command, "\n");
+  const std::string command = string_or(out, "log_by");
+  return more == 0 ? std::string()
+                   : cat("and ", more, more == kMostCounted ? " or more" : " more", command.empty() ? "" : ": ",
+                         printable(command), "\n");
 }
 
 }  // namespace pawl

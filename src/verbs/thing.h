@@ -46,11 +46,11 @@ struct Thing {
 // events. Not what came after `at`.
 [[nodiscard]] Result<Json> history_of(const View& view, const std::vector<RecordId>& parts,
                                       std::optional<std::int64_t> at, std::int64_t limit);
-// The newest of it as `log`, and in `log_more` how many are older than these, where any are.
+// The newest of it as `log`, and in `log_more` how many are older than these, where any are: 1000 stands for whatever
+// is more than that. What shows them goes into `log_by`; for its caller to say.
 [[nodiscard]] Done add_history(const View& view, const std::vector<RecordId>& parts, std::optional<std::int64_t> at,
                                Json& out, std::int64_t limit = kRecentOperations);
-// "and 3 more: pawl log issue/42", of such an answer; nothing where that is all. `command`: what shows them; "": none
-// does.
-[[nodiscard]] std::string more_of(const Json& out, const std::string& command);
+// "and 3 more: pawl log issue/42", of such an answer; nothing where that is all.
+[[nodiscard]] std::string more_of(const Json& out);
 
 }  // namespace pawl

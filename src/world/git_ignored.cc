@@ -11,8 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t kMostCounted = 10'000;
+
 // A folder is looked through, as git names it alone. What can not be read is not counted, and named all the same.
-std::int64_t files_in(const std::string& worktree, const std::string& place, const std::vector<std::string>& ours) {
+// No more than `most`: whoever looks is to be told soon.
+std::int64_t files_in(const std::string& worktree, const std::string& place, const std::vector<std::string>& ours,
+                      std::int64_t most) {
   const auto counts = [&](const std::string& path) {
     return std::find(ours.begin(), ours.end(), path) == ours.end() ? 1 : 0;
   };
@@ -20,7 +24,7 @@ std::int64_t files_in(const std::string& worktree, const std::string& place, con
   std::int64_t count = 0;
   std::error_code error;
   fs::recursive_directory_iterator at(cat(worktree, "/", place), error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+  for (; !error && at != fs::recursive_directory_iterator() && count < most; at.increment(error)) {
     std::error_code gone;
     if (at->symlink_status(gone).type() == fs::file_type::directory) continue;
     count += counts(at->path().string().substr(worktree.size() + 1));
@@ -35,7 +39,7 @@ Result<IgnoredFiles> git_ignored(const std::string& worktree, const std::vector<
               ask_git(worktree, {"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"}));
   IgnoredFiles out;
   for (std::string& place : lines_of(listed, '\0')) {
-    const std::int64_t files = files_in(worktree, place, ours);
+    const std::int64_t files = files_in(worktree, place, ours, std::max<std::int64_t>(kMostCounted - out.count, 1));
     if (files == 0) continue;
     out.count += files;
     out.places.push_back(std::move(place));
@@ -44,15 +48,12 @@ Result<IgnoredFiles> git_ignored(const std::string& worktree, const std::vector<
 }
 
 std::string ignored_count(const IgnoredFiles& ignored) {
-  return cat(ignored.count, ignored.count == 1 ? " ignored file" : " ignored files");
+  return cat(ignored.count, ignored.count < kMostCounted ? "" : " or more",
+             ignored.count == 1 ? " ignored file" : " ignored files");
 }
 
 std::string ignored_places(const IgnoredFiles& ignored) {
-  constexpr std::size_t kNamed = 4;
-  std::string out;
-  for (std::size_t i = 0; i < ignored.places.size() && i < kNamed; ++i)
-    out += cat(i == 0 ? "" : ", ", printable(ignored.places[i]));
-  return ignored.places.size() > kNamed ? cat(out, " and ", ignored.places.size() - kNamed, " more") : out;
+  return first_few(ignored.places, 4, [](const std::string& place) { return printable(place); });
 }
 
 }  // namespace pawl

@@ -15,7 +15,9 @@ namespace {
 constexpr int kLockMs = 20'000;
 
 Error not_written(const std::string& path, Error error) {
-  error.message = cat("can not write ", path, ": ", error.message.substr(error.message.rfind(": ") + 2));
+  const std::size_t why = error.message.rfind(": ");
+  error.message =
+      cat("can not write ", path, ": ", why == std::string::npos ? error.message : error.message.substr(why + 2));
   return error;
 }
 
@@ -90,11 +92,11 @@ Result<bool> put_if_still(const Replacement& one, bool& stands) {
   return one.before.exists ? exchange_if_still(one, stands) : put_new(one, stands);
 }
 
-Error changed_but(const std::string& path, Error error) {
+Error changed_but(const std::string& path, Error error, bool stood_before) {
   const std::string name = path.substr(path.rfind('/') + 1);
-  error.message = cat(path, " was changed, but that may not last: ", error.message);
-  error.hint =
-      cat("what stood there before may lie beside it, as .", name, ".pawl-…; once the disk is well, try again");
+  error.message = cat(path, stood_before ? " was changed" : " was made", ", but that may not last: ", error.message);
+  error.hint = cat(stood_before ? cat("what stood there before may lie beside it, as .", name, ".pawl-…; ") : "",
+                   "once the disk is well, try again");
   return error;
 }
 

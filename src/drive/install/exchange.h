@@ -35,6 +35,6 @@ struct Replacement {
 [[nodiscard]] Result<bool> put_if_still(const Replacement& one, bool& stands);
 
 // Of what went wrong behind the exchange: nobody is told that it stands as it was.
-[[nodiscard]] Error changed_but(const std::string& path, Error error);
+[[nodiscard]] Error changed_but(const std::string& path, Error error, bool stood_before);
 
 }  // namespace pawl::install

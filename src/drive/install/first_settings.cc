@@ -181,7 +181,7 @@ Result<bool> write_first_settings(const std::string& root, std::string_view befo
   if (there.too_large || there.bytes != before || there.exists == before.empty()) return false;
   bool stands = false;
   auto put = put_if_still({folder.get(), name, staged, name, there, text}, stands);
-  if (!put && stands) return tl::unexpected(changed_but(name, put.error()));
+  if (!put && stands) return tl::unexpected(changed_but(name, put.error(), there.exists));
   return put;
 }
 

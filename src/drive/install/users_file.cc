@@ -126,7 +126,7 @@ class UsersFile {
       PAWL_ASSIGN(const auto place, roots_.find(path_, true));
       if (!place) return fail(ErrorCode::io, cat("can not make the folder of ", path_));
       const auto done_so = after ? put(*place, now, *after) : take_away(*place, now);
-      if (!done_so) return tl::unexpected(moved_ ? changed_but(path_, done_so.error()) : done_so.error());
+      if (!done_so) return tl::unexpected(moved_ ? changed_but(path_, done_so.error(), true) : done_so.error());
       if (!*done_so) return std::optional<Edited>();
     }
     return std::optional(std::move(out));

@@ -143,7 +143,7 @@ Result<StartedSession> Starter::open_session() {
   return fail(ErrorCode::conflict,
               cat("there is a tmux session called ", printable(run_.session), " already",
                   there ? cat(", in ", printable(there->path)) : std::string()),
-              cat("tmux kill-session -t =", printable(run_.session),
+              cat(Tmux().how_to_end(run_.session),
                   "  # ends it, if it is not needed\nanother issue.session_prefix in pawl.toml avoids it"));
 }
 

@@ -113,13 +113,23 @@ std::uint64_t answered_up_to(const Believed& answer) {
   return named != 0 ? named : answer.remark->id;
 }
 
+namespace {
+
+// What a person decided about a finding was decided without a look at what others say in its thread.
+std::uint64_t answers_up_to(const Believed& said) {
+  const std::string outcome = string_or(said.block.data, "outcome");
+  return outcome == kDismissedOutcome || outcome == kReopenedOutcome ? 0 : answered_up_to(said);
+}
+
+}  // namespace
+
 const Remark* unanswered(const TalkThread& thread, const std::vector<const Believed*>& answers,
                          const std::vector<const Believed*>& said) {
   std::uint64_t answered = 0;
   for (const Remark& remark : thread.remarks) {
     if (!remark.by_bot) continue;
     const auto block = std::find_if(said.begin(), said.end(), [&](const auto* one) { return one->remark == &remark; });
-    answered = std::max(answered, block == said.end() ? remark.id : answered_up_to(**block));
+    answered = std::max(answered, block == said.end() ? remark.id : answers_up_to(**block));
   }
   for (auto one = thread.remarks.rbegin(); one != thread.remarks.rend(); ++one) {
     if (!one->by_bot && !one->by_machine && one->id > answered) return &*one;
@@ -134,7 +144,7 @@ const Remark* unanswered(const TalkThread& thread, const std::vector<const Belie
 const Remark* unanswered(const std::vector<const Remark*>& replies, const std::vector<const Believed*>& answers) {
   // In the conversation the bot's last word on this finding is what answered it, whatever it said elsewhere since.
   std::uint64_t answered = 0;
-  for (const Believed* one : answers) answered = std::max(answered, answered_up_to(*one));
+  for (const Believed* one : answers) answered = std::max(answered, answers_up_to(*one));
   for (auto one = replies.rbegin(); one != replies.rend(); ++one) {
     if ((*one)->id > answered) return *one;
   }

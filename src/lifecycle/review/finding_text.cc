@@ -59,10 +59,15 @@ std::string without_opening(std::string text) {
   return text;
 }
 
+// "" where none is known: an empty one would not be read back as that.
 std::string values_line(const Json& doc) {
-  std::string out = cat("**File:** ", as_code(location_of(doc).text()));
-  if (doc.contains("category")) out += cat(" | **Category:** ", without_opening(text_or(doc, "category")));
-  if (doc.contains("confidence")) out += cat(" | **Confidence:** ", integer_or(doc, "confidence"), "/100");
+  std::string out;
+  const auto add = [&](std::string_view label, const std::string& value) {
+    out += cat(out.empty() ? "" : " | ", "**", label, ":** ", value);
+  };
+  if (const std::string place = location_of(doc).text(); !place.empty()) add("File", as_code(place));
+  if (doc.contains("category")) add("Category", without_opening(text_or(doc, "category")));
+  if (doc.contains("confidence")) add("Confidence", cat(integer_or(doc, "confidence"), "/100"));
   return out;
 }
 
@@ -235,9 +240,11 @@ Json finding_doc(std::string_view text, const FindingText& finding) {
 std::string write_finding(const Json& doc, bool marked, Marks marks) {
   const Severity* const how = severity(string_or(doc, "severity"));
   const Severity& grave = how == nullptr ? kSeverities.back() : *how;
-  std::string out = cat("### ", grave.sign, " ", grave.name, " ", string_or(doc, "title"), "\n\n", values_line(doc));
-  if (marks == Marks::shown) out += cat("\n**Marked for GitHub:** ", marked ? "true" : "false");
-  if (doc.contains("outdated")) out += "\n**Outdated:** true";
+  std::string out = cat("### ", grave.sign, " ", grave.name, " ", string_or(doc, "title")), values = values_line(doc);
+  const auto add_line = [&](std::string_view line) { values += cat(values.empty() ? "" : "\n", line); };
+  if (marks == Marks::shown) add_line(cat("**Marked for GitHub:** ", marked ? "true" : "false"));
+  if (doc.contains("outdated")) add_line("**Outdated:** true");
+  if (!values.empty()) out += cat("\n\n", values);
   if (const std::string body = string_or(doc, "body"); !body.empty()) out += cat("\n\n", body);
   return out;
 }

@@ -228,7 +228,8 @@ Done PrdFile::name_records(Content& content, const KnownRecords& known) const {
 
 // By what the file says of itself, where it did so before and does now; else by what its stories are called. A list
 // that has most of its stories still is the same one, whatever it is called now. Where only one of the two says whose
-// it is, a list that has any of them is: agents leave such members out, or put them in, with stories still to be done.
+// it is, a list that has one of them is: agents leave such members out, or put them in, with stories still to be done,
+// and retitle one. (Where all of them are called otherwise, none is one of them.)
 bool PrdFile::is_another(const Content& before, const Content& now) const {
   const auto was = split(before.identity, '\n'), is = split(now.identity, '\n');
   bool renamed = false, named = false;
@@ -248,7 +249,8 @@ bool PrdFile::is_another(const Content& before, const Content& now) const {
   }
   if (renamed) return (shared - other) * 2 <= titles.size();
   const bool one_says = !named && before.identity != now.identity;
-  if (one_says && shared == other && !titles.empty() && !now.shown.empty()) return true;
+  const bool none_stays = shared == other && (shared == 0 || shared == titles.size());
+  if (one_says && none_stays && !titles.empty() && !now.shown.empty()) return true;
   return shared > 1 && other * 2 > shared;
 }
 
