@@ -72,6 +72,11 @@ TEST_F(OperationLog, ManyThatWentTheSameWayAreOneLine) {
   EXPECT_TRUE(has(log, "    story/US-1 … US-9 (8): absent → pending (adopted)\n")) << log;
   EXPECT_TRUE(has(log, "    story/US-4: absent → skipped (adopted)\n")) << log;
   EXPECT_EQ(operations()[0]["events"].size(), 9U) << "--json has each";
+  for (int i = 8; i <= 12; ++i)
+    ws.write(cat(".worktrees/.status/", i, ".json"), cat(R"({"issue": )", i, R"(, "status": "complete"})"));
+  ASSERT_EQ(run({"issue", "list"}).exit, 0);
+  EXPECT_TRUE(has(run({"log", "--limit", "1"}).out, "    issue/8 … 12 (5): absent → complete (adopted)\n"))
+      << run({"log", "--limit", "1"}).out;
 }
 
 TEST_F(OperationLog, DebugTellsEachStepWithItsFields) {

@@ -183,6 +183,15 @@ std::map<std::string, std::vector<std::size_t>> alike_in(const Json& events) {
       out[cat(kind_in(events[i]), in_scope(events[i]), ": ", way_of(events[i]))].push_back(i);
   }
   std::erase_if(out, [](const auto& group) { return group.second.size() < kTogether; });
+  // From the first to the last of them: of numbers that is 9 to 10.
+  const auto number = [&](std::size_t at) {
+    return parse_positive(string_or(events[at], "ref").substr(kind_in(events[at]).size()));
+  };
+  for (auto& [line, which] : out) {
+    if (!std::all_of(which.begin(), which.end(), [&](std::size_t at) { return number(at).has_value(); })) continue;
+    std::stable_sort(which.begin(), which.end(),
+                     [&](std::size_t a, std::size_t b) { return *number(a) < *number(b); });
+  }
   return out;
 }
 
