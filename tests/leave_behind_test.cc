@@ -216,5 +216,22 @@ TEST(LeaveOnAFullDisk, SaysThatItIsFull) {
   EXPECT_EQ(fs::file_size(disk + "/pawl-left/refused/prd.json.20260101T000000Z"), std::size_t{400} << 10U);
 }
 
+// Leaving took hooks out on one branch; another has them still.
+TEST_F(LeaveBehind, HooksThatGitBringsBackAreNamed) {
+  project.must({"init", "--all"});
+  project.commit_all("hooks");
+  project.git({"checkout", "-q", "-b", "other", "HEAD~1"});
+  project.must({"leave"});
+  project.git({"checkout", "-q", "-f", "main"});
+  for (const char* const verb : {"doctor", "leave"}) {
+    const Ran ran = project.run({verb});
+    EXPECT_NE(ran.exit, 0);
+    EXPECT_TRUE(has(ran.out + ran.err, "pawl init --all --remove")) << ran.out << ran.err;
+    EXPECT_TRUE(has(ran.out + ran.err, ".claude/settings.json")) << ran.out << ran.err;
+  }
+  project.must({"init", "--all", "--remove"});
+  EXPECT_FALSE(has(project.run({"doctor"}).out, "--remove"));
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -183,6 +183,15 @@ class Gatherer {
     return done();
   }
 
+  // Whether a worker's name is what a runner of pawl's calls itself: its verb and its process. A claim may be
+  // anybody's, and what is called so becomes a line to type.
+  static bool is_runner(std::string_view worker, std::string_view verb) {
+    const auto all = [](std::string_view text, const auto& is) { return std::all_of(text.begin(), text.end(), is); };
+    return worker.starts_with(verb) && worker.substr(verb.size()).starts_with(' ') &&
+           all(worker.substr(verb.size() + 1), [](char c) { return c >= '0' && c <= '9'; }) &&
+           all(verb, [](char c) { return (c >= 'a' && c <= 'z') || c == ' '; });
+  }
+
   [[nodiscard]] bool is_left(const Lifecycle& lifecycle, const Placed& row) const {
     return lifecycle.left_after_ms != 0 && row.worker.empty() && row.heard_ms != 0 &&
            now_.wall_ms - row.heard_ms > lifecycle.left_after_ms;
@@ -219,8 +228,8 @@ class Gatherer {
       row.stand.why = cat("stopped: its runner (", row.gone, ") is gone");
       const std::string end_it = row.stand.advice;
       if (!lifecycle.of_a_session)  // whose own advice says both
-        row.stand.advice = cat("pawl ", row.gone.substr(0, row.gone.rfind(' ')), "  # goes on with it",
-                               end_it.empty() ? "" : cat("\n", end_it));
+        row.stand.advice = cat("pawl ", std::string_view(row.gone).substr(0, row.gone.rfind(' ')),
+                               "  # goes on with it", end_it.empty() ? "" : cat("\n", end_it));
     } else if (row.stale) {
       row.stand.place = BoardPlace::needs_person;
       row.stand.why = how_long_left(row);
@@ -245,7 +254,7 @@ class Gatherer {
     }
     const std::optional<Operation>& operation = operation_;
     // Whoever went on with it since is not the one that died: a runner's moves carry the name that it works under.
-    if (!row.gone.empty() && (!operation || operation->outside || !row.gone.starts_with(operation->verb)))
+    if (!row.gone.empty() && (!operation || operation->outside || !is_runner(row.gone, operation->verb)))
       row.gone.clear();
     // What came in with its file or was brought back was heard of when it says itself, not when pawl did that.
     PAWL_ASSIGN(const bool says, operation ? says_when(lifecycle, *operation, *event, row) : Result<bool>(true));

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "engine/asking_git.h"
 
 namespace pawl {
 
@@ -26,6 +27,12 @@ Done must_have_no_links(const Workspace& workspace) {
   return fail(ErrorCode::untrusted,
               cat(printable(links.front()), " is a symbolic link; nothing in pawl's store is kept behind one"),
               std::string(kLinkInStore));
+}
+
+bool is_in_git(const Workspace& workspace) {
+  if (workspace.git_dir.empty()) return false;
+  const auto ran = ask_git_warily(workspace.root, {"ls-files", "-z", "--", ".pawl"});
+  return ran && ran->exit_code == 0 && !ran->out.empty();
 }
 
 }  // namespace pawl

@@ -34,8 +34,10 @@ Result<RecordId> resolve(Context& context, const Arguments& arguments) {
 Result<Reply> run_take(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const RecordId id, resolve(context, arguments));
-  ClaimRequest request{id, arguments.text_or("worker", ""), arguments.number("pid").value_or(0),
-                       arguments.duration_ms("lease").value_or(0)};
+  const std::string worker = arguments.text_or("worker", "");
+  if (worker.find_first_of("\n\t") != std::string::npos)
+    return fail(ErrorCode::invalid_argument, "--worker: a name is one line, without tabs");
+  ClaimRequest request{id, worker, arguments.number("pid").value_or(0), arguments.duration_ms("lease").value_or(0)};
   PAWL_ASSIGN(const Claim claim, take_claim(*engine, context.request(), request));
   return Reply{claim_json(claim, context.clock->now())};
 }

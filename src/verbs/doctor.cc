@@ -16,6 +16,7 @@
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "engine/left.h"
+#include "engine/store_links.h"
 #include "engine/unknown_variables.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/foreign_loop.h"
@@ -104,6 +105,13 @@ Result<Checkup> check_project(Engine& engine, const std::vector<install::Neighbo
               }));
   look_at_neighbours(engine, beside, checkup.findings);
   look_at_left_overs(engine, checkup.findings);
+  if (is_in_git(engine.workspace())) checkup.findings.push_back({true, std::string(kInGit), std::string(kOutOfGit)});
+  if (engine.left()) {
+    // Leaving took it out; git may have brought it back.
+    if (const auto entered = install::entered_files(engine); !entered.empty())
+      checkup.findings.push_back({true, cat("agents are told to ask pawl, which was left, in ", first_few(entered, 3)),
+                                  "pawl init --all --remove  # takes that out; pawl init comes back"});
+  }
   return checkup;
 }
 

@@ -50,7 +50,8 @@ Result<Json> install_hooks(Context& context, const Engine& engine, const Argumen
     hooks.push_back(std::move(entered));
   }
   if (wants(arguments, "agents")) {
-    PAWL_ASSIGN(const Json page, guide(context));
+    // What is taken out is known by its marks: a store that can not be read does not keep it there.
+    PAWL_ASSIGN(const Json page, install::removes(wish) ? Result<Json>(Json()) : guide(context));
     PAWL_ASSIGN(const auto files, install::agents(engine, wish, string_or(page, "guide")));
     for (const Json& file : files) hooks.push_back(file);
   }
@@ -206,6 +207,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
     PAWL_ASSIGN(caught_up, take_files_up(context, *engine, came_back));
   }
   const bool made = !engine->has_store();
+  if (!made && is_in_git(engine->workspace())) context.note(cat(kInGit, "\n", lines_below(kOutOfGit, "  ")));
   PAWL_ASSIGN(const Checkup before, check_up(*engine));
   if (!before.store.problems.empty())  // no agent is told to ask a store that can not answer
     return fail(ErrorCode::corruption, printable(before.store.problems.front()), std::string(kBeginAnew));

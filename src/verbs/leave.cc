@@ -43,7 +43,8 @@ Result<std::string> new_folder(const std::string& root, bool dry_run) {
     if (why == std::errc::file_exists || why == std::errc::not_a_directory) continue;  // a file is called so
     if (why) return fail(ErrorCode::io, cat("can not make ", printable(name), ": ", why.message()));
   }
-  return fail(ErrorCode::already_exists, "there are a thousand folders pawl-left already");
+  return fail(ErrorCode::already_exists, "there are a thousand folders pawl-left already",
+              "move away those that nobody needs");
 }
 
 // Stands in the folder until all of it is there: whoever finds one that was cut off is not to rely on it.
@@ -229,8 +230,10 @@ Result<Reply> run_leave(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const bool dry_run = arguments.flag("dry-run");
   const auto already = [&](const LeftMark& left) {
+    const auto entered = install::entered_files(*engine);  // by a branch that has them still, or by hand
     return fail(ErrorCode::not_found, cat(left_in_words(left, context.clock->now().wall_ms), " already"),
-                "there is nothing to leave; `pawl init` comes back");
+                entered.empty() ? std::string("there is nothing to leave; `pawl init` comes back")
+                                : cat("pawl init --all --remove  # takes its part out of ", first_few(entered, 3)));
   };
   if (const auto& left = engine->left()) return already(*left);
   if (!engine->has_store())

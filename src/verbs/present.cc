@@ -189,8 +189,7 @@ std::map<std::string, std::vector<std::size_t>> alike_in(const Json& events) {
   };
   for (auto& [line, which] : out) {
     if (!std::all_of(which.begin(), which.end(), [&](std::size_t at) { return number(at).has_value(); })) continue;
-    std::stable_sort(which.begin(), which.end(),
-                     [&](std::size_t a, std::size_t b) { return *number(a) < *number(b); });
+    std::stable_sort(which.begin(), which.end(), [&](std::size_t a, std::size_t b) { return *number(a) < *number(b); });
   }
   return out;
 }

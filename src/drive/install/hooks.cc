@@ -143,6 +143,19 @@ Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_vi
   return out;
 }
 
+std::vector<std::string> entered_files(const Engine& engine) {
+  std::vector<std::string> out;
+  const auto add = [&](const Json& one) {
+    if (one.value("changed", false)) out.push_back(string_or(one, "file"));
+  };
+  if (const auto one = claude(engine, Wish::would_remove)) add(*one);
+  if (const auto one = opencode(engine, Wish::would_remove)) add(*one);
+  if (const auto pages = agents(engine, Wish::would_remove, "")) {
+    for (const Json& one : *pages) add(one);
+  }
+  return out;
+}
+
 std::vector<std::string> left_overs(const Engine& engine) {
   std::vector<std::string> out;
   for (const std::string_view file : {kClaudeFile, kOpencodeFile, kAgentsFile, kClaudesPage, kSettingsFile}) {

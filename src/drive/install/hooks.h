@@ -21,6 +21,9 @@ namespace pawl::install {
 // Links that stay in the workspace are followed.
 [[nodiscard]] Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_view guide);
 
+// The files in which pawl's part stands. What can not be read is left out.
+[[nodiscard]] std::vector<std::string> entered_files(const Engine& engine);
+
 // What was left beside any of these files, and what to say of it.
 inline constexpr std::string_view kLeftOver =
     "stood in that file, or was to, when pawl was stopped in the middle of a change; see what it says, then remove it";

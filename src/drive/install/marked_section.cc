@@ -113,8 +113,10 @@ Result<std::optional<std::string>> without_section(std::string_view text, const 
   const std::string_view below = text.substr(there->to);
   std::size_t gap = before ? gap_below(*before) : below.empty() ? 1 : 0;
   if (!below.empty() && gap == 2) gap = 1;  // what somebody wrote below it is no part of the line above
+  // As it was set off: a carriage return before that may be the end of the user's own line.
+  const std::string_view end = line_end_in(text.substr(there->from));
   if (without_line_end(above).ends_with('\n')) {
-    for (; gap > 0; --gap) above = without_line_end(above);
+    for (; gap > 0; --gap) above = above.ends_with(end) ? above.substr(0, above.size() - end.size()) : above;
   }
   std::string rest = cat(above, below);
   if (!before && trim(rest).empty()) return std::nullopt;

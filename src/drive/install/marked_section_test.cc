@@ -61,6 +61,8 @@ TEST(MarkedSection, TakesTheLineEndsThatItBroughtAndNoOthers) {
 }
 
 TEST(MarkedSection, ALineThatBeginsOneIsFoundOutsideOfCode) {
+  for (const std::string before : {"# T\r", "# T\r\r", "\r", "a\n# T\r"})
+    EXPECT_EQ(without_section(with_section(before, "x\n").value_or(""), before).value_or("?"), before);
   EXPECT_TRUE(begins_section("<!-- pawl: kept by x -->\n"));
   EXPECT_FALSE(begins_section("<!-- pawl: end -->\n"));
   EXPECT_FALSE(begins_section("```\n<!-- pawl: kept by x -->\n```\n"));

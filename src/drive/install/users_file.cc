@@ -204,7 +204,7 @@ class UsersFile {
   // Is it nobody's work? It says no more than the file does, with pawl's part or without it, and in that part stands
   // what pawl writes there; of one that is pawl's alone, somebody may have changed any of it.
   static bool is_told(const Part& part, const std::string& text, const std::string& file) {
-    if (text == file) return true;
+    if (text.empty() || text == file) return true;  // cut off before it was written
     if (part.wrote) return part.wrote(text);
     if (part.with(file) == text || (part.comes_of && part.comes_of(file, text))) return true;
     const auto without = [&](const std::string& one) { return part.without(one, {}).value_or(one).value_or(""); };

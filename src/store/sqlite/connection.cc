@@ -18,6 +18,8 @@
 namespace pawl::sqlite {
 namespace {
 
+constexpr int kLongestValue = 256 << 20;  // bytes
+
 // Counting every allocation takes a lock on each, and nobody here asks for the count. Twenty pages of cache made
 // ahead are twenty page faults, for a command that needs eight.
 void configure_once() {
@@ -68,8 +70,12 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string& path, Op
   const int code = sqlite3_open_v2(name.c_str(), &connection->db_, flags, journal_vfs());
   if (code != SQLITE_OK) return tl::unexpected<Error>(connection->error(code));
   sqlite3_busy_handler(connection->db_, &Connection::on_busy, connection.get());
-  // pawl has no triggers: one in a database that came with a clone would undo what is acknowledged.
+  // pawl has neither triggers nor views: in a database that came with a clone one would undo what is acknowledged, or
+  // be without an end. Nor is anything of pawl's as long as what such a one may compute.
   sqlite3_db_config(connection->db_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(connection->db_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_db_config(connection->db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_limit(connection->db_, SQLITE_LIMIT_LENGTH, kLongestValue);
   return connection;
 }
 

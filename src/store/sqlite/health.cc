@@ -2,6 +2,7 @@
 
 #include "base/fingerprint.h"
 #include "base/text.h"
+#include "store/sqlite/schema.h"
 #include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
@@ -47,9 +48,9 @@ constexpr Rule kRules[] = {
     {"SELECT 'event '||id||' of operation '||operation||' stands behind one of operation '||before FROM("
      "SELECT id,operation,lag(operation)OVER(ORDER BY id)AS before FROM event)WHERE before>operation",
      "events out of order"},
-    {"SELECT 'the document of '||kind||'/'||key||' is not JSON in event '||id FROM event "
-     "WHERE doc IS NULL OR NOT json_valid(doc)",
-     "documents that are not JSON"},
+    {"SELECT 'the document of '||kind||'/'||key||' is no JSON object in event '||id FROM event "
+     "WHERE doc IS NULL OR NOT json_valid(doc)OR json_type(doc)NOT IN('object','null')",
+     "documents that are no JSON objects"},
     {"SELECT 'the evidence of '||kind||'/'||key||' is not JSON in event '||id FROM event "
      "WHERE evidence IS NOT NULL AND NOT json_valid(evidence)",
      "pieces of evidence that are not JSON"},
@@ -133,6 +134,9 @@ Done check_inside(Connection& connection, SqliteTransaction& tx, StoreHealth& he
                     "WHERE integrity_check<>'ok'",
                     "faults of the database"},
                    health));
+  PAWL_ASSIGN(const bool plain, has_plain_tables(connection));
+  if (!plain)
+    health.problems.emplace_back("the database: it has views, triggers or computed columns, which pawl makes none of");
   // What follows is read from a database that is not sound: it would tell the same faults once more.
   if (!health.problems.empty()) return done();
   PAWL_ASSIGN(health.records, connection.ask_integer("SELECT count(*)FROM record WHERE status IS NOT NULL"));

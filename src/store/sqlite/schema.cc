@@ -70,6 +70,15 @@ Done migrate(Connection& connection, int version, const Target& target) {
   return commit_or_roll_back(connection, run_steps(connection, version, target));
 }
 
+Result<bool> has_plain_tables(Connection& connection) {
+  PAWL_ASSIGN(const std::int64_t others,
+              connection.ask_integer("SELECT count(*)FROM sqlite_schema WHERE type NOT IN('table','index')"));
+  PAWL_ASSIGN(const std::int64_t computed,
+              connection.ask_integer("SELECT count(*)FROM sqlite_schema AS s,pragma_table_xinfo(s.name)AS column "
+                                     "WHERE s.type='table'AND column.hidden IN(2,3)"));
+  return others == 0 && computed == 0;
+}
+
 Done can_migrate(const std::string& path, std::int64_t version, const Target& target) {
   for (std::int64_t from = version; from < target.version; ++from) {
     const bool known = std::any_of(target.migrations.begin(), target.migrations.end(),

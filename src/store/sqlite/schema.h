@@ -45,6 +45,9 @@ struct Target {
 // on above all that it can have given.
 [[nodiscard]] Done create_schema(Connection& connection, const Target& target, bool lived_before);
 
+// Whether it has nothing but tables of which each column was written: no views, no triggers, nothing computed.
+[[nodiscard]] Result<bool> has_plain_tables(Connection& connection);
+
 // corruption: no steps lead from there to the target.
 [[nodiscard]] Done can_migrate(const std::string& path, std::int64_t version, const Target& target);
 

@@ -150,7 +150,10 @@ template <class Where>
 template <class Where>
 [[nodiscard]] Result<Doc> doc_in(const Statement& row, int column, const Where& where) {
   if (row.is_null(column)) return Doc(Json());
-  Result<Doc> doc = Doc::read(row.view(column));
+  const std::string_view text = row.view(column);
+  if (!text.starts_with('{') && text != "null")  // as pawl writes them
+    return tl::unexpected(not_json(where(), {ErrorCode::corruption, "an object was expected", {}}));
+  Result<Doc> doc = Doc::read(text);
   if (!doc) return tl::unexpected(not_json(where(), doc.error()));
   return doc;
 }
