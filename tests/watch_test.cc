@@ -167,11 +167,11 @@ TEST_F(Watch, EndsWhenNobodyListensAnyMore) {
   RunOptions options;
   options.out = RunOptions::Stdout::deaf;
   options.timeout_ms = 30'000;
-  Child watch(PAWL_BINARY, {"watch"}, ws.options(options));
-  ASSERT_TRUE(wait_until_it_waits(watch.pid()));
-  set("1", "complete");
-  const Ran ran = watch.finish();
-  EXPECT_LT(ran.exit, 128) << ran.err;
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"watch"}, {"status", "--watch"}}) {
+    Child watch(PAWL_BINARY, args, ws.options(options));  // and nothing happens
+    const Ran ran = watch.finish();
+    EXPECT_LT(ran.exit, 128) << ran.err;
+  }
 }
 
 // --- its price ---

@@ -65,24 +65,26 @@ Result<bool> ChangeWaiter::watch_folders(const Engine& engine) {
   return more;
 }
 
-Result<bool> ChangeWaiter::wait(const Engine& engine, int timeout_ms) {
+Result<ChangeWaiter::Woken> ChangeWaiter::wait(const Engine& engine, int timeout_ms, int reader) {
   PAWL_ASSIGN(const bool more, watch_folders(engine));
-  if (more) return true;  // what came into it before it was watched has not been told
-  pollfd waiting{fd_.get(), POLLIN, 0};
+  if (more) return Woken::change;  // what came into it before it was watched has not been told
+  std::array<pollfd, 2> waiting{pollfd{fd_.get(), POLLIN, 0}, pollfd{reader, 0, 0}};  // -1 is passed over
   int ready = 0;
   do {
-    ready = poll(&waiting, 1, timeout_ms);
+    ready = poll(waiting.data(), waiting.size(), timeout_ms);
   } while (ready < 0 && errno == EINTR);
   if (ready < 0) return tl::unexpected(io_error("watch", engine.workspace().root, errno));
-  if (ready == 0) return false;
+  if (ready == 0) return Woken::time;
+  if ((waiting[1].revents & (POLLERR | POLLHUP)) != 0) return Woken::nobody_reads;
   // All that has come is one reason to look.
   std::array<char, 65536> drained{};
   while (read(fd_.get(), drained.data(), drained.size()) > 0) {
   }
-  return true;
+  return Woken::change;
 }
 
-Done follow(Engine& engine, std::int64_t since, const std::function<bool(const Event&, const Operation&)>& tell) {
+Done follow(Engine& engine, std::int64_t since, const std::function<bool(const Event&, const Operation&)>& tell,
+            int reader) {
   PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(engine));
   Look look;
   look.all = true;
@@ -106,7 +108,9 @@ Done follow(Engine& engine, std::int64_t since, const std::function<bool(const E
       since = event.id;
       if (!tell(event, operation)) return done();
     }
-    if (news.size() < static_cast<std::size_t>(kPage)) PAWL_TRY(waiter.wait(engine, -1));
+    if (news.size() == static_cast<std::size_t>(kPage)) continue;
+    PAWL_ASSIGN(const auto woken, waiter.wait(engine, -1, reader));
+    if (woken == ChangeWaiter::Woken::nobody_reads) return done();
   }
 }
 

@@ -13,8 +13,9 @@ namespace pawl {
 class ChangeWaiter {
  public:
   static Result<ChangeWaiter> open(const Engine& engine);
-  // False when `timeout_ms` passed without a change; -1 waits for ever.
-  Result<bool> wait(const Engine& engine, int timeout_ms);
+  enum class Woken { change, time, nobody_reads };
+  // At most `timeout_ms`; -1 waits for ever. `reader` is what the news go into: it ends where nobody reads that.
+  Result<Woken> wait(const Engine& engine, int timeout_ms, int reader = -1);
 
  private:
   Fd fd_;
@@ -24,8 +25,8 @@ class ChangeWaiter {
 };
 
 // Calls `tell` for each event after `since`, in order, until it returns false. Changes in files are taken over as
-// they come.
+// they come. It ends too where nobody reads `reader` any more.
 [[nodiscard]] Done follow(Engine& engine, std::int64_t since,
-                          const std::function<bool(const Event&, const Operation&)>& tell);
+                          const std::function<bool(const Event&, const Operation&)>& tell, int reader = -1);
 
 }  // namespace pawl

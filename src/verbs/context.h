@@ -42,6 +42,7 @@ class Context {
     return Error{ErrorCode::unavailable, "this needs the network, and only the command line can use it", {}};
   };
   bool text_only = false;                                           // nobody reads the answer as JSON
+  int reader = -1;                                                  // where answers go, to see when nobody reads; or -1
   bool draws = false;                                               // on a terminal, where text can be drawn over
   bool plain_settings = false;                                      // what is set does not count
   std::vector<std::pair<std::string, std::string>> found_settings;  // that a first pawl.toml would have

@@ -244,7 +244,8 @@ Result<Reply> run_status(Context& context, const Arguments& arguments) {
     before = std::move(data);
     const std::int64_t rest_ms = kShortestMs - (context.clock->now().boot_ms - now_ms);
     if (rest_ms > 0) poll(nullptr, 0, static_cast<int>(rest_ms));
-    PAWL_TRY(waiter.wait(*engine, kTickMs));
+    PAWL_ASSIGN(const auto woken, waiter.wait(*engine, kTickMs, context.reader));
+    if (woken == ChangeWaiter::Woken::nobody_reads) return Reply{Json()};
     engine->see_whether_left();
   }
 }

@@ -21,16 +21,19 @@ Result<Reply> run_watch(Context& context, const Arguments& arguments) {
     return done();
   }));
   if (arguments.flag("all")) since = 0;
-  PAWL_TRY(follow(*engine, since, [&](const Event& event, const Operation& operation) {
-    Json line = to_json(event);
-    line["at"] = iso_time(operation.at_ms, true);
-    line["at_ms"] = operation.at_ms;
-    line["actor"] = operation.actor;
-    line["verb"] = operation.verb;
-    if (operation.outside) line["outside"] = true;
-    if (!operation.reason.empty()) line["reason"] = operation.reason;
-    return context.emit(line) && !(left > 0 && --left == 0);
-  }));
+  PAWL_TRY(follow(
+      *engine, since,
+      [&](const Event& event, const Operation& operation) {
+        Json line = to_json(event);
+        line["at"] = iso_time(operation.at_ms, true);
+        line["at_ms"] = operation.at_ms;
+        line["actor"] = operation.actor;
+        line["verb"] = operation.verb;
+        if (operation.outside) line["outside"] = true;
+        if (!operation.reason.empty()) line["reason"] = operation.reason;
+        return context.emit(line) && !(left > 0 && --left == 0);
+      },
+      context.reader));
   return Reply{Json()};
 }
 

@@ -125,6 +125,7 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
   };
   context.one_shot = true;
   context.text_only = !request.json;
+  context.reader = STDOUT_FILENO;
   context.draws = context.text_only && output.style(0).terminal;
   context.clock = &clock;
   // Each as the terminal is by then, and at its own time.
