@@ -16,6 +16,7 @@
 #include "engine/doctor.h"
 #include "engine/engine.h"
 #include "engine/left.h"
+#include "engine/unguarded.h"
 #include "engine/unknown_variables.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/foreign_loop.h"
@@ -89,6 +90,26 @@ Done look_at_drivers(const Engine& engine, const View& view, const std::vector<i
   return done();
 }
 
+// Whoever stands in a linked worktree is told which files are meant, and which are not.
+Done look_at_worktree(const Engine& engine, std::vector<Finding>& findings) {
+  const Workspace& workspace = engine.workspace();
+  if (workspace.linked.empty()) return done();
+  PAWL_ASSIGN(const auto files, unguarded_here(engine));
+  const std::string named = cat("files are named from the main checkout, ", printable(workspace.root));
+  if (files.empty()) {
+    findings.push_back({false, cat("this is a linked worktree: ", named), {}});
+    return done();
+  }
+  findings.push_back(
+      {false,
+       cat("this is a linked worktree, and nothing guards ",
+           first_few(files, 3, [](const std::string& path) { return printable(path); }),
+           " in it: a loop begun by pawl has its file in the main checkout, ", printable(workspace.root)),
+       cat("# have the tool that wrote it keep its state there, or end it with that tool\n",
+           loop::to_type("pawl ralph start --session NAME --prompt P", "begins one that is guarded"))});
+  return done();
+}
+
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
   for (const std::string& path : install::left_overs(engine))
     findings.push_back({true, cat(printable(path), " is left of a change to the file beside it that was cut off"),
@@ -104,6 +125,7 @@ Result<Checkup> check_project(Engine& engine, const std::vector<install::Neighbo
               }));
   look_at_neighbours(engine, beside, checkup.findings);
   look_at_left_overs(engine, checkup.findings);
+  PAWL_TRY(look_at_worktree(engine, checkup.findings));
   return checkup;
 }
 
