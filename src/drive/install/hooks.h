@@ -21,6 +21,12 @@ namespace pawl::install {
 // Links that stay in the workspace are followed.
 [[nodiscard]] Result<std::vector<Json>> agents(const Engine& engine, Wish wish, std::string_view guide);
 
+// The commands of hooks in Claude Code's settings that ask pawl and are the user's own: no leaving takes them out.
+[[nodiscard]] std::vector<std::string> users_claude_hooks(const Engine& engine);
+inline constexpr std::string_view kClaudeFile = ".claude/settings.json";
+// How the reason ends why a file was left alone in which pawl's part is.
+inline constexpr std::string_view kPartStays = "; pawl's part stays in it";
+
 // What was left beside any of these files, and what to say of it.
 inline constexpr std::string_view kLeftOver =
     "stood in that file, or was to, when pawl was stopped in the middle of a change; see what it says, then remove it";
