@@ -223,6 +223,13 @@ TEST_F(RalphRun, AVerificationThatAnotherBeganHoldsNoRun) {
   EXPECT_EQ(traced(), "asked\nasked\n");
   EXPECT_EQ(loop()["status"], "complete");
   EXPECT_EQ(project.read(".omc/ralph-verification.json"), theirs);
+  const std::string own_file = ".omc/state/sessions/check-nobody/ralph-verification.json";
+  EXPECT_TRUE(has(project.read(own_file).value_or(""), "\"pending\": false"));
+  // The next one's is in the same place.
+  EXPECT_EQ(run(kGive, {"--prompt", "v", "--verify", "false", "--attempts", "1"}).exit, 1);
+  EXPECT_TRUE(has(project.read(own_file).value_or(""), "\"pending\": true"));
+  project.must({"ralph", "cancel"});
+  EXPECT_FALSE(project.exists(own_file)) << "it ends with its loop";
   // Of the same session, and while the check has been asked already: whose attempt it is stays clear.
   project.must({"verify", "clear"});
   project.write(".omc/ralph-verification.json",

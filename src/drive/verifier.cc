@@ -47,7 +47,7 @@ Result<Record> begin(Engine& engine, const Request& request, const Claimed& clai
   PAWL_ASSIGN(const loop::Changed begun, loop::start_one(
                                              engine, request, loop::verification_shape(), claimed.session,
                                              [&](const Now&) { return loop::new_verification(start); },
-                                             [](Decision&, const RecordId&) {}, loop::check_folder(claimed.loop)));
+                                             [](Decision&, const RecordId&) {}, loop::check_folder(claimed.session)));
   return begun.record;
 }
 

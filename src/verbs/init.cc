@@ -173,7 +173,7 @@ Result<Json> install_hooks_here(Context& context, Engine& engine, const Argument
 tl::unexpected<Error> left_alone(const Json& hook) {
   const std::string file = string_or(hook, "file"), why = string_or(hook, "why");
   if (hook.contains("stays")) return fail(ErrorCode::untrusted, cat(file, " is ", string_or(hook, "stays")));
-  return fail(ErrorCode::io, cat(file, ": ", why),
+  return fail(ErrorCode::io, why.starts_with(file) ? why : cat(file, ": ", why),
               why.ends_with(install::kPartStays) ? "remove that file yourself, or what is pawl's in it"
                                                  : "it stands as it is; pawl has no part in it that could go");
 }

@@ -156,13 +156,9 @@ Json new_verification(const StartVerification& command) {
   return doc;
 }
 
-std::string check_folder(std::string_view loop) {
+std::string check_folder(std::string_view session) {
   constexpr std::size_t kMost = 200;  // in the name of a file
-  std::string name = cat(kCheckFolder, loop.size() > kMost ? digest(loop) : loop);
-  for (char& c : name) {
-    if (c == '@' || c == '.') c = '-';
-  }
-  return name;
+  return cat(kCheckFolder, session.empty() ? "nobody" : session.size() > kMost ? digest(session) : session);
 }
 
 bool is_in_check_folder(const Record& verification) {
