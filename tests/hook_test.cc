@@ -101,6 +101,35 @@ TEST_F(Hook, StopLetsGoWhenThePromiseWasGivenAndNotWhenItWasMentioned) {
   EXPECT_FALSE(holds(stop("s1")));
 }
 
+// As `pawl ralph run` counts it in whatever the agent prints.
+TEST_F(Hook, APromiseCountsAlsoBeforeATool) {
+  const auto line = [](std::string_view type, std::string_view id, const Json& block, std::int64_t at_ms) {
+    return cat(to_line(Json{{"type", type},
+                            {"timestamp", iso_time(at_ms, true)},
+                            {"message", {{"id", id}, {"content", Json::array({block})}}}}),
+               "\n");
+  };
+  const auto text = [](std::string_view words) { return Json{{"type", "text"}, {"text", words}}; };
+  const auto turn = [&](std::int64_t at_ms, std::string_view first) {
+    project.write(
+        "transcript.jsonl",
+        cat(line("user", "", text("go on"), at_ms), line("assistant", "m1", text(first), at_ms),
+            line("assistant", "m1", {{"type", "tool_use"}, {"name", "Bash"}}, at_ms),
+            line("user", "", {{"type", "tool_result"}, {"content", "<promise>TASK_COMPLETE</promise>"}}, at_ms),
+            line("assistant", "m2", text("All done."), at_ms)));
+    return project.file("transcript.jsonl");
+  };
+  const std::int64_t before = SystemClock().now().wall_ms - 60'000;
+  project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
+  const std::string promise = "Finished.\n<promise>TASK_COMPLETE</promise>";
+  EXPECT_TRUE(holds(stop("s1", turn(before, promise)))) << "said before the loop began";
+  const std::int64_t now = SystemClock().now().wall_ms + 1000;
+  for (const char* other : {"I shall say <promise>TASK_COMPLETE</promise>", "> <promise>TASK_COMPLETE</promise>"})
+    EXPECT_TRUE(holds(stop("s1", turn(now, other)))) << other;
+  EXPECT_FALSE(holds(stop("s1", turn(now, promise))));
+  EXPECT_EQ(loop("s1")["status"], "complete");
+}
+
 TEST_F(Hook, TheMessageThatIsHandedOverCountsBeforeTheTranscript) {
   project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
   EXPECT_FALSE(holds(claude({{"hook_event_name", "Stop"},
@@ -137,6 +166,12 @@ TEST_F(Hook, StopLetsGoWhenTheContextIsNearlyFull) {
   EXPECT_TRUE(holds(stop("s1", said("x", {{"input_tokens", 10}, {"cache_read_input_tokens", 100'000}}))));
   EXPECT_FALSE(holds(stop("s1", said("x", {{"input_tokens", 10}, {"cache_read_input_tokens", 185'000}}))));
   EXPECT_EQ(loop("s1")["status"], "active");
+  // It waits for somebody, as any other whose session was let go does.
+  const Json board = parse_json(project.out({"status", "--json"})).value_or(Json());
+  EXPECT_EQ(board["count"]["needs_person"], 1) << board;
+  EXPECT_TRUE(has(to_line(board), "its context is nearly full")) << board;
+  EXPECT_TRUE(holds(stop("s1", said("y", {{"input_tokens", 10}}))));
+  EXPECT_EQ(parse_json(project.out({"status", "--json"}))->at("count")["needs_person"], 0);
 }
 
 TEST_F(Hook, StopLetsGoAfterSevenTimesWithoutProgressAndSaysHowToGoOn) {
@@ -324,7 +359,7 @@ const messages = [
   { info: { role: "assistant", tokens: { input: 5, output: 5 } }, parts: [{ type: "tool" }, { type: "text", text: "hm" }] },
 ]
 const client = { session: {
-  messages: async () => ({ data: messages }),
+  messages: async () => ({ data: messages.map((one) => ({ ...one, info: { time: { created: Date.now() }, ...one.info } })) }),
   prompt: async ({ path, body }) => console.log("prompted", path.id, body.parts[0].text.split("\n")[0]),
 } }
 const hooks = await Pawl({ client, directory: process.cwd() })
@@ -339,6 +374,7 @@ const env = { env: {} }
 await hooks["shell.env"]({ sessionID: "ses_1" }, env)
 console.log(env.env.PAWL_SESSION)
 messages[1].parts[1].text = "<promise>TASK_COMPLETE</promise>"
+messages.push({ info: { role: "assistant" }, parts: [{ type: "text", text: "All done." }] })
 await idle("ses_1")
 )js");
   RunOptions options = project.options();
@@ -347,6 +383,26 @@ await idle("ses_1")
   const Ran ran = run_program("node", {"drive.mjs"}, options);
   EXPECT_EQ(ran.out, "prompted ses_1 mend it\ndenied true\nses_1\n") << ran.err;
   EXPECT_EQ(loop("ses_1")["status"], "complete");
+}
+
+TEST_F(Hook, WhatIsSomebodysOwnStaysAndIsNamed) {
+  project.must({"init", "--all"});
+  const std::string own = "PAWL_LOG=debug pawl hook claude";
+  const std::string settings = project.read(".claude/settings.json").value_or("");
+  project.write(".claude/settings.json", replaced(settings, "\"pawl hook claude\"", cat("\"", own, "\"")));
+  project.write(".opencode/plugins/pawl.js", cat(project.read(".opencode/plugins/pawl.js").value_or(""), "// mine\n"));
+  const Ran removed = project.run({"init", "--all", "--remove"});
+  EXPECT_NE(removed.exit, 0);
+  EXPECT_TRUE(has(removed.err, ".claude/settings.json: pawl's part was taken out")) << removed.err;
+  EXPECT_TRUE(has(removed.err, "AGENTS.md: pawl's part was taken out")) << removed.err;
+  EXPECT_TRUE(has(removed.err, ".opencode/plugins/pawl.js")) << removed.err;
+  EXPECT_TRUE(has(removed.err, "pawl's part stays in it")) << removed.err;
+  EXPECT_FALSE(has(removed.err, "no part in it")) << removed.err;
+  EXPECT_TRUE(has(project.read(".claude/settings.json").value_or(""), own));
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"leave", "--dry-run"}, {"leave"}}) {
+    const Ran left = project.run(words);
+    EXPECT_TRUE(has(left.out, cat(".claude/settings.json: a hook of your own asks pawl: ", own))) << left.out;
+  }
 }
 
 TEST_F(Hook, InitEntersTheHooksOnceAndTakesThemOutAgain) {

@@ -130,6 +130,37 @@ TEST_F(LoopAge, WhatAHandTakesBackIsRefusedKeptAndSaid) {
   EXPECT_TRUE(has(less.err, "--max 2: the loop has made 9 iterations already")) << less.err;
 }
 
+TEST_F(LoopAge, WhatDrivesALoopIsNotTakenOutOfItByAnEdit) {
+  write_loop(0, R"(, "completion_promise": "DONE")");
+  project.must({"init"});
+  const std::string good = project.read(kLoopFile).value_or("");
+  const auto expect_put_back = [&](std::string_view from, const std::string& to, std::string_view told) {
+    project.write(kLoopFile, replaced(good, from, to));
+    const Ran ran = project.run({"status"});
+    EXPECT_TRUE(has(ran.err, told)) << to << "\n" << ran.err;
+    EXPECT_EQ(project.read(kLoopFile), good) << to;
+  };
+  const std::string most = "\"max_iterations\": ";
+  for (const char* wrong : {"\"lots\"", "null", "\"2\"", "1.5", "true", "99999999999999999999"})
+    expect_put_back(cat(most, "20"), cat(most, wrong), cat("is a whole number; ", wrong, " was written"));
+  expect_put_back(cat(most, "20, "), "", "is a whole number; it was taken out");
+  for (const char* wrong : {"null", "\"\"", "7"}) {
+    expect_put_back("\"prompt\": \"p\"", cat("\"prompt\": ", wrong), cat("is a text; ", wrong, " was written"));
+    expect_put_back("\"DONE\"", wrong, cat("completion_promise of ralph/s1@"));
+  }
+  // Others are taken, and so is none at all of a loop that is seen for the first time.
+  project.write(kLoopFile,
+                replaced(replaced(replaced(good, cat(most, "20"), cat(most, "0")), "\"p\"", "\"q\""), "DONE", "OVER"));
+  const Json state = project.json({"ralph", "show"})["state"];
+  EXPECT_EQ(state["max_iterations"], 0);
+  EXPECT_EQ(state["prompt"], "q");
+  EXPECT_EQ(state["completion_promise"], "OVER");
+  const std::string other = R"({"active": true, "session_id": "s2", "prompt": null, "max_iterations": "lots"})";
+  project.write(".omc/state/sessions/s2/ralph-state.json", other);
+  EXPECT_EQ(string_or(project.json({"ralph", "show", "--session", "s2"}), "status"), "active");
+  EXPECT_EQ(project.read(".omc/state/sessions/s2/ralph-state.json"), other);
+}
+
 TEST_F(LoopAge, LoopsAreNoProgress) {
   for (const char* prompt : {"a", "b", "c"}) {
     project.must({"ralph", "start", "--session", prompt, "--prompt", prompt});

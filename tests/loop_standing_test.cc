@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <filesystem>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "support/run_project.h"
@@ -173,6 +175,30 @@ TEST_F(LoopsStand, ARunIsToldWhoseIsUnderWayAndHowToGoOnWithIt) {
                     "    pawl ralph cancel sess-A@20260101T000000.000Z  # ends it\n"))
         << told.out;
   }
+}
+
+TEST_F(LoopsStand, WhoTypesAPartOfASessionIsAskedWhetherThatIsMeant) {
+  project.must({"ralph", "start", "--session", "6f1c2d3e-77aa", "--prompt", "p"});
+  project.must({"ralph", "start", "--session", "old", "--prompt", "o"});
+  project.must({"ralph", "complete", "--session", "old"});
+  const Ran ran = project.run({"ralph", "tick", "--session", "6f1c"});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_TRUE(has(ran.err, "session 6f1c has no ralph here; under way is session 6f1c2d3e-77aa's\n")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "did you mean --session 6f1c2d3e-77aa?")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "own") || has(ran.err, "old")) << ran.err;
+  EXPECT_TRUE(has(project.run({"ralph", "tick", "--session", "other"}).err, "pawl ralph own --session other"));
+}
+
+TEST_F(LoopsStand, ARefusedCopyIsToldOfAsItWasWhateverBecomesOfTheLoop) {
+  project.must({"ralph", "start", "--prompt", "one"});
+  const std::string one = project.read(kLoopFile).value_or("");
+  project.must({"ralph", "cancel"});
+  project.write(kLoopFile, one);
+  project.must({"status"});
+  const std::string copy = project.only_kept("refused"), why = string_or(row(copy), "why");
+  EXPECT_FALSE(has(why, "taken out")) << why;
+  std::filesystem::remove(project.file(kLoopFile));
+  EXPECT_EQ(string_or(row(copy), "why"), why);
 }
 
 TEST_F(LoopsStand, OneWhoseRunnerStoppedIsNotRunningUntilSomebodyIsInIt) {

@@ -260,12 +260,15 @@ TEST_F(Loops, RemovingTheFileByHandEndsTheLoop) {
 
 TEST_F(Loops, VerificationRunsOutAndSaysSo) {
   project.must({"verify", "start", "--task", "T", "--claim", "C", "--session", "s1", "--max", "2"});
-  EXPECT_EQ(json({"verify", "attempt", "--rejected", "--feedback", "needs tests"})["status"], "pending");
-  EXPECT_EQ(json({"verify", "attempt", "--rejected", "--feedback", "still"})["status"], "exhausted");
+  // Nobody else uses its attempts up.
+  EXPECT_EQ(refused({"verify", "attempt", "--rejected", "--feedback", "stray"}).exit, 3);
+  EXPECT_EQ(json({"verify", "attempt", "--session", "s1", "--rejected", "--feedback", "needs tests"})["status"],
+            "pending");
+  EXPECT_EQ(json({"verify", "attempt", "--session", "s1", "--rejected", "--feedback", "still"})["status"], "exhausted");
   EXPECT_EQ(file(kVerificationFile)["pending"], true);
   EXPECT_EQ(file(kVerificationFile)["verification_attempts"], 2);
   EXPECT_NE(project.out({"verify", "show"}).find("not approved"), std::string::npos);
-  EXPECT_EQ(refused({"verify", "attempt", "--approved", "--feedback", "now"}).exit, 1);
+  EXPECT_EQ(refused({"verify", "attempt", "--session", "s1", "--approved", "--feedback", "now"}).exit, 1);
   // Nor by an edit of the file.
   project.write(kVerificationFile,
                 replaced(project.read(kVerificationFile).value_or(""), "\"pending\": true", "\"pending\": false"));
@@ -344,7 +347,9 @@ TEST_F(Ultrawork, GlobalCopyIsWrittenOnlyWhenAskedForOrByItsSession) {
   project.must({"ultrawork", "check", "--session", "s1"});
   EXPECT_EQ(parsed(global())["reinforcement_count"], 1);
   const std::string before = global();
-  project.must({"ultrawork", "check"});  // by nobody
+  const Ran stray = refused({"ultrawork", "check"});  // by nobody
+  EXPECT_EQ(stray.exit, 3);
+  EXPECT_TRUE(has(stray.err, "is driven by nobody else\n  say with --session ID that it is yours\n")) << stray.err;
   project.must({"ultrawork", "clear"});
   EXPECT_EQ(global(), before);
   EXPECT_EQ(json({"ultrawork", "show"})["global"], true) << "local, then global";

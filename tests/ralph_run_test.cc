@@ -214,6 +214,46 @@ TEST_F(RalphRun, AnotherLoopsVerificationDoesNotStandInTheWay) {
   EXPECT_EQ(ran.exit, 0) << ran.err;
 }
 
+// Its own check is not another tool's, nor somebody's own.
+TEST_F(RalphRun, AVerificationThatAnotherBeganHoldsNoRun) {
+  project.must({"verify", "start", "--task", "other", "--claim", "mine"});
+  const std::string theirs = project.read(".omc/ralph-verification.json").value_or("");
+  const Ran ran = run(kGive, {"--prompt", "w", "--verify", "echo asked >> trace; [ $(wc -l < trace) -gt 1 ]"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(traced(), "asked\nasked\n");
+  EXPECT_EQ(loop()["status"], "complete");
+  EXPECT_EQ(project.read(".omc/ralph-verification.json"), theirs);
+  const std::string own_file = ".omc/state/sessions/check-nobody/ralph-verification.json";
+  EXPECT_TRUE(has(project.read(own_file).value_or(""), "\"pending\": false"));
+  // The next one's is in the same place.
+  EXPECT_EQ(run(kGive, {"--prompt", "v", "--verify", "false", "--attempts", "1"}).exit, 1);
+  EXPECT_TRUE(has(project.read(own_file).value_or(""), "\"pending\": true"));
+  project.must({"ralph", "cancel"});
+  EXPECT_FALSE(project.exists(own_file)) << "it ends with its loop";
+  // Of the same session, and while the check has been asked already: whose attempt it is stays clear.
+  project.must({"verify", "clear"});
+  project.write(".omc/ralph-verification.json",
+                R"({"pending": true, "original_task": "T", "completion_claim": "C", "session_id": "s1"})");
+  const Ran own = run(kGive, {"--session", "s1", "--prompt", "w", "--verify",
+                              cat(PAWL_BINARY, " verify attempt --session s1 --rejected --feedback no")});
+  EXPECT_EQ(own.exit, 0) << own.err;
+  const Json other = parse_json(project.read(".omc/ralph-verification.json").value_or("")).value_or(Json());
+  EXPECT_EQ(other["verification_attempts"], 1);
+}
+
+TEST_F(RalphRun, NobodyIsToldToGoOnWithWhatARunHasInHand) {
+  Child child(PAWL_BINARY, words("echo ready; exec tail -f /dev/null", {"--session", "s1", "--prompt", "a"}),
+              project.options());
+  ASSERT_TRUE(child.wait_for("ready"));
+  const Ran ran = run("true", {});
+  EXPECT_EQ(ran.exit, 3);
+  EXPECT_TRUE(has(ran.err, "is under way, driven by ralph run ")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "goes on with it") || has(ran.err, "takes it over")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "begins another beside it")) << ran.err;
+  project.must({"ralph", "cancel", "s1"});
+  (void)child.finish();
+}
+
 TEST_F(RalphRun, TheAgentsSessionIsTheLoopsAndNotTheCallers) {
   RunOptions options;
   options.env = {"PAWL_SESSION=outer", "PAWL_ITERATION=99"};

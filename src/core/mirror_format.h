@@ -183,6 +183,9 @@ class MirrorFormat {
   [[nodiscard]] virtual bool admits_beside(const Record& /*elsewhere*/, const Shown& /*now*/) const { return true; }
   // What an edit may not take back is put into `doc`: a counter that only grows, for one.
   virtual void keep_counting(const Record& /*before*/, Json& /*doc*/) const {}
+  // But not where git brought the file, and a person takes it: which version counts was chosen with git, and a counter
+  // goes back with it.
+  [[nodiscard]] virtual bool goes_back_by_git() const { return false; }
   // Members that somebody changed (from `base` to `now`) to what they can not be: each stays as it was, and that is
   // told, with what was written kept aside. `now` is the file's, `before` the newest record.
   [[nodiscard]] virtual std::vector<RefusedMember> refused_members(const Record& /*before*/, const Json& /*base*/,

@@ -66,12 +66,14 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
                     const Shown& now, const OutsideRules& rules, TakenOver& out) {
   // A file that shows a part is compared with what it showed itself; what it did not show it does not take away.
   Json doc = merged(record.doc, now.whole || !base.whole ? base.doc : Json::object(), now.doc);
-  format.keep_counting(record, doc);
   const Json before = record.doc;
-  for (RefusedMember& one : format.refused_members(record, base.doc, now.doc)) {
-    out.refusals.push_back(
-        {record.id, value_in(now.doc, one.name), value_in(before, one.name), std::move(one.why), false, one.name});
-    take_member(before, one.name, doc);
+  if (!rules.by_git || !format.goes_back_by_git()) {
+    format.keep_counting(record, doc);
+    for (RefusedMember& one : format.refused_members(record, base.doc, now.doc)) {
+      out.refusals.push_back(
+          {record.id, value_in(now.doc, one.name), value_in(before, one.name), std::move(one.why), false, one.name});
+      take_member(before, one.name, doc);
+    }
   }
   const bool status_edited =
       (now.whole || now.status) && base.status != now.status && now.status != record.held.value_or(record.status);
@@ -96,7 +98,7 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
                                ? Result<Change>(tl::unexpected(unknown_in_file(*lifecycle.machine, kAbsent)))
                                : decide_move(*lifecycle.machine, record, request);
     if (!moved && rules.by_git && moved.error().code == ErrorCode::illegal_move && now.status &&
-        lifecycle.machine->status(*now.status) != nullptr) {
+        lifecycle.machine->status(*now.status) != nullptr && format.admits(record, now)) {
       Change stands{record, record, std::string(kAsItStands), {{"reason", request.evidence["reason"]}}, false};
       stands.after.status = *now.status;
       stands.after.held.reset();

@@ -18,7 +18,8 @@ inline constexpr std::string_view kAsItStands = "taken as it stands";
 struct OutsideRules {
   bool record_gates = false;  // gates = "record"
   std::string accepted_by;    // a person takes the file as it is (`pawl accept`): reason gates are met by that
-  // And git brought it: which version counts was chosen with git, so a status stands also where no move leads to it.
+  // And git brought it: which version counts was chosen with git, so it stands to the byte, a status also where no move
+  // leads to it. But what has ended, and does not come back by its format, does not by git.
   bool by_git = false;
   std::optional<GateBeside> beside = std::nullopt;  // of the record that this is about
   bool left_standing = false;                       // outside = "flag": a refused status stays in the file as it is

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "drive/ralph_go_on.h"
 #include "engine/claims.h"
+#include "engine/mirror.h"
 #include "engine/outside_rules.h"
 #include "lifecycle/loop/begin.h"
 #include "lifecycle/loop/identity.h"
@@ -232,15 +233,23 @@ tl::unexpected<Error> not_beside_driven(const View& view, const std::vector<Reco
   return tl::unexpected(otherwise);
 }
 
+// Nobody would see there what is begun in it, and whoever settles the file would settle that, too.
+bool is_left_to_git(const Engine& engine, const View& view, const Shape& shape, std::string_view scope) {
+  const auto file = file_at(engine.world(), file_of(shape, {std::string(shape.kind), std::string(scope), {}}));
+  const auto seen = file ? sight(engine.world(), view.store(), *file) : Result<Sighting>();
+  return file && seen && seen->found == FileCase::gits && !seen->git_at_work;
+}
+
 }  // namespace
 
 Result<Changed> start_one(Engine& engine, const Request& request, const Shape& shape, std::string_view session,
                           const std::function<Json(const Now&)>& make,
-                          const std::function<void(Decision&, const RecordId&)>& also) {
+                          const std::function<void(Decision&, const RecordId&)>& also, const std::string& own_folder) {
   Changed changed;
   const Decide decide = [&](const View& view, const Now& asked) -> Result<Decision> {
     PAWL_ASSIGN(const auto loops, all_loops(view, shape));
-    const auto scope = scope_for(shape, loops, session);
+    const Places places{[&](std::string_view scope) { return is_left_to_git(engine, view, shape, scope); }, own_folder};
+    const auto scope = scope_for(shape, loops, session, places);
     if (!scope) return not_beside_driven(view, loops, session, asked, scope.error());
     Now now = asked;
     Json doc = make(now);
@@ -268,8 +277,15 @@ Result<Changed> start_one(Engine& engine, const Request& request, const Shape& s
     also(decision, changed.record.id);
     return decision;
   };
-  PAWL_ASSIGN(Outcome outcome, engine.change(request, look_at(shape, session), decide));
+  Look look = look_at(shape, session);
+  if (session.empty() && !shape.users) look.changed.push_back({std::string(shape.kind), next_place(shape), ""});
+  if (!own_folder.empty()) look.changed.push_back({std::string(shape.kind), session_scope(shape, own_folder), ""});
+  PAWL_ASSIGN(Outcome outcome, engine.change(request, look, decide));
   changed.answer = std::move(outcome.answer);
+  // Whoever looks for it in the worktree finds none.
+  if (!engine.workspace().linked.empty() && !shape.users && own_folder.empty())
+    engine.note(cat("this is a linked worktree: ", string_or(changed.answer, "file"), " is in the main checkout, ",
+                    printable(engine.workspace().root)));
   return changed;
 }
 

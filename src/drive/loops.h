@@ -61,11 +61,13 @@ using DecideThis = std::function<Result<Change>(const Record&, const Now&)>;
 // Who drives it besides this process, wherever its file is or was; "" where nobody does.
 [[nodiscard]] std::string driver_of(Engine& engine, const RecordId& id);
 
-// A new one with what `make` says, at a time at which no other began; with what `also` adds to its commit.
+// A new one with what `make` says, at a time at which no other began; with what `also` adds to its commit. Where
+// another's is in its way it goes into `own_folder`, if there is one (lifecycle/loop/begin.h).
 [[nodiscard]] Result<Changed> start_one(
     Engine& engine, const Request& request, const Shape& shape, std::string_view session,
     const std::function<Json(const Now&)>& make,
-    const std::function<void(Decision&, const RecordId&)>& also = [](Decision&, const RecordId&) {});
+    const std::function<void(Decision&, const RecordId&)>& also = [](Decision&, const RecordId&) {},
+    const std::string& own_folder = {});
 
 // Ends the one that is meant and takes its file away: {"cleared": true or false, "loop"}.
 [[nodiscard]] Result<Json> clear_one(Engine& engine, const Request& request, const Shape& shape,

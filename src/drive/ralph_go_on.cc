@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "drive/loop_check.h"
+#include "drive/loops.h"
 #include "engine/claims.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
@@ -26,15 +27,21 @@ tl::unexpected<Error> nothing_to_go_on_with(Engine& engine, const RalphRun& run,
   const std::string prompt = loop::prompt_of(other->doc);
   const std::string go_on = loop::to_go_on(*other);
   const std::string own_session = run.session.empty() ? std::string("NAME") : run.session;
+  const std::string beside =
+      loop::to_type(cat("pawl ralph run --session ", own_session, " --prompt P -- AGENT"), "begins another beside it");
+  // What a run has in hand nobody else goes on with.
+  const std::string driver = loop::driver_of(engine, other->id);
   return fail(
       ErrorCode::not_found,
       cat("there is no loop of ", run.session.empty() ? "nobody's" : cat("session ", run.session), " to go on with; ",
-          owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's",
-          " is under way: ", printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
-      cat(go_on, go_on.empty() ? "" : "\n",
-          loop::to_type(cat("pawl ralph own ", other->id.ref(), " --session ", own_session), "takes it over"), "\n",
-          loop::to_type(cat("pawl ralph run --session ", own_session, " --prompt P -- AGENT"),
-                        "begins another beside it")));
+          owner ? cat("session ", printable(owner->substr(0, 80)), "'s") : "nobody's", " is under way",
+          driver.empty() ? std::string() : cat(", driven by ", driver), ": ",
+          printable(prompt.substr(0, std::min<std::size_t>(prompt.find('\n'), 80)))),
+      !driver.empty()
+          ? cat(loop::to_type(cat("pawl ralph show ", other->id.key), "tells how far it is"), "\n", beside)
+          : cat(go_on, go_on.empty() ? "" : "\n",
+                loop::to_type(cat("pawl ralph own ", other->id.ref(), " --session ", own_session), "takes it over"),
+                "\n", beside));
 }
 
 Done must_be_the_same(const RalphRun& run, const Record& loop) {

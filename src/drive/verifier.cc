@@ -43,8 +43,11 @@ Result<Record> begin(Engine& engine, const Request& request, const Claimed& clai
   }
   const loop::StartVerification start{claimed.session,      claimed.task, claimed.claim,
                                       claimed.max_attempts, claimed.loop, claimed.made};
-  PAWL_ASSIGN(const loop::Changed begun, loop::start_one(engine, request, loop::verification_shape(), claimed.session,
-                                                         [&](const Now&) { return loop::new_verification(start); }));
+  // Another tool's, or somebody's own, is none of this loop's, and does not keep it from being checked.
+  PAWL_ASSIGN(const loop::Changed begun, loop::start_one(
+                                             engine, request, loop::verification_shape(), claimed.session,
+                                             [&](const Now&) { return loop::new_verification(start); },
+                                             [](Decision&, const RecordId&) {}, loop::check_folder(claimed.session)));
   return begun.record;
 }
 

@@ -112,9 +112,11 @@ Error Absorber::not_taken_as_it_is(const PlannedFile& planned, const Refusal& re
   const MirrorFile& file = planned.seen.file;
   // A copy is none that is written over; what it said is in it still.
   if (!takes_as_it_is(file)) return {refusal.why.code, in_words(refusal), refusal.why.hint};
+  // What is barred as a whole is mended by nothing that could be written there.
   return {refusal.why.code, cat(printable(file.path), " can not be taken as it is: ", in_words(refusal)),
-          cat(refusal.why.hint, refusal.why.hint.empty() ? "" : "\n", "mend that in ", printable(file.path),
-              " and accept it then; or:\npawl restore ", shell_word(file.path), "  # writes pawl's version")};
+          cat(refusal.why.hint, refusal.why.hint.empty() ? "" : "\n",
+              refusal.whole ? std::string() : cat("mend that in ", printable(file.path), " and accept it then; or:\n"),
+              "pawl restore ", shell_word(file.path), "  # writes pawl's version")};
 }
 
 Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes) {
@@ -225,7 +227,8 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
       continue;
     }
     // What has ended and is written again as if it had not is an old copy: nothing of it is taken over.
-    if (accepted_by_.empty() && lifecycle.machine->terminal(record.status) && !file.format->admits(record, shown)) {
+    if ((accepted_by_.empty() || by_git_) && lifecycle.machine->terminal(record.status) &&
+        !file.format->admits(record, shown)) {
       const Error why{ErrorCode::illegal_move, cat(printable(shown.id.ref()), " has ended and does not come back"), {}};
       PAWL_TRY(refuse(planned, {shown.id, shown.status.value_or(""), record.status, why, true, {}, true}, now_bytes));
       if (!leaves_standing()) planned.from_store = true;

@@ -147,7 +147,7 @@ Done Absorber::compare(const MirrorFile& file) {
                   cat("resolve them there first; or write pawl's version: pawl restore ", printable(file.path)));
     found = planned.seen.image.exists ? FileCase::edited : FileCase::gone;
     planned.new_state.clear();
-    by_git_ = !file.format->keys_are_identities();  // there what has ended does not come back
+    by_git_ = true;
   }
   // What differs from what pawl knows by now is taken, and not only what was changed since pawl last wrote there.
   if (!accepted_by_.empty() && planned.seen.row && planned.seen.row->bytes && !planned.seen.unwritten) {

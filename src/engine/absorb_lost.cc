@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/absorb.h"
+#include "engine/ended_in_git.h"
 #include "engine/git_state.h"
 #include "engine/recorded_before.h"
 #include "engine/replaced.h"
@@ -207,6 +208,15 @@ Done Absorber::gits(PlannedFile& planned) {
   if (tells_behind_) return done();
   const std::string path = shell_word(file.path);
   const bool conflict = has_conflict_markers(planned.seen.image.bytes);
+  PAWL_ASSIGN(const auto ended, ended_before(view(), planned.seen));
+  if (ended) {
+    planned.notes.push_back(cat(printable(file.path), " was changed by git to a version in which ",
+                                printable(ended->ref()),
+                                " is under way; it has ended, and does not come back. The file is left as it is\n  to "
+                                "write pawl's version: pawl restore ",
+                                path));
+    return done();
+  }
   planned.notes.push_back(cat(
       printable(file.path), conflict ? " has conflict markers in it" : " was changed by git",
       "; it is left as it is, and pawl keeps what it knows\n  ",

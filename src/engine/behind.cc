@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/aside.h"
+#include "engine/ended_in_git.h"
 #include "engine/git_state.h"
 #include "engine/known_bytes.h"
 #include "engine/standing.h"
@@ -75,8 +76,14 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
   return std::nullopt;
 }
 
-Done name_what_stands(const MirrorWorld& world, const View& view, const Sighting& seen, Trouble& trouble) {
+Done say_what_is_in_it(const MirrorWorld& world, const View& view, const Sighting& seen, Trouble& trouble) {
   constexpr std::size_t kMost = 3;
+  PAWL_ASSIGN(const auto ended, ended_before(view, seen));
+  if (ended && !seen.git_at_work) {
+    trouble.why = cat("git brought a version in which ", printable(ended->ref()),
+                      " is under way; it has ended, and does not come back");
+    trouble.advice = cat("pawl restore ", shell_word(seen.file.path), "  # writes pawl's version");
+  }
   if (trouble.word != kNotAllowed || !seen.image.exists) return done();
   PAWL_ASSIGN(const WhatStands stands, standing_in(world, view, seen.file, seen.image.bytes));
   if (stands.empty()) return done();
@@ -108,7 +115,7 @@ Result<FilesBehind> files_behind(const Engine& engine, const View& view, const L
       PAWL_ASSIGN(trouble, unlike_its_records(world, view, *seen));
     }
     if (!trouble) continue;
-    if (seen) PAWL_TRY(name_what_stands(world, view, *seen, *trouble));
+    if (seen) PAWL_TRY(say_what_is_in_it(world, view, *seen, *trouble));
     PAWL_ASSIGN(Behind behind, with_known(world, view, file, *std::move(trouble)));
     if (seen && seen->image.exists && behind.known == seen->image.bytes) continue;
     out.files.push_back(std::move(behind));
@@ -120,7 +127,7 @@ Result<Behind> behind_when_seen(const Engine& engine, const View& view, const Mi
   const MirrorWorld world = engine.world();
   PAWL_ASSIGN(const Sighting seen, sight(world, view.store(), file));
   Trouble trouble = trouble_of_standing(seen);
-  PAWL_TRY(name_what_stands(world, view, seen, trouble));
+  PAWL_TRY(say_what_is_in_it(world, view, seen, trouble));
   return with_known(world, view, file, std::move(trouble));
 }
 

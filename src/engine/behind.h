@@ -22,9 +22,10 @@ struct Trouble {
 // Nothing where the file is up to date, or the next command brings it there. `brought`: that command has been.
 [[nodiscard]] std::optional<Trouble> trouble_with(const Sighting& seen, bool brought);
 
-// Of words that were left standing: which they are, of which records.
+// Of words that were left standing: which they are, of which records. Of what git brought: whether it can be taken.
 inline constexpr std::string_view kNotAllowed = "not allowed";
-[[nodiscard]] Done name_what_stands(const MirrorWorld& world, const View& view, const Sighting& seen, Trouble& trouble);
+[[nodiscard]] Done say_what_is_in_it(const MirrorWorld& world, const View& view, const Sighting& seen,
+                                     Trouble& trouble);
 
 struct Behind : Trouble {
   std::string path;

@@ -39,4 +39,16 @@ Done remove_gits(const MirrorWorld& world, PlannedFile& planned, std::int64_t no
   return done();
 }
 
+Result<std::optional<RecordId>> ended_before(const View& view, const Sighting& seen) {
+  const MirrorFormat& format = *seen.file.format;
+  const bool brought = seen.found == FileCase::gits && seen.image.exists && format.keys_are_identities();
+  if (!brought || has_conflict_markers(seen.image.bytes)) return std::optional<RecordId>();
+  const auto content = format.parse(seen.file.path, seen.file.scope, seen.image.bytes);
+  for (const Shown& shown : content ? content->shown : std::vector<Shown>{}) {
+    PAWL_ASSIGN(const Record record, view.load(shown.id));
+    if (!format.admits(record, shown)) return std::optional(shown.id);
+  }
+  return std::optional<RecordId>();
+}
+
 }  // namespace pawl

@@ -12,4 +12,8 @@ namespace pawl {
 // Then there is nothing that git's version could be merged with: it goes too, and is kept aside.
 [[nodiscard]] Done remove_gits(const MirrorWorld& world, PlannedFile& planned, std::int64_t now_ms);
 
+// What has ended and would be under way again by the file that git brought. It does not come back, so such a file can
+// not be taken, and nobody is told to.
+[[nodiscard]] Result<std::optional<RecordId>> ended_before(const View& view, const Sighting& seen);
+
 }  // namespace pawl

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "core/held_word.h"
 #include "engine/as_left.h"
+#include "engine/ended_in_git.h"
 #include "engine/no_store.h"
 #include "engine/round.h"
 #include "store/sqlite/sqlite_store.h"
@@ -308,9 +309,10 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
     }
     if (is_left_alone(*seen)) see_unsettled();
     if (seen->found == FileCase::gits && seen->row->state == kLeftToGit) {
+      PAWL_ASSIGN(const auto ended, ended_before(View(store, lifecycles()), *seen));
       if (!look.tells_behind)
-        note(
-            cat(printable(file.path), " was changed by git and is left alone; pawl accept or pawl restore settles it"));
+        note(cat(printable(file.path), " was changed by git and is left alone; ",
+                 ended ? "pawl restore settles it" : "pawl accept or pawl restore settles it"));
       continue;
     }
     if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state)))

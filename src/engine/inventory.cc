@@ -101,7 +101,7 @@ class Inventory {
 
   Done tell_case(const MirrorFile& file, const Sighting& seen) {
     if (auto trouble = trouble_with(seen, false)) {
-      PAWL_TRY(name_what_stands(world_, View(store_, *world_.lifecycles), seen, *trouble));
+      PAWL_TRY(say_what_is_in_it(world_, View(store_, *world_.lifecycles), seen, *trouble));
       problem(cat(printable(file.path), ": ", trouble->why), trouble->advice);
       if (seen.found == FileCase::damaged || seen.found == FileCase::gits)
         checkup_.findings.back().about = Finding::About::left_alone;

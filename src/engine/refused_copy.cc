@@ -90,7 +90,7 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   PAWL_ASSIGN(const auto content, content_in(engine, view.store(), *file, copy, *known));
   const ShownById in_copy(content);
   std::map<RecordId, std::pair<Record, Shown>> wanted;
-  for (const auto& [id, member, why] : known->parts) {
+  for (const auto& [id, member, why, taken_out] : known->parts) {
     const Shown* const written = in_copy.find(id);
     PAWL_ASSIGN(Record record, view.load(id));
     if (written == nullptr || !record.present() || record.aside)
@@ -142,8 +142,10 @@ CopyStands how_it_stands(const Engine& engine, const View& view, const std::stri
   const std::vector<RefusedPart> parts = is_known ? (*known)->parts : std::vector<RefusedPart>();
   const auto add = [&](const RecordId& id, const std::string& why) {
     const auto is_it = [&](const auto& one) { return one.id == id; };
-    if (std::none_of(out.refused.begin(), out.refused.end(), is_it))
-      out.refused.push_back({id, without_name(engine, id, why)});
+    if (std::any_of(out.refused.begin(), out.refused.end(), is_it)) return;
+    const auto part = std::find_if(parts.begin(), parts.end(), is_it);
+    out.refused.push_back(
+        {id, without_name(engine, id, why), part == parts.end() ? std::optional<bool>() : part->taken_out});
   };
   Request somebody;
   somebody.actor = kSomebody;

@@ -22,6 +22,8 @@ namespace pawl {
 struct StillRefused {
   RecordId id;
   std::string why;  // without its name; "" where that is not known
+  // It was not there, and what was written of it was taken out; where that is known.
+  std::optional<bool> taken_out = {};
 };
 
 // What a board tells of it.

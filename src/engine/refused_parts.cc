@@ -26,6 +26,7 @@ Done keep_parts(Transaction& store, const std::string& path, const std::string& 
     Json part{{"kind", one.id.kind}, {"scope", one.id.scope}, {"key", one.id.key}};
     if (!one.of_status) part["member"] = one.member;
     if (one.whole) part["whole"] = true;
+    part["taken_out"] = one.kept == kAbsent;
     if (!one.why.message.empty()) part["why"] = stripped(one.why.message, kLongestWhy);
     parts.push_back(std::move(part));
   }
@@ -57,6 +58,7 @@ Result<std::optional<RefusedParts>> parts_of(Transaction& store, const std::stri
     out.parts.push_back({{string_or(part, "kind"), string_or(part, "scope"), string_or(part, "key")},
                          string_or(part, "member"),
                          string_or(part, "why")});
+    if (part.contains("taken_out")) out.parts.back().taken_out = bool_or(part, "taken_out");
     out.whole = out.whole || bool_or(part, "whole");
   }
   return std::optional(std::move(out));

@@ -15,8 +15,9 @@ namespace pawl {
 
 struct RefusedPart {
   RecordId id;
-  std::string member;    // "": its status
-  std::string why = {};  // in the words of then; "": a pawl kept it that did not write that down
+  std::string member;                  // "": its status
+  std::string why = {};                // in the words of then; "": a pawl kept it that did not write that down
+  std::optional<bool> taken_out = {};  // by that, as it was not there; nothing: as `why`
 };
 
 struct RefusedParts {

@@ -109,6 +109,7 @@ Result<Workspace> find_workspace(const std::string& dir) {
   for (std::string folder = found.here;; folder = parent_of(folder)) {
     PAWL_ASSIGN(const bool is_git, git_here(folder, found.root, found.git_dir));
     if (is_git) {
+      if (found.root != folder) found.linked = folder;
       found.store = found.root + "/.pawl";
       return found;
     }

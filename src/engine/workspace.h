@@ -15,6 +15,7 @@ struct Workspace {
   std::string git_dir;  // the repository's own folder; empty outside of git
   std::string store;    // folder of the store; need not exist yet
   std::string home;     // from HOME; may be empty
+  std::string linked;   // the linked worktree that `here` is in; empty in the main checkout
 };
 
 // `dir` empty means the current folder.

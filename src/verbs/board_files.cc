@@ -64,7 +64,9 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
   for (const KeptAside& copy : kept_since(engine.world(), "refused", now_ms - kAskedAboutMs)) {
     const CopyStands stands = how_it_stands(engine, view, copy.path);
     if (stands.settled_itself) continue;
+    // What became of the rest since is another matter.
     const auto is_gone = [&](const StillRefused& one) {
+      if (one.taken_out) return *one.taken_out;
       const auto record = view.load(one.id, RecordPart::without_doc);
       return record && !record->present();
     };

@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "engine/left.h"
 #include "engine/store_links.h"
+#include "engine/unguarded.h"
 #include "engine/unknown_variables.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/foreign_loop.h"
@@ -90,6 +91,26 @@ Done look_at_drivers(const Engine& engine, const View& view, const std::vector<i
   return done();
 }
 
+// Whoever stands in a linked worktree is told which files are meant, and which are not.
+Done look_at_worktree(const Engine& engine, std::vector<Finding>& findings) {
+  const Workspace& workspace = engine.workspace();
+  if (workspace.linked.empty()) return done();
+  PAWL_ASSIGN(const auto files, unguarded_here(engine));
+  const std::string named = cat("files are named from the main checkout, ", printable(workspace.root));
+  if (files.empty()) {
+    findings.push_back({false, cat("this is a linked worktree: ", named), {}});
+    return done();
+  }
+  findings.push_back(
+      {false,
+       cat("this is a linked worktree, and nothing guards ",
+           first_few(files, 3, [](const std::string& path) { return printable(path); }),
+           " in it: a loop begun by pawl has its file in the main checkout, ", printable(workspace.root)),
+       cat("# have the tool that wrote it keep its state there, or end it with that tool\n",
+           loop::to_type("pawl ralph start --session NAME --prompt P", "begins one that is guarded"))});
+  return done();
+}
+
 void look_at_left_overs(const Engine& engine, std::vector<Finding>& findings) {
   for (const std::string& path : install::left_overs(engine))
     findings.push_back({true, cat(printable(path), " is left of a change to the file beside it that was cut off"),
@@ -112,6 +133,7 @@ Result<Checkup> check_project(Engine& engine, const std::vector<install::Neighbo
       checkup.findings.push_back({true, cat("agents are told to ask pawl, which was left, in ", first_few(entered, 3)),
                                   "pawl init --all --remove  # takes that out; pawl init comes back"});
   }
+  PAWL_TRY(look_at_worktree(engine, checkup.findings));
   return checkup;
 }
 

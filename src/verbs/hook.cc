@@ -111,8 +111,10 @@ Result<Json> claude_stop(Context& context, const Json& event, const std::string&
   PAWL_ASSIGN(const hook::Held held, stop(context, session, [&] {
                 hook::LastTurn turn = hook::read_last_turn(string_or(event, "transcript_path"));
                 // Newer ones hand the message over; the transcript may lag behind.
-                if (const std::string said = string_or(event, "last_assistant_message"); !said.empty())
-                  turn.text = said;
+                if (std::string said = string_or(event, "last_assistant_message"); !said.empty()) {
+                  if (turn.at_ms && said != turn.text) turn.earlier.push_back({turn.text, *turn.at_ms});
+                  turn.text = std::move(said);
+                }
                 return turn;
               }));
   if (held.hold) return Json{{"decision", "block"}, {"reason", held.text}};
@@ -165,6 +167,11 @@ Result<Json> opencode_event(Context& context, const Json& event) {
   if (name == "session.idle") {
     hook::LastTurn turn;
     turn.text = string_or(event, "text");
+    if (const auto earlier = event.find("earlier"); earlier != event.end() && earlier->is_array()) {
+      for (const Json& said : *earlier) {
+        if (said.is_object()) turn.earlier.push_back({string_or(said, "text"), integer_or(said, "at")});
+      }
+    }
     turn.tokens = integer_or(event, "tokens");
     const auto used = event.find("used_a_tool");
     turn.found = used != event.end() && used->is_boolean();

@@ -170,15 +170,26 @@ Result<Json> install_hooks_here(Context& context, Engine& engine, const Argument
               "pawl init comes back");
 }
 
+// One that --remove could not take pawl's part out of.
+tl::unexpected<Error> left_alone(const Json& hook) {
+  const std::string file = string_or(hook, "file"), why = string_or(hook, "why");
+  if (hook.contains("stays")) return fail(ErrorCode::untrusted, cat(file, " is ", string_or(hook, "stays")));
+  return fail(ErrorCode::io, why.starts_with(file) ? why : cat(file, ": ", why),
+              why.ends_with(install::kPartStays) ? "remove that file yourself, or what is pawl's in it"
+                                                 : "it stands as it is; pawl has no part in it that could go");
+}
+
 Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSettings& first) {
   PAWL_ASSIGN(Engine * engine, context.engine());
   if (arguments.flag("remove")) {
     PAWL_ASSIGN(Json hooks, install_hooks(context, *engine, arguments, wish_of(arguments)));
-    for (const Json& one : hooks) {
-      if (one.contains("stays"))
-        return fail(ErrorCode::untrusted, cat(string_or(one, "file"), " is ", string_or(one, "stays")));
-      if (one.contains("why"))
-        return fail(ErrorCode::io, string_or(one, "why"), "it stands as it is; pawl has no part in it that could go");
+    const auto left = std::find_if(hooks.begin(), hooks.end(),
+                                   [](const Json& one) { return one.contains("stays") || one.contains("why"); });
+    if (left != hooks.end()) {
+      for (const Json& one : hooks) {
+        if (one["changed"] == true) context.note(cat(string_or(one, "file"), ": pawl's part was taken out"));
+      }
+      return left_alone(*left);
     }
     return Reply{Json{{"workspace", engine->workspace().root}, {"hooks", std::move(hooks)}}};
   }

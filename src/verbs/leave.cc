@@ -132,6 +132,8 @@ TakenOut take_out_hooks(const Engine& engine, install::Wish wish, const std::str
   };
   add_or_fail(install::claude(engine, wish));
   note_kind(kHookNames[0]);
+  for (const std::string& command : install::users_claude_hooks(engine))
+    leave(install::kClaudeFile, cat("a hook of your own asks pawl: ", command));
   add_or_fail(install::opencode(engine, wish));
   note_kind(kHookNames[1]);
   const auto pages = install::agents(engine, wish, guide);

@@ -102,8 +102,8 @@ const Verb kRalphStart = {
     .summary = "begin a loop: the same prompt again and again until the promise is kept",
     .manual =
         "The loop is kept in .omc/ralph-state.json too, for the tools that read it there. A session has one loop at a "
-        "time. Where another session's is under way in that file, this one gets a file of its own under "
-        ".omc/state/sessions/.\n\nA loop without a session is nobody's: it can be looked at, ticked and ended, and "
+        "time. Where another session's is under way in that file, or git changed it or took it away, this one gets a "
+        "file of its own under .omc/state/sessions/.\n\nA loop without a session is nobody's: it can be looked at, ticked and ended, and "
         "drives no session.",
     .params = kStartParams,
     .examples = kStartExamples,

@@ -88,7 +88,7 @@ std::string text_of_show(const Json& answer, const TextStyle& style) {
 // --- check ---
 
 Result<Json> check_in(Context& context, Engine& engine, const loop::Shape& where, const std::string& session) {
-  return loop::change_one(engine, context.request(), where, session, Purpose::note,
+  return loop::change_one(engine, context.request(), where, session, Purpose::drive,
                           [](const View&, const Record& current, const Now& now) -> Result<std::vector<Change>> {
                             PAWL_ASSIGN(Change made, loop::decide(current, loop::CheckUltrawork{}, now));
                             return std::vector{std::move(made)};

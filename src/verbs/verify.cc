@@ -51,7 +51,7 @@ Result<Reply> run_attempt(Context& context, const Arguments& arguments) {
   if (arguments.flag("approved") == arguments.flag("rejected"))
     return fail(ErrorCode::invalid_argument, "an attempt is either --approved or --rejected");
   const loop::AttemptVerification command{arguments.text_or("feedback", ""), arguments.flag("approved")};
-  return loop::change_own(context, arguments, loop::verification_shape(), loop::Purpose::note,
+  return loop::change_own(context, arguments, loop::verification_shape(), loop::Purpose::drive,
                           [&](const Record& current, const Now& now) { return loop::decide(current, command, now); });
 }
 

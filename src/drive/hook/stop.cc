@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "core/runner_stopped.h"
 #include "drive/loop_check.h"
@@ -9,7 +10,6 @@
 #include "drive/loops.h"
 #include "engine/claims.h"
 #include "lifecycle/loop/identity.h"
-#include "lifecycle/loop/promise.h"
 #include "lifecycle/loop/ralph.h"
 #include "lifecycle/loop/stop.h"
 
@@ -25,6 +25,9 @@ Result<std::optional<RecordId>> own_loop(Engine& engine, const std::string& sess
   }
   return std::optional<RecordId>();
 }
+
+// One that has another's time in its file began when that says; one without any, nobody knows when.
+std::optional<std::int64_t> began_at(const Json& doc) { return parse_iso_time(string_or(doc, "started_at")); }
 
 std::string told(const Engine& engine, const Json& doc, const std::string& session) {
   const auto stories = stories_for(engine, doc, [](std::string_view) {});
@@ -52,7 +55,7 @@ Result<Held> on_stop(Engine& engine, const Request& request, const std::string& 
       return decision;
     }
     loop::StopFacts facts;
-    facts.promised = loop::gives_promise(turn.text, loop::promise_of(current.doc));
+    facts.promised = promised_since(turn, loop::promise_of(current.doc), began_at(current.doc));
     if (facts.promised) {
       PAWL_ASSIGN(const auto check, check_of(view, current));
       facts.has_check = check.has_value();

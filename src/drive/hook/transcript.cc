@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "lifecycle/loop/promise.h"
 
 namespace pawl::hook {
 namespace {
@@ -66,21 +68,23 @@ class Backwards {
     const std::string type = string_or(*entry, "type");
     const Blocks blocks = blocks_of(*message);
     if (type == "user") return blocks.tool_result;
-    if (type == "assistant") assistant(*message, blocks);
+    if (type == "assistant") assistant(*message, blocks, parse_iso_time(string_or(*entry, "timestamp")));
     return true;
   }
 
   LastTurn turn;
 
  private:
-  void assistant(const Json& message, const Blocks& blocks) {
+  void assistant(const Json& message, const Blocks& blocks, std::optional<std::int64_t> at_ms) {
     turn.used_a_tool = turn.used_a_tool || blocks.tool_use;
     const std::string id = string_or(message, "id");
     if (!turn.found) {
       turn.found = true;
+      turn.at_ms = at_ms;
       id_ = id;
       turn.tokens = tokens_of(message);
     } else if (id.empty() || id != id_) {
+      if (at_ms && !blocks.text.empty()) turn.earlier.push_back({blocks.text, *at_ms});
       return;
     }
     if (!blocks.text.empty()) turn.text = cat(blocks.text, turn.text.empty() ? "" : "\n", turn.text);
@@ -127,6 +131,13 @@ LastTurn read_last_turn(const std::string& path) {
       return part.turn;
     }
   }
+}
+
+bool promised_since(const LastTurn& turn, std::string_view promise, std::optional<std::int64_t> began_ms) {
+  if (loop::gives_promise(turn.text, promise)) return true;
+  return began_ms && std::any_of(turn.earlier.begin(), turn.earlier.end(), [&](const Said& said) {
+           return said.at_ms >= *began_ms && loop::gives_promise(said.text, promise);
+         });
 }
 
 bool is_nearly_full(std::int64_t tokens) {

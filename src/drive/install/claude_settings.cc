@@ -166,6 +166,23 @@ bool has_claude_hooks(std::string_view settings) {
          std::any_of(hooks->begin(), hooks->end(), [](const Json& groups) { return has_hook(groups, asks_pawl); });
 }
 
+std::vector<std::string> own_hooks_that_ask(std::string_view settings) {
+  std::vector<std::string> found;
+  const auto root = parsed(settings);
+  const Json hooks = root ? root->value("hooks", Json::object()) : Json::object();
+  for (const auto& [event, groups] : hooks.items()) {
+    for (const Json& group : groups.is_array() ? groups : Json::array()) {
+      const Json list = group.is_object() ? group.value("hooks", Json()) : Json();
+      for (const Json& hook : list.is_array() ? list : Json::array()) {
+        std::string command = string_or(hook, "command");
+        const bool asks = command.find(kClaudeCommand) != std::string::npos && !is_ours(hook);
+        if (asks && std::find(found.begin(), found.end(), command) == found.end()) found.push_back(std::move(command));
+      }
+    }
+  }
+  return found;
+}
+
 bool drives(std::string_view settings) {
   const auto root = parsed(settings);
   if (!root) return false;

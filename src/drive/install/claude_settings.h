@@ -28,6 +28,8 @@ enum class Drive { no, yes };  // the Stop hook, by which pawl drives loops
 
 // Does it have any hook of pawl's?
 [[nodiscard]] bool has_claude_hooks(std::string_view settings);
+// The commands of hooks that ask pawl and are somebody's own, with more in them than pawl enters: those stay.
+[[nodiscard]] std::vector<std::string> own_hooks_that_ask(std::string_view settings);
 // Does it have pawl's Stop hook?
 [[nodiscard]] bool drives(std::string_view settings);
 

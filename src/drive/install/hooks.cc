@@ -14,7 +14,6 @@
 namespace pawl::install {
 namespace {
 
-constexpr std::string_view kClaudeFile = ".claude/settings.json";
 constexpr std::string_view kOpencodeFile = ".opencode/plugins/pawl.js";
 constexpr std::string_view kAgentsFile = "AGENTS.md", kClaudesPage = "CLAUDE.md";
 constexpr std::string_view kLeftAlone = "; it was left alone";  // how errors of places end
@@ -50,7 +49,7 @@ Result<Json> enter(const Engine& engine, std::string_view file, const Part& part
   if (edited.left_alone.empty()) return out;
   std::string why = edited.left_alone.substr(0, edited.left_alone.find(kLeftAlone));
   if (const std::string named = cat(file, ": "); why.starts_with(named)) why.erase(0, named.size());
-  if (part.may_be_in(bytes_outside(engine.world().roots->absolute(file)))) why += "; pawl's part stays in it";
+  if (part.may_be_in(bytes_outside(engine.world().roots->absolute(file)))) why += kPartStays;
   out["why"] = why;
   return out;
 }
@@ -154,6 +153,10 @@ std::vector<std::string> entered_files(const Engine& engine) {
     for (const Json& one : *pages) add(one);
   }
   return out;
+}
+
+std::vector<std::string> users_claude_hooks(const Engine& engine) {
+  return own_hooks_that_ask(bytes_outside(engine.world().roots->absolute(std::string(kClaudeFile))));
 }
 
 std::vector<std::string> left_overs(const Engine& engine) {

@@ -23,6 +23,11 @@ namespace pawl::install {
 
 // The files in which pawl's part stands. What can not be read is left out.
 [[nodiscard]] std::vector<std::string> entered_files(const Engine& engine);
+// The commands of hooks in Claude Code's settings that ask pawl and are the user's own: no leaving takes them out.
+[[nodiscard]] std::vector<std::string> users_claude_hooks(const Engine& engine);
+inline constexpr std::string_view kClaudeFile = ".claude/settings.json";
+// How the reason ends why a file was left alone in which pawl's part is.
+inline constexpr std::string_view kPartStays = "; pawl's part stays in it";
 
 // What was left beside any of these files, and what to say of it.
 inline constexpr std::string_view kLeftOver =

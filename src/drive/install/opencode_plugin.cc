@@ -35,7 +35,7 @@ const ask = (folder, event) =>
 
 // What was said and done since somebody last said something to the session.
 const lastTurn = async (client, session) => {
-  const turn = { text: "", tokens: 0, used_a_tool: false }
+  const turn = { text: "", earlier: [], tokens: 0, used_a_tool: false }
   const { data } = await client.session.messages({ path: { id: session } })
   for (const { info, parts } of (data ?? []).toReversed()) {
     if (info.role !== "assistant") break
@@ -44,8 +44,9 @@ const lastTurn = async (client, session) => {
       const { input = 0, output = 0, cache = {} } = info.tokens
       turn.tokens = input + output + (cache.read ?? 0) + (cache.write ?? 0)
     }
-    const text = parts.filter((part) => part.type === "text").map((part) => part.text)
-    turn.text ||= text.join("\n")
+    const text = parts.filter((part) => part.type === "text").map((part) => part.text).join("\n")
+    if (text && turn.text && info.time?.created) turn.earlier.push({ text, at: info.time.created })
+    turn.text ||= text
     turn.used_a_tool ||= parts.some((part) => part.type === "tool")
   }
   return turn

@@ -24,6 +24,8 @@ std::string whose(const Record& loop) {
 
 }  // namespace
 
+std::string next_place(const Shape& shape) { return cat(kStateFolder, "/", shape.files.front()); }
+
 std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id) {
   std::vector<Change> changes;
   for (const Record& loop : loops) {
@@ -32,7 +34,8 @@ std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id)
   return changes;
 }
 
-Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session) {
+Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session,
+                              const Places& places) {
   const auto taken = [&](const Record& loop) {
     const bool own = session.empty() ? !owner_of(loop.doc) : is_owned_by(loop.doc, session);
     return fail(ErrorCode::already_exists,
@@ -41,8 +44,15 @@ Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
                 shape.users ? to_type(cat("pawl ultrawork clear ", loop.id.key, " --global"), "ends that one")
                             : to_begin_beside(shape.machine->name, loop, own));
   };
+  const auto is_gits = [&](std::string_view scope) { return places.left_to_git && places.left_to_git(scope); };
+  const auto is_free = [&](std::string_view scope) {
+    return live_in(shape, loops, scope) == nullptr && !is_gits(scope);
+  };
   for (const Record& loop : loops) {
-    if (!session.empty() && is_live(*shape.machine, loop) && is_owned_by(loop.doc, session)) return taken(loop);
+    const bool own = session.empty() ? !owner_of(loop.doc) : is_owned_by(loop.doc, session);
+    if (!own || !is_live(*shape.machine, loop)) continue;
+    if (!places.own_folder.empty()) return session_scope(shape, places.own_folder);
+    return taken(loop);
   }
   // Where the session's last one stands: whoever looks for it there finds the one that is under way, and what has ended
   // makes room.
@@ -52,13 +62,16 @@ Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
         !shape.users && !session.empty() && loop.present() && !loop.aside && is_owned_by(loop.doc, session);
     if (own && (last == nullptr || start_in(last->id.key) < start_in(loop.id.key))) last = &loop;
   }
-  if (last != nullptr && live_in(shape, loops, last->id.scope) == nullptr) return last->id.scope;
+  if (last != nullptr && is_free(last->id.scope)) return last->id.scope;
+  if (is_free("")) return std::string();
   const Record* there = live_in(shape, loops, "");
-  if (there == nullptr) return std::string();
-  if (session.empty() || shape.users) return taken(*there);
-  std::string own = session_scope(shape, session);
+  if (there != nullptr && places.own_folder.empty() && (session.empty() || shape.users)) return taken(*there);
+  std::string own = session.empty() ? next_place(shape) : session_scope(shape, session);
+  if (is_free(own)) return own;
+  if (!places.own_folder.empty()) return session_scope(shape, places.own_folder);
   if (const Record* other = live_in(shape, loops, own)) return taken(*other);
-  return own;
+  return fail(ErrorCode::conflict, cat(own, " was changed by git and is left alone, so nothing can be begun in it"),
+              "pawl accept or pawl restore settles it\npawl status  # tells what may be done about it");
 }
 
 Result<std::vector<Change>> begin(const Shape& shape, std::span<const Record> loops, const Record& fresh, Json doc) {

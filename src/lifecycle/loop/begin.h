@@ -1,6 +1,7 @@
 // A new loop, and a state that is written as a whole: which file it goes into, and what becomes of what stood there.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,10 +12,23 @@
 
 namespace pawl::loop {
 
+// Where nobody's goes while its first place is git's: the next one in which tools look.
+[[nodiscard]] std::string next_place(const Shape& shape);
+
+// What is known besides the loops of the places where a new one may go.
+struct Places {
+  // Its file stands as git has it, and is not written.
+  std::function<bool(std::string_view scope)> left_to_git = nullptr;
+  // One that is nobody's to find, for the check of a run: where another's is under way in the places before, it has a
+  // folder that is called so, and is refused for none.
+  std::string own_folder = {};
+};
+
 // The scope for a session's new loop: where its last one stands, else the seed's file, unless somebody's loop is under
-// way there; then, for a session, a file of its own. A session that has one under way is refused.
-[[nodiscard]] Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
-                                            std::string_view session);
+// way there; then, for a session, a file of its own. A session that has one under way is refused. A file that is git's
+// for now is passed over.
+[[nodiscard]] Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops, std::string_view session,
+                                            const Places& places = {});
 
 // What shows in the file of `id` makes room for it.
 [[nodiscard]] std::vector<Change> made_room(std::span<const Record> loops, const RecordId& id);

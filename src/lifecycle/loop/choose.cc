@@ -1,12 +1,16 @@
 #include "lifecycle/loop/choose.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <vector>
 
 #include "base/text.h"
+#include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/ralph.h"
+#include "lifecycle/loop/verification.h"
 
 namespace pawl::loop {
 namespace {
@@ -72,6 +76,30 @@ std::vector<Record> not_aside(std::span<const Record> loops) {
   return out;
 }
 
+// Nobody who typed a part of a session's id is told to take the loop away from it.
+tl::unexpected<Error> none_of_session(const Machine& machine, std::span<const Record> loops, std::string_view session) {
+  std::vector<Record> live;
+  std::copy_if(loops.begin(), loops.end(), std::back_inserter(live),
+               [&](const Record& loop) { return is_live(machine, loop); });
+  const std::string none = cat("session ", printable(session), " has no ", machine.name, " here; ");
+  if (live.empty())
+    return fail(ErrorCode::not_found, cat(none, "what there is has ended: ", named(loops)),
+                machine.name == kRalph
+                    ? to_type(cat("pawl ralph start --session ", printable(session), " --prompt P"), "begins one")
+                    : std::string("name another session with --session"));
+  std::string meant;
+  for (const Record& loop : live) {
+    const auto owner = owner_of(loop.doc);
+    if (owner && is_session_id(*owner) && owner->starts_with(session))
+      meant += cat(meant.empty() ? "did you mean --session " : ", or ", *owner);
+  }
+  if (!meant.empty()) meant += "?";
+  return fail(ErrorCode::not_found, cat(none, "under way is ", named(live)),
+              !meant.empty()           ? meant
+              : machine.name == kRalph ? to_type(cat("pawl ralph own --session ", printable(session)), "takes it over")
+                                       : std::string("name another session with --session"));
+}
+
 }  // namespace
 
 Result<Record> choose(const Machine& machine, std::span<const Record> all, std::string_view session, Purpose purpose,
@@ -98,6 +126,9 @@ Result<Record> choose(const Machine& machine, std::span<const Record> all, std::
     const bool none = std::none_of(fit.begin(), fit.end(), [&](const Record& r) { return is_live(machine, r); });
     if (purpose == Purpose::stop && none) gather([](const Record& loop) { return !owner_of(loop.doc); });
   }
+  // What the check of a run keeps beside another is answered by that check.
+  if (purpose == Purpose::drive && std::any_of(fit.begin(), fit.end(), std::not_fn(is_in_check_folder)))
+    std::erase_if(fit, is_in_check_folder);
   if (fit.empty() && loops.empty()) return fail(ErrorCode::not_found, cat("there is no ", machine.name, " here"));
   if (fit.empty() && session.empty()) {
     std::vector<Record> theirs;
@@ -105,17 +136,11 @@ Result<Record> choose(const Machine& machine, std::span<const Record> all, std::
                  [&](const Record& loop) { return is_live(machine, loop); });
     if (theirs.empty()) theirs.assign(loops.begin(), loops.end());
     return fail(ErrorCode::not_found, cat("what there is is ", named(theirs), ", and is driven by nobody else"),
-                cat("say with --session ID that it is yours, or take it over\npawl ralph own ", theirs.front().id.ref(),
-                    " --session NAME"));
+                machine.name == kRalph ? cat("say with --session ID that it is yours, or take it over\npawl ralph own ",
+                                             theirs.front().id.ref(), " --session NAME")
+                                       : std::string("say with --session ID that it is yours"));
   }
-  if (fit.empty()) {
-    return fail(ErrorCode::not_found,
-                cat("session ", printable(session), " has no ", machine.name, " here; what there is is ", named(loops)),
-                machine.name != "ralph" ? std::string("name another session with --session")
-                : std::any_of(loops.begin(), loops.end(), [&](const Record& r) { return is_live(machine, r); })
-                    ? cat("pawl ralph own --session ", printable(session), "  # takes it over")
-                    : cat("pawl ralph start --session ", printable(session), " --prompt P  # begins one"));
-  }
+  if (fit.empty()) return none_of_session(machine, loops, session);
   // Under way first, then the newest.
   std::sort(fit.begin(), fit.end(), [&](const Record& a, const Record& b) {
     const auto rank = [&](const Record& r) {
@@ -130,9 +155,8 @@ Result<Record> choose(const Machine& machine, std::span<const Record> all, std::
     return fail(ErrorCode::invalid_argument, cat(live, " are under way: ", named(std::span(fit).first(live))),
                 purpose == Purpose::take
                     ? cat("name one: pawl ralph own ", printable(fit.front().id.ref()), " --session ", session)
-                : purpose == Purpose::drive || purpose == Purpose::note
-                    ? std::string("name one with --session ID")
-                    : std::string("name one as pawl status shows it, or with --session ID"));
+                : purpose == Purpose::drive ? std::string("name one with --session ID")
+                                            : std::string("name one as pawl status shows it, or with --session ID"));
   }
   return fit.front();
 }

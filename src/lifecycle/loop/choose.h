@@ -14,8 +14,7 @@
 namespace pawl::loop {
 
 enum class Purpose {
-  drive,  // go on with it
-  note,   // write something down of it: a verdict, a reminder
+  drive,  // go on with it, or write something down of it: a verdict, a reminder
   stop,   // end it: also one of nobody's
   look,   // show it: the newest end where none is under way
   take,   // one that is not the session's own

@@ -91,6 +91,18 @@ Result<bool> shows_gate(const RecordId& id, const KnownRecords& known) {
                      [&](const Record& one) { return is_unconfirmed(one, id.key); });
 }
 
+constexpr std::array<std::string_view, 3> kPrompts = {"prompt", "original_prompt", "task_description"};
+
+std::vector<std::string> needed_texts(const Json& base, const Json& now) {
+  std::vector<std::string> out;
+  for (const std::string_view member : kPrompts) {
+    if (prompt_of(now).empty() && !string_or(base, member).empty()) out.emplace_back(member);
+  }
+  constexpr std::string_view kPromise = "completion_promise";
+  if (!string_or(base, kPromise).empty() && string_or(now, kPromise).empty()) out.emplace_back(kPromise);
+  return out;
+}
+
 std::string headline(const Record& record) {
   std::string line = how_far(record.doc);
   const std::string prompt = prompt_of(record.doc);
@@ -135,9 +147,9 @@ Done must_be_active(const Record& current) {
 const Machine& ralph_machine() { return kMachine; }
 
 const Shape& ralph_shape() {
-  static const Shape kShape{"ralph-state", kRalph,      &kMachine,        kFiles,      kActive,
-                            kCancelled,    "iteration", "max_iterations", false,       status_in,
-                            flag_for,      started_at,  has_no_start,     gate_beside, shows_gate};
+  static const Shape kShape{"ralph-state", kRalph,           &kMachine,  kFiles,    kActive,     kCancelled,
+                            "iteration",   "max_iterations", false,      status_in, flag_for,    started_at,
+                            has_no_start,  gate_beside,      shows_gate, true,      needed_texts};
   return kShape;
 }
 
@@ -149,7 +161,10 @@ const Lifecycle& ralph_lifecycle() {
 std::string check_name(const RecordId& loop) { return cat("ralph.check:", loop.scope, ":", loop.key); }
 
 std::string prompt_of(const Json& doc) {
-  return first_text(doc, {"prompt", "original_prompt", "task_description"}, Lines::all);
+  for (const std::string_view member : kPrompts) {
+    if (std::string text = first_text(doc, {member}, Lines::all); !text.empty()) return text;
+  }
+  return {};
 }
 
 std::string promise_of(const Json& doc) {

@@ -14,8 +14,6 @@ namespace pawl::loop {
 namespace {
 
 constexpr std::string_view kFolder = ".omc";
-constexpr std::string_view kStateFolder = ".omc/state";
-constexpr std::string_view kSessions = ".omc/state/sessions";
 constexpr std::string_view kUsersFolder = "~/.opencode";
 
 std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -31,13 +29,13 @@ std::string scope_of(const Shape& shape, std::string_view path) {
 }  // namespace
 
 std::string session_scope(const Shape& shape, std::string_view session) {
-  return cat(kSessions, "/", session, "/", shape.files.front());
+  return cat(kSessionsFolder, "/", session, "/", shape.files.front());
 }
 
 std::vector<MirrorPlace> StateFile::places(const Settings& settings) const {
   if (shape_.users) return {{std::string(kUsersFolder), {}}};
   std::vector<MirrorPlace> places = {
-      {std::string(kFolder), {}}, {std::string(kStateFolder), {}}, {cat(kSessions, "/*"), {}}};
+      {std::string(kFolder), {}}, {std::string(kStateFolder), {}}, {cat(kSessionsFolder, "/*"), {}}};
   if (const std::string& folder = settings.text("loop.state_dir"); !folder.empty()) {
     for (const std::string_view below : {"", "/state", "/state/sessions/*"}) places.push_back({cat(folder, below), {}});
   }
@@ -170,11 +168,30 @@ std::vector<RefusedMember> StateFile::refused_members(const Record& before, cons
         cat("is ", least, " and only grows; ",
             counted.is_null() ? std::string("it was taken out") : cat(to_line(counted).substr(0, 40), " was written")),
         {});
+  const auto refuse_lost = [&](std::string_view member, std::string_view is) {
+    const Json written = value(now, member);
+    refuse(member,
+           cat("is ", is, "; ",
+               written.is_null() && !now.contains(std::string(member))
+                   ? std::string("it was taken out")
+                   : cat(printable(to_line(written).substr(0, 40)), " was written")),
+           {});
+  };
+  // What drives it: without it an agent would be given nothing, or never be done.
+  if (shape_.needed_texts != nullptr) {
+    for (const std::string& member : shape_.needed_texts(base, now)) refuse_lost(member, "a text");
+  }
   if (shape_.most.empty()) return out;
+  const Json limit = value(now, shape_.most);
   const std::int64_t most = integer_or(now, shape_.most);
-  if (value(now, shape_.most) != value(base, shape_.most) && most > 0 && most < least)
+  if (limit == value(base, shape_.most)) return out;
+  // Without a number another one would be meant, and the limit rise by itself.
+  if (!limit.is_number_integer()) {
+    refuse_lost(shape_.most, "a whole number");
+  } else if (most > 0 && most < least) {
     refuse(shape_.most, cat("can not be ", most, ": ", least, " have been made already"),
            shape_.kind == kRalph ? to_cancel(before) : std::string());
+  }
   return out;
 }
 

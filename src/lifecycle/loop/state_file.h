@@ -5,6 +5,8 @@
 
 #include <array>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "core/lifecycle.h"
@@ -38,6 +40,8 @@ struct Shape {
   std::optional<GateBeside> (*gate_beside)(const RecordId& id) = nullptr;
   Result<bool> (*shows_gate)(const RecordId& id, const KnownRecords& known) = nullptr;
   bool believes_newcomers = true;  // whatever status they bring (core/mirror_format.h)
+  // Texts that an edit (from `base` to `now`) may change, and not leave without any; null: it has none.
+  std::vector<std::string> (*needed_texts)(const Json& base, const Json& now) = nullptr;
 };
 
 class StateFile final : public MirrorFormat {
@@ -59,6 +63,7 @@ class StateFile final : public MirrorFormat {
   [[nodiscard]] bool keys_are_identities() const override { return true; }
   [[nodiscard]] bool admits_beside(const Record& elsewhere, const Shown& now) const override;
   void keep_counting(const Record& before, Json& doc) const override;
+  [[nodiscard]] bool goes_back_by_git() const override { return true; }
   [[nodiscard]] std::vector<RefusedMember> refused_members(const Record& before, const Json& base,
                                                            const Json& now) const override;
   [[nodiscard]] std::optional<GateBeside> gate_beside(const RecordId& id) const override {
@@ -103,6 +108,9 @@ class KindOfLoop {
   std::array<const MirrorFormat*, 1> formats_ = {&file_};
   Lifecycle lifecycle_;
 };
+
+inline constexpr std::string_view kStateFolder = ".omc/state";
+inline constexpr std::string_view kSessionsFolder = ".omc/state/sessions";
 
 // A record's scope is the path of its file, and empty for the one in which a new record is put: `.omc/` and the first
 // of the names. Where that is taken by somebody's loop, a session's new one has a folder of its own.

@@ -54,7 +54,10 @@ Result<StopDecision> decide_stop(const Record& loop, const StopFacts& facts, con
     return let_go(loop, facts, "its session was let go: nothing happened in it for two hours",
                   cat("nothing happened in the loop for two hours, so it holds nobody\n  ",
                       to_type(cat("pawl ralph tick", session_option(loop)), "wakes it up")));
-  if (facts.context_full) return let_go("the context is nearly full; the loop stays active, and goes on in a new turn");
+  if (facts.context_full)
+    return let_go(
+        loop, facts, "its session was let go: its context is nearly full",
+        cat("the context is nearly full; the loop stays active, and goes on in a new turn\n  ", to_cancel(loop)));
   const std::int64_t blocks = facts.progressed.value_or(false) ? 0 : facts.blocks;
   if (blocks >= kMostBlocks)
     return let_go(

@@ -75,7 +75,10 @@ TEST(Stop, WithAFullContextLetsGo) {
   facts.context_full = true;
   const StopDecision stop = decided(active(), facts);
   EXPECT_FALSE(stop.hold);
-  EXPECT_FALSE(stop.change);
+  ASSERT_TRUE(stop.change);
+  EXPECT_EQ(stop.change->after.status, "active");
+  facts.let_go_for = string_or(stop.change->evidence, kStoppedWhy);
+  EXPECT_FALSE(decided(active(), facts).change) << "once";
 }
 
 TEST(Stop, HeldSevenTimesWithoutProgressLetsGoAndProgressBeginsAnew) {

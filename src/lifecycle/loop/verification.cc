@@ -17,6 +17,8 @@ constexpr std::string_view kPending = "pending";
 constexpr std::string_view kApproved = "approved";
 constexpr std::string_view kExhausted = "exhausted";
 
+constexpr std::string_view kCheckFolder = "check-";
+
 constexpr std::array kStatuses = {Status{kPending}, Status{kApproved, true}, Status{kExhausted, true}};
 
 constexpr std::array kMoves = {
@@ -152,6 +154,16 @@ Json new_verification(const StartVerification& command) {
   };
   if (!command.request.empty()) doc["request_id"] = command.request;
   return doc;
+}
+
+std::string check_folder(std::string_view session) {
+  constexpr std::size_t kMost = 200;  // in the name of a file
+  return cat(kCheckFolder, session.empty() ? "nobody" : session.size() > kMost ? digest(session) : session);
+}
+
+bool is_in_check_folder(const Record& verification) {
+  return verification.id.scope.starts_with(cat(kSessionsFolder, "/", kCheckFolder)) &&
+         !string_or(verification.doc, "request_id").empty();
 }
 
 Result<std::optional<Change>> ended_with(const Record& verification, std::string_view loop) {

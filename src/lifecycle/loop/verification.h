@@ -26,6 +26,11 @@ struct StartVerification {
   std::int64_t made = 0;  // attempts, before its file was taken away; one is always left
 };
 [[nodiscard]] Json new_verification(const StartVerification& command);
+// The folder among those of sessions in which the check of this session's loop (of nobody's: "") finds room where
+// another verification has its place; and whether one is in such a folder: it is answered by its check, and by nobody
+// else. A session has one loop under way, so there is one of each.
+[[nodiscard]] std::string check_folder(std::string_view session);
+[[nodiscard]] bool is_in_check_folder(const Record& verification);
 
 struct AttemptVerification {
   std::string feedback;
