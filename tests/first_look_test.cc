@@ -208,6 +208,16 @@ TEST_F(FirstLook, InitTellsWhatItFoundAndChangesNoFile) {
   EXPECT_EQ(before.size(), after.size());
 }
 
+// What is refused there is not recommended.
+TEST_F(FirstLook, InitOutsideOfGitRecommendsNoRun) {
+  fs::remove_all(ws.file(".git"));
+  ws.write(".worktrees/.status/5.json", R"({"issue": 5, "status": "complete"})");
+  const Ran ran = ws.run({"init"});
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  expect_told(ran, {"pawl status"});
+  EXPECT_FALSE(has(ran.out, "pawl issue run")) << ran.out;
+}
+
 // Whatever stands where a status belongs: it is held, and stays as it is, byte for byte; also beside one that changes.
 TEST_F(FirstLook, OddValuesStayAsTheyStandInTheFile) {
   for (const char* member : {"status", "passes"}) {

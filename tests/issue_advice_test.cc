@@ -74,7 +74,7 @@ TEST_F(IssueAdvice, AttachAdvisesWhatOpensASession) {
   // Nothing tells what it is called: whoever runs it has to.
   project.ok({"issue", "set", "5", "complete"});
   EXPECT_TRUE(has(refused({"issue", "attach", "5"}).err, "pawl issue run 5 --again --title TITLE"));
-  EXPECT_TRUE(has(refused({"issue", "attach", "6"}).err, "pawl issue run 6 --title TITLE"));
+  EXPECT_TRUE(has(refused({"issue", "attach", "6"}).err, "pawl issue run 6 --title TITLE -- AGENT  # starts it"));
 }
 
 TEST_F(IssueAdvice, WhatIsNextIsWhatWorks) {
@@ -156,7 +156,7 @@ TEST_F(IssueAdvice, RemoveTellsOfASessionThatGoesOn) {
   ASSERT_EQ(project.tmux({"new-session", "-d", "-s", "mine", "-c", project.path(), "tail", "-f", "/dev/null"}).exit, 0);
   project.ok({"issue", "set", "7", "running", "--session", "mine"});
   const Ran theirs = project.pawl({"issue", "remove", "7"});
-  EXPECT_TRUE(has(theirs.err, "session mine goes on\n  tmux kill-session -t =mine  # ends it\n")) << theirs.err;
+  EXPECT_TRUE(has(theirs.err, "session mine goes on\n  tmux kill-session -t '=mine'  # ends it\n")) << theirs.err;
   project.ok({"issue", "set", "8", "running"});
   EXPECT_FALSE(has(project.pawl({"issue", "remove", "8"}).err, "goes on"));
 }

@@ -112,6 +112,9 @@ TEST_F(IssueRuns, SomethingElseInTheWay) {
   project.write(".worktrees/issue-1-title-1/precious", "mine\n");
   const Ran ran = refused({"issue", "run", "1", "--title", "Title 1", "--", "true"});
   EXPECT_TRUE(has(ran.err, "is in the way")) << ran.err;
+  // It is found by its number, whatever the issue is called.
+  EXPECT_FALSE(has(ran.err, "another title")) << ran.err;
+  EXPECT_TRUE(has(refused({"issue", "run", "1", "--title", "Another", "--", "true"}).err, "is in the way"));
   EXPECT_EQ(project.read(".worktrees/issue-1-title-1/precious"), "mine\n");
   project.git({"worktree", "add", "-q", "-b", "feature/issue-2-title-2", project.file("../other")});
   const Ran branch = refused({"issue", "run", "2", "--title", "Title 2", "--", "true"});
@@ -171,6 +174,7 @@ TEST_F(IssueRuns, AnAgentThatIsNotThereIsRefusedBeforeAnythingIsMade) {
     EXPECT_TRUE(has(none.err, "issue 4 has no agent to be started")) << none.err;
     EXPECT_TRUE(has(none.err, "  pawl issue run 4 --title TITLE -- AGENT  # with another agent\n")) << none.err;
     EXPECT_TRUE(has(none.err, "issue.agent in pawl.toml")) << none.err;
+    EXPECT_EQ(has(none.err, "cron has a short PATH of its own"), agent[1] == "no-such-program") << none.err;
   }
   EXPECT_EQ(project.get(4), "unknown");
   EXPECT_EQ(project.worktree(4), "");

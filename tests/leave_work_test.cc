@@ -66,5 +66,25 @@ TEST_F(LeaveWork, AScriptsSessionIsAtWorkToo) {
   EXPECT_TRUE(has(would, "issue/4 is running, and goes on")) << would;
 }
 
+// What cleanups leave behind is somebody's work: whoever leaves is told where it is.
+TEST_F(LeaveWork, WhatACleanupLeftIsNamed) {
+  project.ok({"init"});
+  EXPECT_FALSE(has(project.ok({"leave", "--dry-run"}), "stash"));
+  project.start(
+      3, "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m own; echo done; exec tail -f /dev/null");
+  ASSERT_TRUE(project.says(3, "done"));
+  project.write(".worktrees/issue-3-title-3/unfinished", "mine\n");
+  project.ok({"issue", "cleanup", "3", "--force"});
+  const std::string would = project.ok({"leave", "--dry-run"});
+  EXPECT_TRUE(has(would, "  feature/issue-3-title-3: a branch that pawl made for issue 3, which was cleaned up, with"))
+      << would;
+  EXPECT_TRUE(
+      has(would, "  stash@{0}: in git's stash, what a cleanup has put aside of issue 3, feature/issue-3-title-3\n"))
+      << would;
+  EXPECT_TRUE(has(would, "  ~/.local/state/pawl: what all your projects share")) << would;
+  project.git({"branch", "-D", "feature/issue-3-title-3"});
+  EXPECT_FALSE(has(project.ok({"leave", "--dry-run"}), "which was cleaned up"));
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -99,6 +99,8 @@ class MirrorFormat {
   [[nodiscard]] virtual bool accepts(std::string_view file_name) const = 0;
   // The file in which a record shows, or nothing when it shows in none.
   [[nodiscard]] virtual std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const = 0;
+  // The same by its scope alone, wherever the settings look: for kinds of which several scopes may have one key.
+  [[nodiscard]] virtual std::optional<std::string> path_by_scope(const RecordId& /*id*/) const { return std::nullopt; }
   // A file larger than this is not read; it counts as damaged.
   [[nodiscard]] virtual std::size_t max_bytes() const { return std::size_t{64} << 20U; }
 

@@ -10,6 +10,7 @@
 #include "drive/issue/unfinished.h"
 #include "drive/story_list.h"
 #include "drive/story_place.h"
+#include "drive/worktree_removal.h"
 #include "lifecycle/issue/issue.h"
 #include "lifecycle/story/bot_note.h"
 #include "world/git_command.h"
@@ -86,6 +87,34 @@ Done add_stories(Engine& engine, const View& view, std::vector<LeftInGit>& out) 
   return done();
 }
 
+// Of an issue that was cleaned up the branch stays where it is not merged; what was put aside is in git's stash.
+Done add_cleaned_up(Engine& engine, const View& view, const Repository& there, std::vector<LeftInGit>& out) {
+  const std::string& root = engine.workspace().root;
+  const RunBook book(engine);
+  for (const std::string& branch : there.branches) {
+    const auto number = issue::issue_of_branch(branch);
+    if (!number) continue;
+    PAWL_ASSIGN(const auto former, book.former(view.store(), *number));
+    const bool told = std::any_of(out.begin(), out.end(), [&](const LeftInGit& one) { return one.path == branch; });
+    if (told || !former || former->made_branch != branch) continue;
+    out.push_back({branch, cat("a branch that pawl made for issue ", *number, ", which was cleaned up",
+                               only_there(root, branch))});
+  }
+  return done();
+}
+
+void add_stashed(const std::string& root, std::vector<LeftInGit>& out) {
+  const auto ran = run_git(root, {"stash", "list", "--format=%gd%x09%gs"});
+  for (const std::string_view line : split(ran && ran->exit_code == 0 ? std::string_view(ran->out) : "", '\n')) {
+    const std::size_t tab = line.find('\t');
+    const std::size_t mark = tab == std::string_view::npos ? tab : line.find(kInStash, tab);
+    if (mark == std::string_view::npos) continue;
+    const std::string_view whose = line.substr(mark + kInStash.size());
+    if (!whose.starts_with("issue ") && !whose.starts_with("story ")) continue;  // somebody's own words
+    out.push_back({std::string(line.substr(0, tab)), cat("in git's stash, what a cleanup has put aside of ", whose)});
+  }
+}
+
 Done add_issues(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
   Query query;
   query.kind = issue::kKind;
@@ -112,7 +141,8 @@ Done add_issues(Engine& engine, const View& view, std::vector<LeftInGit>& out) {
       out.push_back({run.made_branch,
                      cat("a branch that pawl made for ", whose, only_there(engine.workspace().root, run.made_branch))});
   }
-  return done();
+  if (!there) there = look_at(engine.workspace().root);
+  return add_cleaned_up(engine, view, *there, out);
 }
 
 }  // namespace
@@ -122,6 +152,9 @@ Result<std::vector<LeftInGit>> left_in_git(Engine& engine, const View& view) {
   if (engine.workspace().git_dir.empty()) return out;
   PAWL_TRY(add_stories(engine, view, out));
   PAWL_TRY(add_issues(engine, view, out));
+  add_stashed(engine.workspace().root, out);
+  if (const auto folder = story_repository(engine); folder && *folder != engine.workspace().root)
+    add_stashed(*folder, out);
   return out;
 }
 

@@ -1,4 +1,5 @@
-// What pawl has made in git for stories and issues, and is still there: worktrees and branches. Whoever leaves is told.
+// What pawl has made in git for stories and issues, and is still there: worktrees, branches, and what cleanups
+// have put into the stash. Whoever leaves is told.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 namespace pawl {
 
 struct LeftInGit {
-  std::string path;  // of a worktree; or a branch
+  std::string path;  // of a worktree; or a branch, or "stash@{0}"
   std::string what;
 };
 

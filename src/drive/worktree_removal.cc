@@ -50,7 +50,7 @@ Result<bool> WorktreeRemoval::put_work_aside() {
   if (left.uncommitted.size() > ignored.size()) {
     PAWL_TRY(git_unhide(task_.worktree->path, left.hidden));
     PAWL_ASSIGN(const std::string commit,
-                git_stash(task_.worktree->path, cat("pawl: ", task_.title, ", ", task_.branch)));
+                git_stash(task_.worktree->path, cat(kInStash, task_.title, ", ", task_.branch)));
     did(cat("what was not committed is in git's stash, as ", commit.substr(0, 12), ": git stash list"));
   }
   if (!left.unpushed.empty()) {

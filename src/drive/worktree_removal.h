@@ -14,6 +14,7 @@
 namespace pawl {
 
 inline constexpr std::string_view kWorktreeEffect = "worktree removal";
+inline constexpr std::string_view kInStash = "pawl: ";    // before what was put there, and whose it is
 inline constexpr std::string_view kLeaving = "-leaving";  // behind the name of a worktree that is about to go
 
 struct RemovalOptions {

@@ -145,6 +145,7 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
       planned.refused->acceptable = planned.refused->acceptable && acceptable;
       planned.refused->note = result_.notes.size();
     }
+    if (planned.taken.contains(refusal.id)) note += "; the rest of that edit was taken over";
   }
   // Where a reason is what is missing, the command that takes it over says where that goes.
   const bool said_below = !flag && planned.refused && planned.refused->acceptable && lacks_reason(refusal);
@@ -254,6 +255,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
   for (Change& made : taken.changes) {
     tell_edit(planned, base_bytes, made);
+    planned.taken.insert(made.before.id);
     change(planned, std::move(made));
   }
   tell_edits(planned);

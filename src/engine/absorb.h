@@ -28,6 +28,7 @@ struct KeptRefusals {
 struct PlannedFile {
   Sighting seen;
   std::vector<RecordId> show;            // records to bring up to date in it
+  std::set<RecordId> taken;              // of which something that it says was taken over
   WhatStands flagged;                    // what was refused there, now or before, and is left standing
   bool from_store = false;               // the file is not used as the base: it is damaged, or stale
   std::string new_state;                 // MirrorRow::state afterwards

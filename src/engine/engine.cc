@@ -34,6 +34,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
   } else {
     PAWL_ASSIGN(engine->settings_, load_settings(engine->workspace_, *options.lifecycles, options.found));
   }
+  for (const auto& [key, value] : options.over) engine->settings_.set(key, value, SettingSource::file);
   // What all projects share is no project's to put right: a word that is no status is left standing, and shown.
   if (options.users) engine->settings_.set("outside", "flag", SettingSource::standard);
   engine->roots_.emplace(engine->workspace_.root, engine->workspace_.home,

@@ -84,6 +84,7 @@ struct EngineOptions {
   bool plain = false;        // whatever pawl.toml and the environment say: for whoever tells what is wrong with these
   bool users = false;        // not a project's store but the user's own, for files that all projects share
   FoundSettings found = {};  // in the place of a pawl.toml that is not there yet
+  FoundSettings over = {};   // whatever pawl.toml and the environment say; no more trusted than a file from a clone
 };
 
 // Can the past after this operation still be told? not_found, with the reason, when it can not.

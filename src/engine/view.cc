@@ -31,6 +31,16 @@ std::string rank_of(const Lifecycles& lifecycles, const Record& record) {
   return row != nullptr && row->rank != nullptr ? row->rank(record) : record.id.key;
 }
 
+std::optional<std::string> path_by_scope(const Lifecycles& lifecycles, const RecordId& id) {
+  const Lifecycle* const row = lifecycles.find(id.kind);
+  std::optional<std::string> path;
+  if (row == nullptr) return path;
+  for (const MirrorFormat* const format : row->formats) {
+    if (!path) path = format->path_by_scope(id);
+  }
+  return path;
+}
+
 Result<Record> View::load(const RecordId& id, RecordPart part) const {
   if (at_) {
     PAWL_ASSIGN(const auto event, store_->event_at(id, *at_));
@@ -197,10 +207,17 @@ Result<RecordId> View::resolve(std::string_view ref, const std::function<bool(co
   }
   if (ids.size() > 1) {
     std::string names;
-    for (const RecordId& id : ids)
+    std::vector<std::string> files;  // where only the file tells them apart
+    for (const RecordId& id : ids) {
       names += cat(names.empty() ? "" : ", ", printable(id.ref()), id.scope.empty() ? "" : " in ", printable(id.scope));
+      if (const auto file = path_by_scope(*lifecycles_, id)) files.push_back(printable(*file));
+    }
+    const bool by_file = files.size() == ids.size();
     return fail(ErrorCode::invalid_argument, cat("“", printable(ref), "” may be ", names),
-                lists ? "--file FILE names the one that is meant" : "name the kind: KIND/KEY");
+                by_file ? cat("--file FILE names the one that is meant: ",
+                              join_or(std::vector<std::string_view>(files.begin(), files.end())))
+                : lists ? "--file FILE names the one that is meant"
+                        : "name the kind: KIND/KEY");
   }
   return ids.front();
 }

@@ -57,5 +57,7 @@ class View {
 };
 
 [[nodiscard]] std::string rank_of(const Lifecycles& lifecycles, const Record& record);
+// The file that a record's scope alone leads to, for kinds that have such.
+[[nodiscard]] std::optional<std::string> path_by_scope(const Lifecycles& lifecycles, const RecordId& id);
 
 }  // namespace pawl

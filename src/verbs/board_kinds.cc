@@ -33,10 +33,12 @@ Done see_issue(BoardKinds& kinds, const Record& record, Placed& row) {
 
 Done advise_issue(BoardKinds& kinds, Placed& row) {
   const bool failed = row.record.status == issue::kError && !row.record.held;
-  if (!failed || row.stand.place != BoardPlace::needs_person) return done();
-  if (const Done advised = kinds.issues.advise(row); !advised)  // then it says what it says of any
-    kinds.engine.note(
-        cat("what is left of ", printable(row.record.id.ref()), " could not be looked at: ", advised.error().message));
+  if (failed && row.stand.place == BoardPlace::needs_person) {
+    if (const Done advised = kinds.issues.advise(row); !advised)  // then it says what it says of any
+      kinds.engine.note(cat("what is left of ", printable(row.record.id.ref()),
+                            " could not be looked at: ", advised.error().message));
+  }
+  row.stand.advice = issue::typed_for(row.record.id, kinds.engine.settings(), row.stand.advice);
   return done();
 }
 

@@ -238,6 +238,7 @@ Result<Reply> init_once(Context& context, const Arguments& arguments, FirstSetti
            {"adopted", Json::array()},
            {"hooks", std::move(hooks)}};
   if (!came_back.is_null()) out["came_back"] = std::move(came_back);
+  if (engine->workspace().git_dir.empty()) out["in_git"] = false;
   for (const Checkup::File& file : before.files) {
     if (file.found != FileCase::in_step && !caught_up) out["found"].push_back(to_json(file));
   }

@@ -96,7 +96,8 @@ std::string text_of_next(const Json& data) {
     return std::any_of(file["holds"].begin(), file["holds"].end(),
                        [](const Json& one) { return string_or(one, "noun") == issue::kKind; });
   };
-  if (std::any_of(data["found"].begin(), data["found"].end(), is_of_issues))
+  // An issue is worked on in a worktree of git's.
+  if (data.value("in_git", true) && std::any_of(data["found"].begin(), data["found"].end(), is_of_issues))
     lines.emplace_back("pawl issue run N -- AGENT",
                        "an agent at work on issue N, in a worktree and a terminal of its own");
   lines.emplace_back("pawl status", "what is under way");

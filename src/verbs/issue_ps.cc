@@ -60,6 +60,30 @@ Done add_cut_off(Engine& engine, Sessions& sessions, Json& list) {
   return done();
 }
 
+// Those that go on though their status was removed.
+Done add_without_status(Engine& engine, Sessions& sessions, Json& list) {
+  const RunBook book(engine);
+  PAWL_ASSIGN(const auto numbers, book.numbers());
+  for (const std::int64_t number : numbers) {
+    PAWL_ASSIGN(const Record record, read_issue(engine, number));
+    PAWL_ASSIGN(const auto run, book.find(number));
+    if (record.present() || !run || !run->ended.empty()) continue;
+    const auto session = sessions.find(*run);
+    if (!session || !*session) continue;
+    PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));
+    list.push_back({{"issue", number},
+                    {"since_ms", run->started_ms},
+                    {"session", (*session)->name},
+                    {"session_alive", true},
+                    {"watched", book.watcher(*run).pid != 0},
+                    {"no_status", true},
+                    {"worktree", worktree},
+                    {"workspace", engine.workspace().root},
+                    {"last_line", last_line(book.folder(*run))}});
+  }
+  return done();
+}
+
 Result<Reply> run_ps(Context& context, const Arguments&) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   RunBook book(*engine);
@@ -89,6 +113,7 @@ Result<Reply> run_ps(Context& context, const Arguments&) {
                     {"last_line", known ? last_line(book.folder(*run)) : std::string()}});
   }
   PAWL_TRY(add_cut_off(*engine, sessions, list));
+  PAWL_TRY(add_without_status(*engine, sessions, list));
   if (unknown) context.note(cat(unknown->message, ": whether the sessions are there is not known"));
   return Reply{std::move(list)};
 }
@@ -98,6 +123,7 @@ std::string session_words(const Json& row) {
   const std::string_view there = alive.is_null() ? " (tmux does not answer)" : "";
   if (row.contains("cut_off"))
     return cat(there, alive == false ? " (not there: its start was cut off)" : " (its start was cut off)");
+  if (row.contains("no_status")) return " (its status was removed)";
   return cat(there, alive == false ? " (gone)" : "", row["watched"] == true ? "" : " (not watched)");
 }
 
@@ -272,7 +298,8 @@ const Verb kIssuePs = {
         "(gone) stands behind a session that is not there any more, (its start was cut off) behind one whose command "
         "was "
         "killed before it could set the status, (not there: its start was cut off) where it had no session yet: pawl "
-        "issue resume goes on with each. A tmux server "
+        "issue resume goes on with each. (its status was removed) stands behind one that is at work all the same: pawl "
+        "issue reconcile gives it a status and a watcher. A tmux server "
         "that "
         "does not answer within 2 seconds, as one that was stopped, is not waited for: what it has is not known then.",
     .examples = kPsExamples,

@@ -307,9 +307,10 @@ const Verb kIssueResume = {
     .manual =
         "The worktree is used as it is, with the command of issue.resume_agent, or else the one it was started with. "
         "The agent is told that it resumes: by the prompt, and by PAWL_RESUMED=1. With --all: every issue that was "
-        "running and has no session any more, as after a reboot; one that ended while nobody watched ends as its "
-        "output "
-        "says. Where issue.max_concurrent is set, no more than that run: the others are named, and wait for the next "
+        "running and has no session any more, as after a reboot, or whose agent was killed (exit 129, 137 or 143); one "
+        "that ended while nobody watched ends as its output says. One whose agent ended by itself without a marker, by "
+        "Ctrl-C too, and one that was stopped are resumed by number only. Where issue.max_concurrent is set, no more "
+        "than that run: the others are named, and wait for the next "
         "time. Of a run that is left as it is, because it runs or ended in another way, a line on stderr says why.",
     .params = kResumeParams,
     .examples = kResumeExamples,

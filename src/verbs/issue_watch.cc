@@ -97,7 +97,10 @@ Result<Reply> run_wait(Context& context, const Arguments& arguments) {
     bool one_ended = false;
     for (const std::int64_t number : std::set<std::int64_t>(left)) {
       PAWL_ASSIGN(const Record record, read_issue(*engine, number));
-      if (!record.present() && first) return fail(ErrorCode::not_found, cat("issue ", number, " has no status"));
+      if (!record.present() && first) {
+        PAWL_ASSIGN(const std::string how, how_to_open(*engine, record));
+        return fail(ErrorCode::not_found, cat("issue ", number, " has no status"), how);
+      }
       if (!record.present()) {  // it has ended, and was cleaned up before this looked
         context.note(
             cat("issue ", number, " was cleaned up meanwhile\n  pawl log issue/", number, "  # tells how it ended"));

@@ -196,6 +196,10 @@ Json remains(const Engine& engine, const std::vector<OnlyCopies>& copies, const 
         return name.starts_with("refs/pawl/") && !name.starts_with("refs/pawl/fetched/");
       }))
     add("refs/pawl/", "names in git of commits that cleanups have put aside");
+  if (const std::string shared = state_home(); fs::exists(shared, none))
+    add(engine.world().roots->shortened(shared),
+        "what all your projects share (which settings you trust, the seal of runs, stores of projects outside git): "
+        "until none of them has pawl");
   return out;
 }
 

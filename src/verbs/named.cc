@@ -14,6 +14,8 @@ Result<RecordId> named(const Engine& engine, const View& view, const Arguments& 
   PAWL_ASSIGN(const std::string path, typed_path(engine, view, *typed));
   const MirrorWorld world = engine.world();
   auto found = view.resolve(ref, [&](const RecordId& id) {
+    const auto by_scope = path_by_scope(engine.lifecycles(), id);
+    if (by_scope && (*by_scope == path || *by_scope == *typed)) return true;  // as it was told, wherever it is typed
     const auto files = files_of(world, id);
     return std::any_of(files.begin(), files.end(), [&](const MirrorFile& file) { return file.path == path; });
   });

@@ -8,7 +8,7 @@ namespace pawl {
 
 inline constexpr Param kNamedIn{.name = "file",
                                 .value = "FILE",
-                                .summary = "the list that it is in, where two have a story with this id",
+                                .summary = "the file that it is in, where two have something of this name",
                                 .not_empty = true};
 
 // By the arguments "ref" and "file".

@@ -189,7 +189,8 @@ Result<Json> look(Context& context, const Arguments& arguments) {
       if (engine->left()) row.stand.advice.clear();  // all that it could say is refused, until somebody comes back
       work.push_back(to_row(row, view, context.lifecycles()));
       const auto files = files_of(engine->world(), row.record.id);
-      of_file.push_back(files.empty() ? std::string() : files.front().path);
+      of_file.push_back(files.empty() ? path_by_scope(context.lifecycles(), row.record.id).value_or(std::string())
+                                      : files.front().path);
     }
     if (!context.flags.at && !engine->left()) {
       PAWL_ASSIGN(const auto without_record, kinds.without_record());

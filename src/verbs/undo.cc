@@ -31,7 +31,8 @@ Done note_without_session(Context& context, Engine& engine, const Undone& undone
         change.before.status == issue::kRunning)
       continue;
     const std::int64_t number = issue::number_of(change.after);
-    PAWL_ASSIGN(const auto run, RunBook(engine).find(number));
+    const bool here = change.after.id == issue::id_of(number, engine.settings());
+    PAWL_ASSIGN(const auto run, here ? RunBook(engine).find(number) : Result<std::optional<issue::Run>>(std::nullopt));
     const auto session = sessions.of(change.after, run);
     if (session && carries(*session, run) && RunBook(engine).watcher(*run).pid == 0)
       context.note(cat("issue ", number, dry_run ? " would be" : " is",
@@ -42,7 +43,7 @@ Done note_without_session(Context& context, Engine& engine, const Undone& undone
     row.record = change.after;
     row.stand.advice = cat("pawl issue resume ", number, "  # goes on with it");
     PAWL_TRY(engine.read_store([&](const View& view) { return IssuesOnBoard(engine, view).advise(row); }));
-    std::string advice = lines_below(row.stand.advice, "  ");
+    std::string advice = lines_below(issue::typed_for(row.record.id, engine.settings(), row.stand.advice), "  ");
     advice.pop_back();  // a note ends its line itself
     context.note(cat("issue ", number, dry_run ? " would be" : " is",
                      " running again by its status alone: there is no session\n", advice));

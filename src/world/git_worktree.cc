@@ -161,7 +161,7 @@ Result<MadeWorktree> git_worktree_for(const std::string& repository, const Workt
   struct stat info {};
   if (lstat(plan.path.c_str(), &info) == 0 && !(S_ISDIR(info.st_mode) && is_empty_folder(plan.path))) {
     return fail(ErrorCode::conflict, cat(printable(plan.path), " is in the way: it is no worktree of this repository"),
-                "move it elsewhere, or give the issue another title");
+                "move it elsewhere: the worktree is to be made there");
   }
   MadeWorktree made;
   made.made = true;

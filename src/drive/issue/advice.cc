@@ -6,6 +6,7 @@
 #include "drive/issue/before_start.h"
 #include "drive/issue/copied_files.h"
 #include "drive/issue/run_issue.h"
+#include "drive/issue/sessions.h"
 #include "lifecycle/issue/issue.h"
 #include "world/git.h"
 #include "world/git_branch.h"
@@ -56,8 +57,9 @@ std::string again_command(const Engine& engine, std::int64_t number, bool titled
   return cat("pawl issue run ", number, " --again", titled ? "" : " --title TITLE", named ? "" : " -- AGENT");
 }
 
-std::string start_command(const Engine& engine, std::int64_t number) {
-  return cat("pawl issue run ", number, has_agent(engine, std::nullopt) ? "" : " -- AGENT");
+std::string start_command(const Engine& engine, std::int64_t number, bool titled) {
+  return cat("pawl issue run ", number, titled ? "" : " --title TITLE",
+             has_agent(engine, std::nullopt) ? "" : " -- AGENT");
 }
 
 std::string resume_command(const Engine& engine, std::int64_t number, bool agent) {
@@ -75,7 +77,14 @@ std::string without_session(const Engine& engine, std::int64_t number, const Rem
 Result<std::string> how_to_open(Engine& engine, const Record& record) {
   const std::int64_t number = issue::number_of(record);
   PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
-  if (!record.present()) return cat("pawl issue run ", number, untitled ? " --title TITLE" : "", "  # starts it");
+  if (!record.present()) {
+    PAWL_ASSIGN(const auto known, RunBook(engine).find(number));
+    Sessions sessions(engine);
+    const auto there = known && known->ended.empty() ? sessions.has(*known) : Result<bool>(false);
+    if (there && *there)
+      return cat("pawl issue reconcile ", number, "  # its session is at work: has it running again, and watched");
+    return cat(start_command(engine, number, !untitled), "  # starts it");
+  }
   if (record.held)
     return cat("pawl issue set ", number, " STATUS  # ", join_or(status_names(issue::machine())), ": mends it first");
   PAWL_ASSIGN(const std::string worktree, worktree_of(engine, number));

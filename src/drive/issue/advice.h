@@ -13,8 +13,8 @@ namespace pawl {
 // "pawl issue run 42 --again", with what it would have to ask for. `titled`: it is known what the issue is called.
 [[nodiscard]] std::string again_command(const Engine& engine, std::int64_t number, bool titled);
 
-// "pawl issue run 42", of one that has a worktree and no status.
-[[nodiscard]] std::string start_command(const Engine& engine, std::int64_t number);
+// "pawl issue run 42", of one that has no status, with what it would have to ask for.
+[[nodiscard]] std::string start_command(const Engine& engine, std::int64_t number, bool titled);
 
 // "pawl issue resume 42", or what starts another agent in its worktree where it is not known which one had it.
 [[nodiscard]] std::string resume_command(const Engine& engine, std::int64_t number, bool agent);

@@ -45,7 +45,8 @@ Done find_program(const Engine& engine, const issue::Run& run, const std::string
                       : cat("no program called ", printable(program), " is in PATH: issue ", run.number,
                             " has no agent to be started"),
               cat(start, " -- AGENT  # with another agent\n",
-                  standard ? "or set issue.agent in pawl.toml" : "or change issue.agent in pawl.toml"));
+                  standard ? "or set issue.agent in pawl.toml" : "or change issue.agent in pawl.toml",
+                  is_path ? "" : "; or give PATH the folder that it is in (cron has a short PATH of its own)"));
 }
 
 bool has_agent(const Engine& engine, const std::optional<issue::Run>& run) {

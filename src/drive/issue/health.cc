@@ -39,7 +39,7 @@ struct Standing {
 struct HealthSurvey {
   std::vector<std::pair<std::int64_t, TmuxSession>> outlived;   // stopped by somebody, and the session is still there
   std::vector<Standing> running;                                // those whose status says so
-  std::vector<TmuxSession> unclaimed;                           // sessions of this project without a status
+  std::vector<std::pair<std::int64_t, TmuxSession>> unclaimed;  // sessions of this project without a status
   std::vector<std::pair<std::int64_t, std::string>> worktrees;  // worktrees without a status, and how they go on
   std::vector<std::string> folders;                             // called after an issue, and no worktree
   std::vector<std::int64_t> orphans;                            // statuses without a folder
@@ -141,17 +141,29 @@ Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, 
     if (access(engine.world().roots->absolute(status).c_str(), F_OK) == 0) continue;
     PAWL_ASSIGN(const auto starting, known_runs.starting(number));
     found.worktrees.emplace_back(number,
-                                 cat(starting ? cat("pawl issue resume ", number) : start_command(engine, number),
+                                 cat(starting ? cat("pawl issue resume ", number) : start_command(engine, number, true),
                                      "  # goes on in it\npawl issue cleanup ", number, "  # takes it away"));
   }
   PAWL_ASSIGN(found.orphans, without_folder(engine, known, worktrees, found.folders, known_runs));
-  // Without a worktree or a running status there is nothing that a session could belong to; tmux is not asked then.
+  // A status that somebody has removed does not end its run.
+  PAWL_ASSIGN(const auto runs, book.numbers());
+  std::set<std::int64_t> claimed = known;
+  for (const std::int64_t number : runs) {
+    if (known.contains(number)) continue;
+    PAWL_ASSIGN(const auto run, known_runs.run(number));
+    if (!run || !run->ended.empty()) continue;
+    PAWL_ASSIGN(const auto own, sessions.find(*run));
+    if (own && claimed.insert(number).second) found.unclaimed.emplace_back(number, *own);
+  }
+  // Without a worktree or a running status there is nothing that another session could belong to; tmux is not asked
+  // then.
   if (worktrees.empty() && found.running.empty()) return found;
   PAWL_ASSIGN(const auto all, sessions.on({}));
   for (const TmuxSession& session : all) {
     const auto number = issue::issue_of_session(session.name, engine.settings());
     // Another project's issues have sessions of the same names.
-    if (number && !known.contains(*number) && is_of_project(engine, session)) found.unclaimed.push_back(session);
+    if (number && !claimed.contains(*number) && is_of_project(engine, session))
+      found.unclaimed.emplace_back(*number, session);
   }
   return found;
 }
@@ -236,14 +248,17 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
                      : " before it had a worktree"),
          how_to_take_up(run, made));
   }
-  for (const TmuxSession& session : found.unclaimed) {
-    const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
+  for (const auto& [number, session] : found.unclaimed) {
     if (is_cut_off(number)) continue;
     tell(true, cat("the session ", printable(session.name), " belongs to no status"),
          cat("pawl issue reconcile ", number, "  # takes it over"));
   }
+  const auto is_at_work = [&](std::int64_t number) {
+    return std::any_of(found.unclaimed.begin(), found.unclaimed.end(),
+                       [&](const auto& one) { return one.first == number; });
+  };
   for (const auto& [number, how] : found.worktrees) {
-    if (!is_cut_off(number))
+    if (!is_cut_off(number) && !is_at_work(number))
       tell(false, cat("the worktree of issue ", number, " is there, and the issue has no status"), how);
   }
   for (const std::string& folder : found.folders) {
@@ -322,8 +337,9 @@ Result<std::vector<Reconciled>> reconcile_runs(Engine& engine, const Request& re
                    cat("it was stopped, and its session ", printable(session.name), " was still there; it is ended"),
                    false});
   }
-  for (const TmuxSession& session : found.unclaimed) {
-    const std::int64_t number = issue::issue_of_session(session.name, engine.settings()).value_or(0);
+  for (const auto& unclaimed : found.unclaimed) {
+    const std::int64_t number = unclaimed.first;
+    const TmuxSession& session = unclaimed.second;
     if (is_other(number)) continue;
     const RecordId id = issue::id_of(number, engine.settings());
     Look look;

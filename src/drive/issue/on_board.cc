@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/place.h"
 #include "base/text.h"
@@ -29,13 +30,39 @@ std::string to_attach(std::int64_t number) {
 
 }  // namespace
 
+struct IssuesOnBoard::Elsewhere {
+  std::unique_ptr<Engine> engine;
+  IssuesOnBoard board;
+};
+
 IssuesOnBoard::IssuesOnBoard(Engine& engine, const View& view)
     : engine_(engine),
       view_(view),
       sessions_(engine, kBoardPatienceMs),
       any_runs_(access(cat(engine.workspace().store, "/runs").c_str(), F_OK) == 0) {}
 
+IssuesOnBoard::~IssuesOnBoard() = default;
+
+// Its settings are those of here, but for the folder; its store is never asked for: the view has it open.
+Result<IssuesOnBoard*> IssuesOnBoard::elsewhere(const Record& record) {
+  if (record.id.scope == issue::id_of(1, engine_.settings()).scope) return nullptr;
+  auto& there = elsewhere_[record.id.scope];
+  if (!there) {
+    EngineOptions options;
+    options.dir = engine_.workspace().root;
+    options.lifecycles = &engine_.lifecycles();
+    options.clock = &engine_.clock();
+    options.over = {{"issue.base_dir", issue::base_dir_of(record.id)}};
+    PAWL_ASSIGN(auto engine, Engine::open(options));
+    Engine& opened = *engine;
+    there.reset(new Elsewhere{std::move(engine), {opened, view_}});
+  }
+  return &there->board;
+}
+
 Result<AtWork> IssuesOnBoard::at_work(const Record& record) {
+  PAWL_ASSIGN(IssuesOnBoard* const there_only, elsewhere(record));
+  if (there_only != nullptr) return there_only->at_work(record);
   const RunBook book(engine_);
   std::optional<issue::Run> run;
   if (any_runs_) {
@@ -57,6 +84,8 @@ AtWork IssuesOnBoard::at_work(const RunBook& book, const issue::Run& run) {
 }
 
 Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
+  PAWL_ASSIGN(IssuesOnBoard* const there_only, elsewhere(record));
+  if (there_only != nullptr) return there_only->see_running(record, row);
   const RunBook book(engine_);
   std::optional<issue::Run> run;
   if (any_runs_) {
@@ -66,14 +95,21 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   if (!run || !run->ended.empty()) return see_others(record, run, row);
   if (engine_.clock().now().wall_ms - run->started_ms < kRecorderStartMs) return done();
   const AtWork there_is = at_work(book, *run);
-  const bool session = there_is.session, watched = there_is.watched;
-  if (watched || (session && !run->watch)) return done();  // where its session is gone, it is about to say so
-  if (!session) {
-    PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
-    if (!about) return see_others(record, run, row);
-  }
   const std::int64_t number = issue::number_of(record);
-  if (session) return unwatched(number, row);
+  if (there_is.watched) return done();  // where its session is gone, it is about to say so
+  if (there_is.session) return run->watch ? unwatched(number, row) : done();
+  PAWL_ASSIGN(const bool about, is_about(view_.store(), book, run, record));
+  if (!about) return see_others(record, run, row);
+  // Whoever kept its output was killed, or its session is gone: only tmux knows.
+  const auto lives = has_session(record, run);
+  if (lives == true)
+    return run->watch ? unwatched(number, row, "who watched it and who kept its output are gone") : done();
+  if (!lives) {
+    row.stand.place = BoardPlace::needs_person;
+    row.stand.why = "nobody watches it, and tmux does not say whether its session is there";
+    row.stand.advice = cat("pawl issue reconcile ", number, "  # looks again, once tmux answers");
+    return done();
+  }
   const bool there = has_worktree(number, run->worktree);
   row.stand.place = BoardPlace::needs_person;
   row.stand.why = "stopped: its session is gone, and nobody watches it";
@@ -81,9 +117,9 @@ Done IssuesOnBoard::see_running(const Record& record, Placed& row) {
   return done();
 }
 
-Done IssuesOnBoard::unwatched(std::int64_t number, Placed& row) {
+Done IssuesOnBoard::unwatched(std::int64_t number, Placed& row, std::string_view gone) {
   row.stand.place = BoardPlace::needs_person;
-  row.stand.why = "it runs, and its watcher is gone";
+  row.stand.why = cat("it runs, and ", gone);
   row.stand.advice = cat("pawl issue reconcile ", number, "  # starts another watcher");
   return done();
 }
@@ -182,10 +218,44 @@ Result<std::vector<Placed>> IssuesOnBoard::without_status() {
     row.heard_ms = run.started_ms;
     out.push_back(std::move(row));
   }
+  if (!any_runs_) return out;
+  PAWL_ASSIGN(const auto numbers, RunBook(engine_).numbers());
+  for (const std::int64_t number : numbers) {
+    const bool told = std::any_of(starts.begin(), starts.end(), [&](const auto& one) { return one.number == number; });
+    PAWL_ASSIGN(auto row, told ? Result<std::optional<Placed>>(std::nullopt) : without_its_status(number));
+    if (row) out.push_back(std::move(*row));
+  }
   return out;
 }
 
+Result<std::optional<Placed>> IssuesOnBoard::without_its_status(std::int64_t number) {
+  const RunBook book(engine_);
+  Placed row;
+  PAWL_ASSIGN(row.record, view_.load(issue::id_of(number, engine_.settings())));
+  if (row.record.present()) return std::optional<Placed>();
+  PAWL_ASSIGN(const auto run, book.find(view_.store(), number));
+  if (!run || !run->ended.empty()) return std::optional<Placed>();
+  if (!at_work(book, *run).session && has_session(row.record, run) != true) return std::optional<Placed>();
+  PAWL_ASSIGN(const auto event, view_.store().event_at(row.record.id, std::numeric_limits<std::int64_t>::max()));
+  const bool known = event && !event->after.present() && !view_.unrecorded(row.record.id);
+  PAWL_ASSIGN(const auto operation,
+              known ? view_.store().operation(event->operation) : Result<std::optional<Operation>>(std::nullopt));
+  row.record.status = issue::kUnknown;
+  row.headline = run->title;
+  row.heard_ms = operation ? operation->at_ms : run->started_ms;
+  row.stand.place = BoardPlace::needs_person;
+  row.stand.why =
+      cat(operation && operation->outside ? "its status file was removed outside pawl" : "its status was removed",
+          ", and its agent is at work");
+  row.stand.advice = cat("pawl issue reconcile ", number, "  # has it running again, and watched\n",
+                         operation ? cat("pawl undo ", operation->id, "  # brings its status back as it was\n") : "",
+                         "pawl issue stop ", number, "  # ends it");
+  return std::optional(std::move(row));
+}
+
 Done IssuesOnBoard::advise(Placed& row) {
+  PAWL_ASSIGN(IssuesOnBoard* const there_only, elsewhere(row.record));
+  if (there_only != nullptr) return there_only->advise(row);
   const std::int64_t number = issue::number_of(row.record);
   const RunBook book(engine_);
   PAWL_ASSIGN(const auto run, book.find(view_.store(), number));

@@ -55,9 +55,10 @@ Result<Started> resume_issue(Engine& engine, std::int64_t number, const Request&
   if (cut_off) return Starter(engine, cut_off->run, request, self, true).finish(cut_off->session);
   // A start that was cut off, and there is no session: it goes on from what was to be started.
   PAWL_ASSIGN(const auto starting, record.present() ? cut_off_start(engine, number) : book.starting(number));
-  if (!record.present() && !starting)
-    return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"),
-                cat("pawl issue run ", number, "  # starts it"));
+  if (!record.present() && !starting) {
+    PAWL_ASSIGN(const std::string how, how_to_open(engine, record));
+    return fail(ErrorCode::not_found, cat("issue ", number, " has no status, so there is nothing to resume"), how);
+  }
   PAWL_ASSIGN(const bool untitled, needs_title(engine, number));
   const std::string again = again_command(engine, number, !untitled);
   if (record.status == issue::kComplete && !starting)

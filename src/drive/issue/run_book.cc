@@ -241,6 +241,18 @@ Result<std::optional<Fd>> RunBook::lock_as_watcher(const issue::Run& run) const 
   return std::optional<Fd>(std::move(file));
 }
 
+Result<std::set<std::int64_t>> RunBook::numbers() const {
+  std::set<std::int64_t> out;
+  struct stat info {};
+  if (lstat(root().c_str(), &info) != 0) return out;
+  PAWL_ASSIGN(const Fd folder, open_below(engine_.workspace().store, below_store(root())));
+  PAWL_ASSIGN(const auto names, names_in(folder.get()));
+  for (const std::string& name : names) {
+    if (const auto number = number_of(name)) out.insert(*number);
+  }
+  return out;
+}
+
 bool RunBook::has_watcher(std::int64_t number) const {
   const auto opened = open_below(engine_.workspace().store, below_store(root()));
   const auto names = opened ? names_in(opened->get()) : Result<std::vector<std::string>>(std::vector<std::string>());

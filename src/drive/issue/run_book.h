@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,8 @@ class RunBook {
   [[nodiscard]] Result<std::optional<Fd>> lock_as_watcher(const issue::Run& run) const;
   // Who watches it; pid 0 when nobody does.
   [[nodiscard]] ProcessIdentity watcher(const issue::Run& run) const;
+  // The issues of which a run has left a folder: all that has not been cleaned up.
+  [[nodiscard]] Result<std::set<std::int64_t>> numbers() const;
   // Does anybody watch any run of it? By what lies in the folder: where pawl was left, the store does not tell.
   [[nodiscard]] bool has_watcher(std::int64_t number) const;
 

@@ -208,6 +208,9 @@ Result<Stopped> stop_issue(Engine& engine, std::int64_t number, const Request& r
     PAWL_TRY(Tmux(one->socket).end(one->name));
     out.session = one->name;
   }
+  // Of a run whose status was removed nothing else says that it has ended.
+  if (known && !record.present() && known->ended.empty())
+    PAWL_TRY(book.amend(*known, [](issue::Run& run) { run.ended = issue::kStoppedByHand; }));
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "drive/issue/adopt.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/end.h"
 #include "drive/issue/output_log.h"
 #include "drive/issue/past.h"
@@ -208,9 +209,10 @@ Done Watch::wait(std::int64_t at_most_ms) {
 
 Result<WatchEnd> Watch::run() {
   PAWL_ASSIGN(const Record record, read_issue(engine_, number_));
-  if (!record.present())
-    return fail(ErrorCode::not_found, cat("issue ", number_, " has no status, so nothing is under way"),
-                cat("pawl issue run ", number_, "  # starts it"));
+  if (!record.present()) {
+    PAWL_ASSIGN(const std::string how, how_to_open(engine_, record));
+    return fail(ErrorCode::not_found, cat("issue ", number_, " has no status, so nothing is followed"), how);
+  }
   if (record.status != issue::kRunning) return WatchEnd{record, false};
   if (!engine_.left()) engine_.use_despite_left();  // it was at work before, and goes on to its end
   PAWL_TRY(find_run(record));

@@ -3,12 +3,15 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/issue/run.h"
 #include "lifecycle/issue/status_file.h"
 
 namespace pawl::issue {
 namespace {
+
+constexpr std::string_view kUsualBase = ".worktrees";
 
 constexpr std::array kStatuses = {
     Status{"running"},
@@ -38,7 +41,7 @@ constexpr Machine kMachine{"issue", "an issue", kStatuses, kMoves};
 static_assert(!check(kMachine));
 
 constexpr std::array kSettings = {
-    SettingSpec{"issue.base_dir", SettingType::folder, ".worktrees",
+    SettingSpec{"issue.base_dir", SettingType::folder, kUsualBase,
                 "folder of the worktrees; statuses are in .status/ below it"},
     SettingSpec{"issue.session_prefix", SettingType::text, "pi", "terminal sessions are called PREFIX-issue-N"},
     SettingSpec{"issue.base_branch", SettingType::text, "",
@@ -139,7 +142,20 @@ const Lifecycle& lifecycle() {
 RecordId id_of(std::int64_t number, const Settings& settings) {
   // Statuses below another folder are other records: two tools with two folders do not mix.
   const std::string folder = base_dir(settings);
-  return {std::string(kKind), folder == ".worktrees" ? std::string() : folder, std::to_string(number)};
+  return {std::string(kKind), folder == kUsualBase ? std::string() : folder, std::to_string(number)};
+}
+
+std::string base_dir_of(const RecordId& id) { return id.scope.empty() ? std::string(kUsualBase) : id.scope; }
+
+std::string typed_for(const RecordId& id, const Settings& settings, std::string_view advice) {
+  if (advice.empty() || id.scope == id_of(1, settings).scope) return std::string(advice);
+  std::string out;
+  for (const std::string_view line : split(advice, '\n')) {
+    const bool of_issues = line.starts_with("pawl issue ");
+    out += cat(out.empty() ? "" : "\n", of_issues ? cat("PAWL_ISSUE_BASE_DIR=", shell_word(base_dir_of(id)), " ") : "",
+               line);
+  }
+  return out;
 }
 
 Done check_text(std::string_view name, std::string_view text, std::size_t max_bytes) {

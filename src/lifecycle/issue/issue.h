@@ -22,6 +22,10 @@ inline constexpr std::size_t kMaxSessionBytes = 1'024;
 [[nodiscard]] const Lifecycle& lifecycle();
 
 [[nodiscard]] RecordId id_of(std::int64_t number, const Settings& settings);
+// The base folder that it is below: what its scope says.
+[[nodiscard]] std::string base_dir_of(const RecordId& id);
+// What to type about one that is below another base folder than the settings name: each line says which folder.
+[[nodiscard]] std::string typed_for(const RecordId& id, const Settings& settings, std::string_view advice);
 
 struct SetStatus {
   std::int64_t number = 0;

@@ -6,7 +6,7 @@ namespace pawl::issue {
 namespace {
 
 constexpr std::size_t kMaxSlug = 40;
-constexpr std::string_view kWorktree = "issue-";
+constexpr std::string_view kWorktree = "issue-", kBranch = "feature/";
 
 std::string session_stem(const Settings& settings) {
   std::string prefix = settings.text("issue.session_prefix");
@@ -39,7 +39,11 @@ std::string worktree_name(std::int64_t number, std::string_view title) {
 }
 
 std::string branch_name(std::int64_t number, std::string_view title) {
-  return cat("feature/", worktree_name(number, title));
+  return cat(kBranch, worktree_name(number, title));
+}
+
+std::optional<std::int64_t> issue_of_branch(std::string_view branch) {
+  return branch.starts_with(kBranch) ? issue_of_worktree(branch.substr(kBranch.size())) : std::nullopt;
 }
 
 std::string base_dir(const Settings& settings) {

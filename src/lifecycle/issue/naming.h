@@ -20,8 +20,9 @@ namespace pawl::issue {
 [[nodiscard]] std::string base_dir(const Settings& settings);
 [[nodiscard]] std::string session_name(std::int64_t number, const Settings& settings);
 
-// Whose worktree or session this is: "issue-42" and "issue-42-anything" are issue 42's, and never issue 4's.
+// Whose worktree, branch or session this is: "issue-42" and "issue-42-anything" are issue 42's, and never issue 4's.
 [[nodiscard]] std::optional<std::int64_t> issue_of_worktree(std::string_view folder_name);
+[[nodiscard]] std::optional<std::int64_t> issue_of_branch(std::string_view branch);
 [[nodiscard]] std::optional<std::int64_t> issue_of_session(std::string_view session, const Settings& settings);
 
 }  // namespace pawl::issue

@@ -84,8 +84,12 @@ std::string StatusFile::how_to_replace(std::string_view path) const {
 }
 
 std::optional<std::string> StatusFile::path_of(const RecordId& id, const Settings& settings) const {
-  if (id.kind != kKind || id.scope != id_of(1, settings).scope) return std::nullopt;
-  return cat(base_dir(settings), "/.status/", id.key, kSuffix);
+  return id.scope == id_of(1, settings).scope ? path_by_scope(id) : std::nullopt;
+}
+
+std::optional<std::string> StatusFile::path_by_scope(const RecordId& id) const {
+  if (id.kind != kKind) return std::nullopt;
+  return cat(base_dir_of(id), "/.status/", id.key, kSuffix);
 }
 
 Result<Content> StatusFile::parse(std::string_view path, std::string_view scope, std::string_view bytes) const {

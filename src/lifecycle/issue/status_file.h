@@ -11,6 +11,7 @@ class StatusFile final : public MirrorFormat {
   [[nodiscard]] std::vector<MirrorPlace> places(const Settings& settings) const override;
   [[nodiscard]] bool accepts(std::string_view file_name) const override;
   [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const override;
+  [[nodiscard]] std::optional<std::string> path_by_scope(const RecordId& id) const override;
   [[nodiscard]] std::size_t max_bytes() const override { return std::size_t{1} << 20U; }
   [[nodiscard]] Result<Content> parse(std::string_view path, std::string_view scope,
                                       std::string_view bytes) const override;
