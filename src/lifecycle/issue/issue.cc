@@ -86,15 +86,15 @@ std::string what_to_type(const Record& record) {
   switch (way_on(record)) {
     case WayOn::resume:
       return string_or(record.doc, "error_message") == kStopped
-                 ? cat("pawl issue resume ", record.id.key, "  # goes on with it\npawl issue cleanup ", record.id.key,
-                       "  # takes it away")
-                 : cat("pawl issue resume ", record.id.key);
+                 ? cat("pawl issue resume ", shell_word(record.id.key), "  # goes on with it\npawl issue cleanup ",
+                       shell_word(record.id.key), "  # takes it away")
+                 : cat("pawl issue resume ", shell_word(record.id.key));
     case WayOn::another_agent:
-      return cat("pawl issue run ", record.id.key, " --again -- AGENT");
+      return cat("pawl issue run ", shell_word(record.id.key), " --again -- AGENT");
     case WayOn::read_output:
       break;
   }
-  return cat("pawl issue logs ", record.id.key);
+  return cat("pawl issue logs ", shell_word(record.id.key));
 }
 
 Stand stand(const Record& record) {
@@ -133,7 +133,7 @@ const Lifecycle& lifecycle() {
       false,
       stand,
       {},
-      [](const Record& record) { return cat("pawl issue set ", record.id.key, " STATUS"); },
+      [](const Record& record) { return cat("pawl issue set ", shell_word(record.id.key), " STATUS"); },
       stand_by_rank,
       kNotes};
   return kLifecycle;

@@ -1,5 +1,6 @@
 #include "lifecycle/loop/advice.h"
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/ralph.h"
@@ -22,7 +23,9 @@ std::string to_go_on(const Record& loop) {
   return to_type(cat("pawl ralph run", session_option(loop), " -- AGENT"), "goes on with it");
 }
 
-std::string to_cancel(const Record& loop) { return to_type(cat("pawl ralph cancel ", loop.id.key), "ends it"); }
+std::string to_cancel(const Record& loop) {
+  return to_type(cat("pawl ralph cancel ", shell_word(loop.id.key)), "ends it");
+}
 
 std::string to_go_on_or_end(const Record& loop) {
   const std::string go_on = to_go_on(loop);
@@ -31,7 +34,7 @@ std::string to_go_on_or_end(const Record& loop) {
 
 std::string to_begin_anew(const Record& ended, std::string_view verify) {
   return cat(
-      to_type(cat("pawl ralph start --like ", ended.id.key),
+      to_type(cat("pawl ralph start --like ", shell_word(ended.id.key)),
               verify.empty() ? "begins the same anew" : "begins the same anew, with its check"),
       "\n",
       to_type(cat("pawl ralph run", session_option(ended), " --prompt P", verify, " -- AGENT"), "begins another"));
@@ -41,28 +44,28 @@ std::string to_mend(const Record& loop) {
   const bool verifies = loop.id.kind == kVerification;
   // It says that it was decided, and not how, or nobody has seen it.
   if (verifies && (loop.held == "false" || loop.held == "approved"))
-    return to_type(cat("pawl verify clear ", loop.id.key),
+    return to_type(cat("pawl verify clear ", shell_word(loop.id.key)),
                    "ends it; or write true under “pending” in its file, and it waits to be verified");
-  const std::string end = loop.id.kind == kRalph ? cat("pawl ralph cancel ", loop.id.key)
+  const std::string end = loop.id.kind == kRalph ? cat("pawl ralph cancel ", shell_word(loop.id.key))
                                                  : cat("pawl ", verifies ? "verify" : std::string_view(loop.id.kind),
-                                                       " clear ", loop.id.key);
+                                                       " clear ", shell_word(loop.id.key));
   return to_type(end, cat("ends it; or write true or false under “", verifies ? "pending" : "active", "” in its file"));
 }
 
 std::string to_mend_shared(const Record& loop) {
-  return to_type(cat("pawl ultrawork clear ", loop.id.key, " --global"),
+  return to_type(cat("pawl ultrawork clear ", shell_word(loop.id.key), " --global"),
                  "ends it; or write true or false under “active” in its file");
 }
 
 std::string to_begin_beside(std::string_view kind, const Record& under_way, bool own) {
   if (kind != kRalph) {
     const std::string_view noun = kind == kVerification ? "verify" : kind;
-    const std::string show = to_type(cat("pawl ", noun, " show ", under_way.id.key), "tells what it is");
+    const std::string show = to_type(cat("pawl ", noun, " show ", shell_word(under_way.id.key)), "tells what it is");
     return own ? show : cat("give a --session NAME of your own, which gets a file of its own\n", show);
   }
   if (own) return cat(to_go_on(under_way), "\n", to_cancel(under_way));
   return cat(to_type("pawl ralph run --session NAME --prompt P -- AGENT", "begins yours beside it, under a new name"),
-             "\n", to_type(cat("pawl ralph show ", under_way.id.key), "tells what that one is"));
+             "\n", to_type(cat("pawl ralph show ", shell_word(under_way.id.key)), "tells what that one is"));
 }
 
 }  // namespace pawl::loop

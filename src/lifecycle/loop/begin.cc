@@ -1,5 +1,6 @@
 #include "lifecycle/loop/begin.h"
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/outside.h"
 #include "lifecycle/loop/advice.h"
@@ -41,8 +42,9 @@ Result<std::string> scope_for(const Shape& shape, std::span<const Record> loops,
     return fail(ErrorCode::already_exists,
                 cat(whose(loop), shape.machine->name == kRalph ? "loop" : shape.machine->name,
                     " is under way already: ", printable(loop.id.key)),
-                shape.users ? to_type(cat("pawl ultrawork clear ", loop.id.key, " --global"), "ends that one")
-                            : to_begin_beside(shape.machine->name, loop, own));
+                shape.users
+                    ? to_type(cat("pawl ultrawork clear ", shell_word(loop.id.key), " --global"), "ends that one")
+                    : to_begin_beside(shape.machine->name, loop, own));
   };
   const auto is_gits = [&](std::string_view scope) { return places.left_to_git && places.left_to_git(scope); };
   const auto is_free = [&](std::string_view scope) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "core/runner_stopped.h"
 #include "lifecycle/loop/advice.h"
@@ -81,7 +82,7 @@ std::optional<GateBeside> gate_beside(const RecordId& id) {
   return GateBeside{
       check_name(id), kComplete, kCheckGate,
       cat("it is complete when its check agrees: the agent writes the promise on a line of its own and ends\n",
-          to_type(cat("pawl ralph cancel ", id.key), "ends it"))};
+          to_type(cat("pawl ralph cancel ", shell_word(id.key)), "ends it"))};
 }
 
 // One whose claims are being verified, or were and never found true, has a check, whether or not its command is known.
@@ -125,8 +126,8 @@ Stand stand(const Record& record) {
   if (record.status == kExhausted) {
     out.place = BoardPlace::needs_person;
     out.why = "came to its last iteration without keeping its promise";
-    out.advice = cat(to_type(cat("pawl ralph start --like ", record.id.key), "begins it anew"), "\n",
-                     to_type(cat("pawl ralph clear ", record.id.key), "lets it go"));
+    out.advice = cat(to_type(cat("pawl ralph start --like ", shell_word(record.id.key)), "begins it anew"), "\n",
+                     to_type(cat("pawl ralph clear ", shell_word(record.id.key)), "lets it go"));
   }
   return out;
 }
@@ -139,7 +140,7 @@ Done must_be_active(const Record& current) {
   if (is_active(current)) return done();
   return fail(ErrorCode::illegal_move,
               cat("ralph ", printable(current.id.key), " is ", current.status, "; an end is an end"),
-              to_type(cat("pawl ralph start --like ", current.id.key), "begins the same anew"));
+              to_type(cat("pawl ralph start --like ", shell_word(current.id.key)), "begins the same anew"));
 }
 
 }  // namespace
@@ -274,7 +275,7 @@ Result<Change> decide(const Record& current, const CancelRalph& command, const N
     return fail(ErrorCode::illegal_move,
                 cat("ralph ", printable(current.id.key), " is ", current.status,
                     " already; nothing is under way that could be cancelled"),
-                to_type(cat("pawl ralph clear ", current.id.key), "takes its file away"));
+                to_type(cat("pawl ralph clear ", shell_word(current.id.key)), "takes its file away"));
   Json doc = current.doc;
   const std::string time = iso_time(now.wall_ms, true);
   doc["last_activity_at"] = time;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
@@ -52,10 +53,11 @@ std::string headline(const Record& record) {
 }
 
 Stand stand(const Record& record) {
-  return stand_of_session(record, to_type(cat("pawl ultrawork clear ", record.id.key), "ends it"));
+  return stand_of_session(record, to_type(cat("pawl ultrawork clear ", shell_word(record.id.key)), "ends it"));
 }
 Stand stand_for_all(const Record& record) {
-  return stand_of_session(record, to_type(cat("pawl ultrawork clear ", record.id.key, " --global"), "ends it"));
+  return stand_of_session(record,
+                          to_type(cat("pawl ultrawork clear ", shell_word(record.id.key), " --global"), "ends it"));
 }
 
 }  // namespace

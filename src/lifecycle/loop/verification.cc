@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
@@ -84,7 +85,7 @@ std::string headline(const Record& record) {
 Stand stand(const Record& record) {
   const auto time = [&](const char* member) { return parse_iso_time(string_or(record.doc, member)).value_or(0); };
   const std::int64_t since = std::max(time("requested_at"), time("last_attempt_at"));
-  const std::string clear = to_type(cat("pawl verify clear ", record.id.key), "lets it go");
+  const std::string clear = to_type(cat("pawl verify clear ", shell_word(record.id.key)), "lets it go");
   if (record.held == "false")
     return {.place = BoardPlace::needs_person,
             .why = "its file says that it is pending no more, and that it was not approved",
