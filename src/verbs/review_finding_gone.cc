@@ -90,6 +90,7 @@ constexpr std::array kDropExamples = {
 };
 constexpr std::array kFindingRestoreExamples = {
     Example{"pawl review finding restore M2", "it is back as it was"},
+    Example{"pawl review finding restore M2 L3 --pr octo/cat#7", "two, of a review that is set aside"},
 };
 }  // namespace
 
