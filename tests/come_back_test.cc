@@ -275,6 +275,25 @@ TEST_F(ComeBack, WhatUndoingARunLeavesBehindIsListed) {
   EXPECT_TRUE(project.has_session("pi-issue-1"));
 }
 
+// As git brings one, with the time of then.
+TEST(ComeBackToAReview, AnOlderCopyOfItsFileIsTakenToTheByte) {
+  const ReviewProject project;
+  project.start();
+  project.edit_file(kStateFile, cat("updated: \"", string_or(project.state(), "updated")),
+                    "updated: \"2024-01-15T10:45:00Z");
+  project.must({"review", "status"});
+  const std::string old = project.state_file();
+  for (const char* status : {"in-progress", "reviewed"}) project.must({"review", "mark", "1", status});
+  ASSERT_NE(project.state_file(), old);
+  project.must({"leave"});
+  project.write(kStateFile, old);
+  const Ran ran = project.run({"init"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "pawl took them as they are") && !has(ran.out, "left alone")) << ran.out;
+  EXPECT_EQ(project.state_file(), old);
+  EXPECT_EQ(project.chunk(1), "pending");
+}
+
 // What was ticked off in the state file meanwhile is no reason to begin a review anew.
 TEST(ComeBackToAReview, ItIsTheSameReviewAndItsFindingsKeepTheirNumbers) {
   const ReviewProject project;

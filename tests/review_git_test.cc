@@ -95,6 +95,76 @@ TEST_F(ReviewInGit, AcceptTakesTheFileAsItIs) {
   EXPECT_EQ(project.run({"doctor"}).exit, 0);
 }
 
+// When something was changed last is no reason against a version that is older.
+TEST_F(ReviewInGit, AcceptTakesAnOlderVersionToTheByte) {
+  const std::string updated = string_or(project.state(), "updated");
+  project.edit_file(kStateFile, "updated: \"" + updated, "updated: \"2024-01-15T10:45:00Z");
+  project.must({"review", "status"});
+  project.git({"add", "-f", ".review-buddy"});
+  project.git({"commit", "-q", "-m", "the review"});
+  project.must({"review", "mark", "1", "in-progress"});
+  project.add("Grave", "action-required", 1);
+  project.git({"stash", "-q"});
+  const std::string stashed = project.state_file();
+  ASSERT_TRUE(has(stashed, "2024-01-15T10:45:00Z") && has(stashed, "| 120 | pending |")) << stashed;
+  const Ran ran = project.run({"accept", std::string(kStateFile)});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(project.state_file(), stashed);
+  EXPECT_EQ(project.chunk(1), "pending");
+  EXPECT_EQ(project.json({"review", "finding", "list"}).size(), 0U);
+  EXPECT_EQ(project.run({"doctor"}).exit, 0);
+  // The time goes with the next thing that is written.
+  project.must({"review", "mark", "1", "in-progress"});
+  EXPECT_FALSE(has(project.state_file(), "2024-01-15T10:45:00Z")) << project.state_file();
+}
+
+TEST_F(ReviewInGit, WhatIsBackWhileItsFileStandsAsItWasGoesOnInIt) {
+  project.git({"add", "-f", ".review-buddy"});
+  project.git({"commit", "-q", "-m", "the review"});
+  project.git({"checkout", "-q", "without"});
+  project.must({"accept", std::string(kStateFile)});
+  project.git({"checkout", "-q", "main"});
+  project.must({"undo"});
+  project.must({"review", "mark", "1", "in-progress"});
+  project.add("Grave", "action-required", 1);
+  EXPECT_TRUE(has(project.state_file(), "Grave") && has(project.state_file(), "| 120 | in-progress |"))
+      << project.state_file();
+  EXPECT_EQ(project.run({"restore", std::string(kStateFile)}).exit, 0);
+  all_is_known(1);
+}
+
+// It ended with its file, git brought another version of that, and only then it came back.
+TEST_F(ReviewInGit, WhatIsBackWhileGitHasAnotherVersionCanBeWrittenAndIsTakenAlong) {
+  track();
+  project.git({"commit", "-q", "-a", "-m", "more of it"});
+  project.git({"checkout", "-q", "without"});
+  project.must({"accept", std::string(kStateFile)});
+  project.git({"checkout", "-q", "main~1"});
+  project.must({"undo"});
+  project.add("Meanwhile", "minor", 2);
+  all_is_known(2);
+  EXPECT_EQ(project.state_file(), tracked);
+  project.must({"leave"});
+  const std::string along = project.read("pawl-left/known/_.review-buddy+review-buddy-state.md").value_or("");
+  EXPECT_TRUE(has(along, "Grave") && has(along, "Meanwhile")) << along;
+  EXPECT_EQ(project.state_file(), tracked);
+}
+
+TEST_F(ReviewInGit, WhatIsBackWhileGitHasAnotherVersionIsRestored) {
+  track();
+  project.git({"commit", "-q", "-a", "-m", "more of it"});
+  project.git({"checkout", "-q", "without"});
+  project.must({"accept", std::string(kStateFile)});
+  project.git({"checkout", "-q", "main~1"});
+  project.must({"undo"});
+  project.add("Meanwhile", "minor", 2);
+  const Ran restored = project.run({"restore", std::string(kStateFile)});
+  EXPECT_EQ(restored.exit, 0) << restored.err;
+  EXPECT_TRUE(has(project.state_file(), "Grave") && has(project.state_file(), "Meanwhile")) << project.state_file();
+  EXPECT_EQ(project.run({"doctor"}).exit, 0);
+  all_is_known(2);
+}
+
 TEST_F(ReviewInGit, AStashOfUntrackedFilesDoesNotEndIt) {
   project.add("Grave", "action-required", 1);
   project.must({"review", "mark", "1", "in-progress"});

@@ -138,7 +138,81 @@ TEST_F(ReviewNewcomer, OfAnExportThatNobodyEditedItIsNotSaidThatSomebodyDid) {
   EXPECT_FALSE(has(cleaned.err, "edited")) << cleaned.err;
 }
 
+TEST_F(ReviewNewcomer, NothingOfAReviewThatHasEndedComesBackWithAnother) {
+  const auto is_clean = [&] {
+    return !project.exists(kStateFile) && !project.exists(kTodoFile) && !project.exists(kExportFile);
+  };
+  project.start();
+  project.add("one");
+  project.must({"review", "export"});
+  project.must({"review", "clean"});
+  ASSERT_TRUE(is_clean());
+  project.start("octo/cat#9");
+  project.must({"review", "clean"});
+  EXPECT_TRUE(is_clean());
+  project.must({"undo"});
+  EXPECT_TRUE(has(project.state_file(), "pr_number: 9") && !project.exists(kExportFile));
+  // Nor with one of the same pull request.
+  project.must({"review", "clean"});
+  project.start();
+  EXPECT_FALSE(project.exists(kExportFile));
+  project.must({"review", "clean"});
+  EXPECT_TRUE(is_clean());
+  project.must({"undo"});
+  EXPECT_TRUE(project.exists(kStateFile) && !project.exists(kExportFile));
+}
+
+TEST_F(ReviewNewcomer, NorWhenOneEndsThatWasSetAside) {
+  project.start();
+  project.start("octo/cat#8", {"--yes"});
+  project.must({"review", "clean"});
+  ASSERT_FALSE(project.exists(kStateFile));
+  project.must({"review", "clean", "--pr", "octo/cat#7"});
+  EXPECT_FALSE(project.exists(kStateFile)) << project.state_file();
+  EXPECT_FALSE(project.exists(kTodoFile)) << project.todo();
+}
+
 // --- copies ---
+
+// Chunk 1 is in progress; chunk 2 is begun by hand, which is refused.
+TEST_F(ReviewNewcomer, ARefusedBeginningIsTakenByWhatIsUnderWayByNow) {
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.edit_file(kStateFile, "| 450 | pending |", "| 450 | in-progress |");
+  project.must({"review", "status"});
+  const std::string copy = project.only_kept("refused");
+  project.must({"review", "mark", "1", "reviewed"});
+  const Ran taken = project.run({"accept", copy});
+  EXPECT_EQ(taken.exit, 0) << taken.err;
+  EXPECT_FALSE(has(taken.err, "unverified")) << taken.err;
+  EXPECT_EQ(project.chunk(2), "in-progress");
+}
+
+TEST_F(ReviewNewcomer, NorIsItVerifiedWhileAThirdOneIsUnderWay) {
+  project.start();
+  project.must({"review", "mark", "1", "in-progress"});
+  project.edit_file(kStateFile, "| 450 | pending |", "| 450 | in-progress |");
+  project.must({"review", "status"});
+  const std::string copy = project.only_kept("refused");
+  project.must({"review", "mark", "1", "reviewed"});
+  project.must({"review", "mark", "3", "in-progress"});
+  const Ran taken = project.run({"accept", copy});
+  EXPECT_TRUE(has(taken.err, "unverified: nothing shows “no other chunk in progress”")) << taken.err;
+}
+
+TEST_F(ReviewNewcomer, WhatCameAboutByItselfIsNotAskedAboutOnceTheReviewHasEnded) {
+  project.start();
+  project.edit_file(kTodoFile, "- [ ] Chunk 1", "- [x] Chunk 1");
+  project.must({"review", "status"});
+  const std::string copy = project.only_kept("refused");
+  EXPECT_TRUE(has(project.out({"status"}), copy));
+  for (const char* status : {"in-progress", "reviewed"}) project.must({"review", "mark", "1", status});
+  EXPECT_FALSE(has(project.out({"status"}), copy));
+  project.start("octo/cat#8", {"--yes"});
+  EXPECT_FALSE(has(project.out({"status"}), copy));
+  project.must({"review", "clean", "--pr", "octo/cat#7"});
+  EXPECT_FALSE(has(project.out({"status"}), copy));
+}
 
 TEST_F(ReviewNewcomer, ARefusedCopyIsLetGoOfWithoutAReasonAndAGivenOneIsTold) {
   project.start();
@@ -190,6 +264,25 @@ TEST_F(ReviewNewcomer, WhatCameInWithItsFilesIsAsOldAsTheySay) {
   project.write(kExportFile, "# Review Findings: owner/repo#123\n\n**Total findings:** 0\n\n---\n");
   project.must({"init"});
   EXPECT_TRUE(string_or(row_of("review/owner/repo#123"), "since").starts_with("2024-01-15T10:45:00"));
+}
+
+// Whoever writes into the file is at work, whatever time stands there.
+TEST_F(ReviewNewcomer, AnEditIsAsOldAsItWasSeen) {
+  project.write(kStateFile, kSeed);
+  project.must({"init"});
+  EXPECT_TRUE(has(project.out({"status"}), "nobody has been in it for"));
+  project.edit_file(kStateFile, "| 450 | in-progress |", "| 450 | reviewed |");
+  const std::string edited = project.state_file();
+  EXPECT_FALSE(has(project.out({"status"}), "nobody has been in it for"));
+  EXPECT_TRUE(has(project.out({"review", "status"}), "last changed just now"));
+  EXPECT_EQ(project.state_file(), edited) << "nothing is written into it for that";
+}
+
+TEST_F(ReviewNewcomer, OneThatIsSetAsideSaysHowItAndNoOtherIsTakenUp) {
+  project.start();
+  project.start("octo/cat#8", {"--yes"});
+  EXPECT_TRUE(has(project.out({"review", "status", "--pr", "octo/cat#7"}),
+                  "(set aside; pawl review continue octo/cat#7 takes it up)"));
 }
 
 TEST_F(ReviewNewcomer, ContinuingSaysWhichChunkIsHeld) {

@@ -89,6 +89,18 @@ TEST_F(ReviewSaidOnce, AfterALostAnswerAndAnUndo) {
   is_said_once(post_until_over());
 }
 
+TEST_F(ReviewSaidOnce, AfterALostAnswerWhatWasNotSaidIsNamed) {
+  json({"start", "o/r#1"});
+  add("core/engine.c", 42, "recommended", "One");
+  add("core/engine.c", 43, "minor", "Two", {"--confidence", "30"});
+  lose_the_answer();
+  EXPECT_NE(run({"post", "--yes"}).exit, 0);
+  const Ran again = run({"post"});
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_TRUE(has(again.out, "it had been posted before") && has(again.out, "not marked, and so not said: L2"))
+      << again.out;
+}
+
 TEST_F(ReviewSaidOnce, AfterALostAnswerAndAnotherReview) {
   start_and_lose();
   json({"start", "o/r#2", "--yes"});

@@ -53,6 +53,32 @@ TEST_F(ReviewUnread, IsPostedAsACommentWhereNobodyLooked) {
   EXPECT_FALSE(has(reviews(1)[0].dump(), copy)) << "a path of this machine is on GitHub";
 }
 
+// Of an edit that did other work too.
+TEST_F(ReviewUnread, OneFindingComesBackWithoutTheRestOfTheEdit) {
+  json({"start", "o/r#1"});
+  EXPECT_EQ(run({"mark", "1", "in-progress"}).exit, 0);
+  std::string old = project.state_file();
+  add("ui/form.c", 3, "recommended", "Mine");
+  old.replace(old.find("| in-progress |"), 15, "| reviewed |");
+  project.write(kStateFile, old);
+  const Ran seen = project.run({"status"});
+  EXPECT_TRUE(has(seen.err, "brings it back, and takes back what else that edit changed")) << seen.err;
+  EXPECT_TRUE(has(run({"status"}).out, "pawl review finding restore M1 --pr o/r#1  # brings it back"));
+  const Ran back = run({"finding", "restore", "M1", "--pr", "o/r#1"});
+  EXPECT_EQ(back.exit, 0) << back.err;
+  const Json state = json({"status"});
+  EXPECT_FALSE(state.contains("vanished"));
+  EXPECT_EQ(state["chunks"][0]["status"], "reviewed");
+  ASSERT_EQ(state["findings"].size(), 1U);
+  EXPECT_EQ(state["findings"][0]["id"], "M1");
+  EXPECT_TRUE(has(project.state_file(), "Mine")) << project.state_file();
+  // Also one that was dropped; not one that is there, or never was.
+  EXPECT_EQ(run({"finding", "restore", "M1"}).exit, 1);
+  EXPECT_EQ(run({"finding", "drop", "M1"}).exit, 0);
+  EXPECT_EQ(run({"finding", "restore", "M1"}).exit, 0);
+  EXPECT_EQ(run({"finding", "restore", "M9"}).exit, 3);
+}
+
 // An agent that rewrites the file leaves a finding out.
 TEST_F(ReviewUnread, NothingIsApprovedOverAFindingThatVanished) {
   json({"start", "o/r#1"});

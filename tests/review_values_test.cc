@@ -41,6 +41,25 @@ TEST_F(ReviewValues, ASuggestionKeepsItsEmptyLines) {
   EXPECT_EQ(body("1"), "why\n\n```suggestion\n\n```");
 }
 
+TEST_F(ReviewValues, AWordThatIsNoModeIsPutBackUnlessTheFileCameWithIt) {
+  project.start();
+  project.edit_file(kStateFile, "mode: \"full\"", "mode: \"ultra\"");
+  const Ran ran = project.run({"review", "status"});
+  EXPECT_TRUE(has(ran.err, "mode became “ultra”, which is none") && has(ran.err, "it can be full or quick")) << ran.err;
+  EXPECT_TRUE(has(project.state_file(), "mode: \"full\"")) << project.state_file();
+  project.edit_file(kStateFile, "mode: \"full\"", "mode: \"quick\"");
+  EXPECT_EQ(string_or(project.state(), "mode"), "quick");
+
+  ReviewProject other;
+  project.edit_file(kStateFile, "mode: \"quick\"", "mode: \"deep\"");
+  other.write(kStateFile, project.state_file());
+  other.must({"init"});
+  other.edit_file(kStateFile, "| 120 | pending |", "| 120 | skipped |");
+  EXPECT_EQ(other.run({"review", "status"}).err, "");
+  EXPECT_EQ(string_or(other.state(), "mode"), "deep");
+  EXPECT_EQ(other.chunk(1), "skipped");
+}
+
 TEST_F(ReviewValues, ALineThatIsNoneIsNotTakenForNone) {
   project.start();
   for (const char* line : {"1.5", "99999999999999999999", "\"7\""}) {

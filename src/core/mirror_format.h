@@ -3,6 +3,7 @@
 // engine's business (engine/mirror.h).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -115,6 +116,8 @@ class MirrorFormat {
     return std::string();
   }
 
+  // Is all of the file in its records? Then of one that is not there nothing is left that could come back besides.
+  [[nodiscard]] virtual bool is_all_in_records() const { return false; }
   // May there be members in the file that are no record's? Then one that another's takes the place of is kept as a
   // copy.
   [[nodiscard]] virtual bool has_own_members() const { return false; }
@@ -188,6 +191,8 @@ class MirrorFormat {
   // But not where git brought the file, and a person takes it: which version counts was chosen with git, and a counter
   // goes back with it.
   [[nodiscard]] virtual bool goes_back_by_git() const { return false; }
+  // When an edit was seen is put into `doc`, for a format whose file does not tell it of each.
+  virtual void tell_when(const Record& /*before*/, Json& /*doc*/, std::int64_t /*now_ms*/) const {}
   // Members that somebody changed (from `base` to `now`) to what they can not be: each stays as it was, and that is
   // told, with what was written kept aside. `now` is the file's, `before` the newest record.
   [[nodiscard]] virtual std::vector<RefusedMember> refused_members(const Record& /*before*/, const Json& /*base*/,

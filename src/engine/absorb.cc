@@ -101,6 +101,19 @@ void Absorber::tell_edits(const PlannedFile& planned) {
   }
 }
 
+// When it was changed before stands in the file, or nowhere: this is when somebody was seen at it.
+void Absorber::tell_when(const MirrorFormat& format, Change& made) const {
+  if (!made.before.present() || !made.after.present()) return;
+  // What came in just now is as old as its files say.
+  if (result_.overlay.contains(made.before.id) &&
+      std::any_of(result_.changes.begin(), result_.changes.end(),
+                  [&](const Change& one) { return one.before.id == made.before.id && !one.before.present(); }))
+    return;
+  Json doc = made.after.doc;
+  format.tell_when(made.before, doc, now_ms_);
+  made.after.doc = Doc(std::move(doc));
+}
+
 // Of one among many it is said which.
 std::string Absorber::in_words(const Refusal& refusal) const {
   const bool named = refusal.why.message.find(printable(refusal.id.key)) != std::string::npos ||
@@ -252,10 +265,13 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   // What somebody has taken out stands no more.
   std::erase_if(planned.flagged, [&](const auto& one) { return in_now.find(one.first) == nullptr; });
   PAWL_TRY(leave_to_those_aside(planned, not_taken, now_bytes));
-  PAWL_TRY(missing(planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }));
+  const bool with_more = !taken.changes.empty() || result_.changes.size() > first;
+  PAWL_TRY(missing(
+      planned, base, [&](const RecordId& id) { return in_now.find(id) != nullptr; }, with_more));
   for (Change& made : taken.changes) {
     tell_edit(planned, base_bytes, made);
     planned.taken.insert(made.before.id);
+    tell_when(*file.format, made);
     change(planned, std::move(made));
   }
   tell_edits(planned);
@@ -345,7 +361,10 @@ Done Absorber::fresh(PlannedFile& planned, const Content& now, bool replace) {
       PAWL_TRY(bring_in(planned, record, shown, planned.seen.image.bytes));
     }
   }
-  for (Change& made : taken.changes) change(planned, std::move(made));
+  for (Change& made : taken.changes) {
+    tell_when(*planned.seen.file.format, made);
+    change(planned, std::move(made));
+  }
   for (const Refusal& refusal : taken.refusals) PAWL_TRY(refuse(planned, refusal, planned.seen.image.bytes));
   return done();
 }

@@ -151,14 +151,16 @@ class Absorber {
                                      const Shown& shown) const;
   Done leave_to_those_aside(PlannedFile& planned, const std::vector<Shown>& parts, std::string_view bytes);
   [[nodiscard]] Result<bool> would_accept(const Refusal& refusal) const;
-  // What `base` showed and the file does not.
-  Done missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there);
+  // What `base` showed and the file does not. `with_more`: the same edit changed something else.
+  Done missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there,
+               bool with_more);
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);
   // What a command would have told, and what somebody may miss: whoever wrote the file is told, too.
   void tell_edit(PlannedFile& planned, std::optional<std::string_view> base, Change& made);
   void tell_edits(const PlannedFile& planned);
+  void tell_when(const MirrorFormat& format, Change& made) const;
   [[nodiscard]] std::string in_words(const Refusal& refusal) const;
   [[nodiscard]] Error not_taken_as_it_is(const PlannedFile& planned, const Refusal& refusal) const;
   Done refuse(PlannedFile& planned, const Refusal& refusal, std::string_view bytes);

@@ -32,6 +32,10 @@ void Absorber::show_ours(PlannedFile& planned) const {
 // The same, with what came in since: nothing was written there meanwhile.
 void Absorber::show_known(PlannedFile& planned) const {
   const Sighting& seen = planned.seen;
+  if (seen.row && !seen.row->bytes && seen.row->state == kLeftToGit) {
+    const auto back = back_without_file(world_, view(), seen.file);
+    if (back) planned.show.insert(planned.show.end(), back->begin(), back->end());
+  }
   if (!seen.row || !seen.row->bytes) return;
   const auto known = known_in(world_, view(), seen.file, *seen.row->bytes);
   if (known) planned.show.insert(planned.show.end(), known->begin(), known->end());
@@ -81,6 +85,7 @@ Done Absorber::edited_aside(PlannedFile& planned, std::string_view base_bytes, s
   }
   for (Change& made : taken.changes) {
     made.after.aside = made.after.present();
+    tell_when(*file.format, made);
     change(planned, std::move(made));
   }
   planned.leaves = std::string(now_bytes);

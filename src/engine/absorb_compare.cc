@@ -150,7 +150,8 @@ Done Absorber::compare(const MirrorFile& file) {
     by_git_ = true;
   }
   // What differs from what pawl knows by now is taken, and not only what was changed since pawl last wrote there.
-  if (!accepted_by_.empty() && planned.seen.row && planned.seen.row->bytes && !planned.seen.unwritten) {
+  const bool has_known = planned.seen.row && (planned.seen.row->bytes || planned.seen.row->state == kLeftToGit);
+  if (!accepted_by_.empty() && has_known && !planned.seen.unwritten) {
     PAWL_ASSIGN(planned.seen.base, known_bytes(world_, view(), file, planned.seen.row));
   }
   switch (found) {

@@ -31,8 +31,8 @@ class Names {
 
 }  // namespace
 
-Done Absorber::missing(PlannedFile& planned, const Content& base,
-                       const std::function<bool(const RecordId&)>& is_there) {
+Done Absorber::missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there,
+                       bool with_more) {
   const MirrorFile& file = planned.seen.file;
   // A cut file and a finding whose heading can not be read look like this too: it is said.
   Names taken_out, put_back;
@@ -70,7 +70,8 @@ Done Absorber::missing(PlannedFile& planned, const Content& base,
   }
   if (!taken_out.empty()) {
     result_.notes.push_back(cat(printable(file.path), " no longer shows ", taken_out.text(), ", so that is gone\n  ",
-                                undo_it(first), " brings it back"));
+                                undo_it(first), taken_out.many() ? " brings them back" : " brings it back",
+                                with_more ? ", and takes back what else that edit changed" : ""));
   }
   return done();
 }

@@ -150,6 +150,12 @@ struct Found {
   std::set<RecordId> standing;  // what the parts said otherwise before anything was taken
 };
 
+// Some say themselves which file it is.
+std::string about(const std::string& path, const Error& error) {
+  const std::string name = printable(path);
+  return error.message.starts_with(cat(name, " ")) ? error.message : cat(name, ": ", error.message);
+}
+
 Result<Found> find(const Engine& engine, const View& view, const std::string& actor, CaughtUp& out) {
   Found found;
   out.not_taken.clear();
@@ -291,7 +297,7 @@ Done take_whole(Engine& engine, const Request& plain, const Found& found, Caught
     }
     if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
     if (!taken) {
-      out.not_taken.push_back({file.path, cat(printable(file.path), ": ", taken.error().message), taken.error().hint});
+      out.not_taken.push_back({file.path, about(file.path, taken.error()), taken.error().hint});
       continue;
     }
     PAWL_TRY(add_operations(engine, *taken, out));
@@ -341,8 +347,7 @@ Done take_parts(Engine& engine, const Request& plain, const std::vector<Sighting
       taken = engine.change(plain, one, decide_nothing);
     if (!taken && !is_about_a_file(taken.error())) return tl::unexpected(taken.error());
     if (!taken) {
-      out.not_taken.push_back(
-          {part.file.path, cat(printable(part.file.path), ": ", taken.error().message), taken.error().hint});
+      out.not_taken.push_back({part.file.path, about(part.file.path, taken.error()), taken.error().hint});
       continue;
     }
     PAWL_TRY(add_operations(engine, *taken, out));

@@ -63,6 +63,7 @@ std::optional<std::string_view> spelled_before(const PlannedFile& planned, bool 
   const std::optional<std::string>& before = planned.seen.row->before;
   if (!before || has_conflict_markers(*before)) return std::nullopt;
   const MirrorFormat& format = *planned.seen.file.format;
+  if (format.is_all_in_records()) return std::nullopt;
   const bool nobodys =
       !planned.show.empty() && format.identity_of(planned.show.front()) && !format.identity_in(*before);
   if (nobodys && !undoing) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/git_state.h"
 #include "engine/recorded_before.h"
 #include "engine/shown.h"
 #include "engine/shown_by_id.h"
@@ -9,18 +10,48 @@
 namespace pawl {
 namespace {
 
+bool shows_in(const MirrorWorld& world, const MirrorFile& file, const RecordId& id) {
+  const auto files = files_of(world, id);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const MirrorFile& one) { return one.path == file.path && one.format == file.format; });
+}
+
 // Those that came in since the file was last written. A file that shows one of several at a time shows the same one.
 Done add_newcomers(const MirrorWorld& world, const View& view, const MirrorFile& file, std::set<RecordId>& ids) {
   return each_record_of(world, view, file, [&](const Record& record) {
     if (file.format->identity_of(record.id)) return false;
-    const auto files = files_of(world, record.id);
-    const auto is_it = [&](const MirrorFile& one) { return one.path == file.path && one.format == file.format; };
-    if (std::any_of(files.begin(), files.end(), is_it)) ids.insert(record.id);
+    if (shows_in(world, file, record.id)) ids.insert(record.id);
     return true;
   });
 }
 
+// They are spelled as they were, where the file was theirs.
+Result<std::optional<std::string>> bytes_of_what_is_back(const MirrorWorld& world, const View& view,
+                                                         const MirrorFile& file, const MirrorRow& row) {
+  PAWL_ASSIGN(const auto ids, back_without_file(world, view, file));
+  std::vector<Record> records;
+  for (const RecordId& id : ids) {
+    PAWL_ASSIGN(records.emplace_back(), view.load(id));
+  }
+  if (records.empty()) return std::optional<std::string>();
+  const MirrorFormat& format = *file.format;
+  std::optional<std::string_view> base;
+  if (row.before && !format.is_all_in_records() && !has_conflict_markers(*row.before) &&
+      format.identity_in(*row.before) == format.identity_of(records.front().id))
+    base = *row.before;
+  return format.rendered(base, records, RecordedBefore(view.store(), base));
+}
+
 }  // namespace
+
+Result<std::set<RecordId>> back_without_file(const MirrorWorld& world, const View& view, const MirrorFile& file) {
+  std::set<RecordId> ids;
+  PAWL_TRY(each_record_of(world, view, file, [&](const Record& record) {
+    if (!record.aside && shows_in(world, file, record.id)) ids.insert(record.id);
+    return true;
+  }));
+  return ids;
+}
 
 Done each_record_of(const MirrorWorld& world, const View& view, const MirrorFile& file,
                     const std::function<bool(const Record&)>& see) {
@@ -75,7 +106,9 @@ Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& 
 Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view, const MirrorFile& file,
                                                const std::optional<MirrorRow>& row, const std::vector<RecordId>& also,
                                                const WhatStands& standing) {
-  if (!row || !row->bytes) return std::optional<std::string>();
+  if (!row) return std::optional<std::string>();
+  if (!row->bytes && (row->state == kLeftToGit || !also.empty())) return bytes_of_what_is_back(world, view, file, *row);
+  if (!row->bytes) return std::optional<std::string>();
   const std::string_view left = *row->bytes;
   PAWL_ASSIGN(auto ids, known_in(world, view, file, left));
   const auto whose = file.format->identity_in(left);

@@ -20,6 +20,10 @@ namespace pawl {
 [[nodiscard]] Result<std::set<RecordId>> known_in(const MirrorWorld& world, const View& view, const MirrorFile& file,
                                                   std::string_view left_there);
 
+// Of a file that pawl left none of, while git has it: what it showed had ended, and is there again.
+[[nodiscard]] Result<std::set<RecordId>> back_without_file(const MirrorWorld& world, const View& view,
+                                                           const MirrorFile& file);
+
 // Goes through what is recorded in a file's scope, of the kinds that show in files of its format, until `see` says that
 // it has seen enough. Without documents.
 [[nodiscard]] Done each_record_of(const MirrorWorld& world, const View& view, const MirrorFile& file,
@@ -33,8 +37,8 @@ namespace pawl {
 // would lose it.
 [[nodiscard]] Result<std::vector<RecordId>> came_in_since(Transaction& store, const Sighting& seen);
 
-// Nothing: no file is left, or pawl has never left anything there. `also`: what else it would show, unless the file is
-// another one's. `standing`: what the file goes on saying otherwise. Reads only.
+// Nothing: no file is left, or pawl has never left anything there, and nothing that belongs there is back. `also`: what
+// else it would show, unless the file is another one's. `standing`: what the file goes on saying otherwise. Reads only.
 [[nodiscard]] Result<std::optional<std::string>> known_bytes(const MirrorWorld& world, const View& view,
                                                              const MirrorFile& file,
                                                              const std::optional<MirrorRow>& row,

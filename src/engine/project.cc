@@ -129,7 +129,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   if (no_good_state && planned.show.empty()) return done();  // stays as it is until there is something to write
   std::optional<std::string> kept;
   Bytes base = !planned.from_store ? in_file : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes) : std::nullopt;
-  bool rendered = false;
+  bool rendered = false, not_there = false;
   // (Of an optional's copy GCC 12 thinks that it may be nothing at all.)
   const bool stands = base.has_value();
   const std::string_view standing = stands ? *base : std::string_view();
@@ -138,6 +138,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
     leaving = base = *seen.displaced;  // nobody has touched ours since; so what was displaced is the newest of theirs
   } else if (!base && seen.row && !seen.row->bytes) {
     base = spelled_before(planned, undoing);
+    not_there = base.has_value();
   }
   if (!planned.show.empty()) {
     std::vector<Record> records, aside;
@@ -158,6 +159,11 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
         if (!left->second.gives_way) record.held = left->second.word;
       }
       records.push_back(std::move(record));
+    }
+    // A file that is gone comes back for what it is to show, and not because something else ends.
+    if (not_there && std::none_of(records.begin(), records.end(), [](const Record& one) { return one.present(); })) {
+      records.clear();
+      base.reset();
     }
     PAWL_TRY(spell_as_before(view.store(), planned, records, leaving, base, kept));
     PAWL_ASSIGN(const bool on_replaced, take_back_replaced(view, planned, records, base, kept));

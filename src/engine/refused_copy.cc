@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "base/file.h"
+#include "base/json_same.h"
 #include "base/own_folder.h"
 #include "base/shell_word.h"
 #include "base/text.h"
@@ -33,13 +35,61 @@ std::string folder_of(const Engine& engine, const std::string& path) {
   return {};
 }
 
-Result<Content> content_in(const Engine& engine, Transaction& store, const MirrorFile& file, const std::string& copy,
-                           const RefusedParts& refused) {
+struct CopyContent {
+  Content content;
+  Content by_itself;  // without what was recorded when it was read: gates that the file itself shows to be met
+};
+
+Result<CopyContent> content_in(const Engine& engine, Transaction& store, const MirrorFile& file,
+                               const std::string& copy, const RefusedParts& refused) {
   PAWL_ASSIGN(const FileImage image, read_file(engine.world().roots->absolute(copy), kMaxFileBytes));
   if (!image.exists || image.too_large)
     return fail(ErrorCode::not_found, cat(printable(copy), " is not there any more, or too large"));
   PAWL_TRY(must_be_as_refused(refused, copy, image.bytes));
-  return content_of(file, store, image.bytes);
+  CopyContent out;
+  PAWL_ASSIGN(out.content, content_of(file, store, image.bytes));
+  PAWL_ASSIGN(out.by_itself, file.format->parse(file.path, file.scope, image.bytes));
+  return out;
+}
+
+// One for whom nothing is left to be decided: what was refused came about by another way, before it ended or was set
+// aside.
+Result<bool> came_about(Transaction& store, const Record& record, const Shown& written, const std::string& member) {
+  Record last = record;
+  if (!record.present()) {
+    PAWL_ASSIGN(const auto end, store.event_at(record.id, std::numeric_limits<std::int64_t>::max()));
+    if (!end) return false;
+    PAWL_ASSIGN(const auto before, store.event_before(record.id, end->id));
+    if (!before || !before->after.present()) return false;
+    last = before->after;
+  }
+  if (member.empty()) return written.status == as_shown(last).status;
+  const auto asked = written.doc.find(member), is = last.doc.find(member);
+  const bool none = is == last.doc.end();
+  return asked == written.doc.end() ? none : !none && same_value(*is, *asked);
+}
+
+using Wanted = std::map<RecordId, std::pair<Record, Shown>>;
+
+// Which gates are met is told by what is there now, with what is wanted, and not by the rest of an old copy.
+Done show_gates(const View& view, const MirrorFile& file, const CopyContent& copy, Wanted& wanted) {
+  Content now;
+  now.identity = copy.content.identity;
+  for (const Shown& shown : copy.content.shown) {
+    if (wanted.contains(shown.id)) continue;
+    PAWL_ASSIGN(const Record record, view.load(shown.id));
+    if (record.present() && !record.aside) now.shown.push_back(as_shown(record));
+  }
+  for (auto& [id, one] : wanted) now.shown.push_back(one.second);
+  PAWL_TRY(file.format->name_records(now, RecordedAfter(view)));
+  const ShownById as_it_is(now), by_itself(copy.by_itself);
+  for (auto& [id, one] : wanted) {
+    for (const Shown* shown : {by_itself.find(id), as_it_is.find(id)}) {
+      if (shown == nullptr || !shown->evidence.is_object()) continue;
+      for (const auto& [gate, value] : shown->evidence.items()) one.second.evidence[gate] = value;
+    }
+  }
+  return done();
 }
 
 bool takes_reason(const Engine& engine, const Change& change) {
@@ -87,12 +137,16 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
   const auto file = original_of(engine, view.store(), copy);
   PAWL_ASSIGN(const auto known, parts_of(view.store(), copy));
   if (!file || !known || known->whole) return out;
-  PAWL_ASSIGN(const auto content, content_in(engine, view.store(), *file, copy, *known));
-  const ShownById in_copy(content);
-  std::map<RecordId, std::pair<Record, Shown>> wanted;
+  PAWL_ASSIGN(const CopyContent read, content_in(engine, view.store(), *file, copy, *known));
+  const ShownById in_copy(read.content);
+  Wanted wanted;
   for (const auto& [id, member, why, taken_out] : known->parts) {
     const Shown* const written = in_copy.find(id);
     PAWL_ASSIGN(Record record, view.load(id));
+    if (written != nullptr && (!record.present() || record.aside)) {
+      PAWL_ASSIGN(const bool settled, came_about(view.store(), record, *written, member));
+      if (settled) continue;
+    }
     if (written == nullptr || !record.present() || record.aside)
       return fail(ErrorCode::illegal_move, cat(printable(id.ref()),
                                                written == nullptr ? " is not in that copy"
@@ -100,7 +154,6 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
                                                                   : " is not there any more",
                                                ", and can not be changed by it"));
     Shown as_it_is = as_shown(record);
-    as_it_is.evidence = written->evidence;
     Shown& now = wanted.try_emplace(id, std::move(record), std::move(as_it_is)).first->second.second;
     std::vector<std::string> members = {member};
     if (member.empty()) {
@@ -116,6 +169,7 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
       }
     }
   }
+  PAWL_TRY(show_gates(view, *file, read, wanted));
   TakenOver taken;
   for (const auto& [id, one] : wanted) {
     PAWL_ASSIGN(const OutsideRules rules, outside_rules(engine.world(), view, id, by.actor));
@@ -129,6 +183,11 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
                   cat(printable(change.before.id.ref()), " is ", change.before.status, ", and becomes ",
                       change.after.status, " only with a reason"),
                   cat("pawl accept ", shell_word(copy), " --reason TEXT  # says why"));
+  }
+  for (Change& change : taken.changes) {
+    Json doc = change.after.doc;
+    file->format->tell_when(change.before, doc, engine.clock().now().wall_ms);
+    change.after.doc = Doc(std::move(doc));
   }
   out = std::move(taken.changes);
   return out;

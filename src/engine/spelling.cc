@@ -156,8 +156,9 @@ Done spell_as_before(Transaction& store, const PlannedFile& planned, const std::
       base = leaving;
       return done();
     }
-    PAWL_ASSIGN(kept, left_as(store, file.path, *whose));
     base.reset();
+    if (file.format->is_all_in_records()) return done();
+    PAWL_ASSIGN(kept, left_as(store, file.path, *whose));
     if (kept) base = *kept;
     return done();
   }

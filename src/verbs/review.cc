@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "engine/effects.h"
 #include "lifecycle/review/export_file.h"
@@ -293,7 +294,9 @@ std::string review_in_words(const Json& state) {
   if (const std::string focus = string_or(state, "focus"); !focus.empty()) out += cat(", focus ", printable(focus));
   if (state["self_review"] == true) out += ", of one's own";
   if (state.contains("aside"))
-    out += string_or(state, "status") == kPosted ? " (posted)" : " (set aside; pawl review continue takes it up)";
+    out += string_or(state, "status") == kPosted
+               ? " (posted)"
+               : cat(" (set aside; pawl review continue ", shell_word(string_or(state, "pr")), " takes it up)");
   return out;
 }
 

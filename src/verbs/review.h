@@ -33,6 +33,14 @@ inline constexpr Param kSameAsWordParam{.name = "pr",
                                         .not_empty = true,
                                         .offer = Offer::records,
                                         .offer_kind = "review"};
+inline constexpr Param kRefsParam{.name = "ref",
+                                  .value = "REF",
+                                  .summary = "ids (H2), indexes from 1, or titles",
+                                  .positional = true,
+                                  .required = true,
+                                  .many = true,
+                                  .max_bytes = kMaxTitleBytes,
+                                  .not_empty = true};
 inline constexpr Param kYesParam{.name = "yes", .type = ParamType::flag, .summary = "do it without asking"};
 
 // A finding as it was before an edit of its file took it out, by which operation.
@@ -104,6 +112,8 @@ struct KeptBack {
 // has brought back or dropped. `findings`: those that it has.
 [[nodiscard]] Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review,
                                                         const std::vector<Record>& findings);
+// A finding of this review that is gone, by its id: as it was last, however it went.
+[[nodiscard]] Result<Record> finding_as_it_was(const View& view, const Record& review, const std::string& id);
 // [{"id", "severity", "title", "operation"}]
 [[nodiscard]] Json vanished_json(const std::vector<Vanished>& list);
 

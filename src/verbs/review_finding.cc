@@ -1,7 +1,6 @@
-// `pawl review finding add | list | show | edit | drop`, `pawl review toggle`.
+// `pawl review finding add | list | show | edit`, `pawl review toggle`. (drop and restore: review_finding_gone.cc)
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/text.h"
 #include "lifecycle/review/interchange.h"
@@ -180,41 +179,6 @@ Result<Reply> run_edit(Context& context, const Arguments& arguments) {
       [&](const Record& review, const Record& one, const Now& now) { return edit_finding(review, one, values, now); });
 }
 
-// Also one that an edit took out of the file, by its id: whoever drops it says that it may be so.
-Result<Reply> run_drop(Context& context, const Arguments& arguments) {
-  const auto decide_drop = [&](const View& view, const Record& review, const Now&) -> Result<Decision> {
-    PAWL_ASSIGN(const auto findings, findings_of(view, review.id.key));
-    PAWL_ASSIGN(const auto vanished, vanished_of(view, review, findings));
-    std::set<RecordId> meant;
-    Decision decision;
-    decision.answer = Json::array();
-    for (const std::string& ref : arguments.list("ref")) {
-      const auto gone = std::find_if(vanished.begin(), vanished.end(),
-                                     [&](const Vanished& one) { return part_of_key(one.finding.id.key) == ref; });
-      if (gone != vanished.end()) {
-        PAWL_ASSIGN(const Record now, view.load(gone->finding.id));
-        if (!meant.insert(now.id).second) continue;
-        decision.changes.push_back({now, now, "dropped", Json(), false});
-        decision.answer.push_back(finding_json(gone->finding));
-        continue;
-      }
-      PAWL_ASSIGN(const Record* const one, find_finding(findings, ref));
-      if (!meant.insert(one->id).second) continue;
-      PAWL_ASSIGN(decision.changes.emplace_back(), drop_finding(*one));
-      decision.answer.push_back(finding_json(*one));
-    }
-    return decision;
-  };
-  PAWL_ASSIGN(Outcome outcome, change_review(context, arguments.text_or("pr", ""), look_at_state(), decide_drop));
-  return Reply{std::move(outcome.answer)};
-}
-
-std::string text_of_drop(const Json& list, const TextStyle& style) {
-  std::string out;
-  for (const Json& one : list) out += cat("dropped ", finding_line(one, style).substr(4));
-  return out;
-}
-
 // `all` and `none` are every finding's.
 Result<Reply> mark_all(Context& context, const Arguments& arguments, bool marked) {
   PAWL_ASSIGN(Outcome outcome,
@@ -253,14 +217,6 @@ constexpr Param kRefParam{.name = "ref",
                           .required = true,
                           .max_bytes = kMaxTitleBytes,
                           .not_empty = true};
-constexpr Param kRefsParam{.name = "ref",
-                           .value = "REF",
-                           .summary = "ids (H2), indexes from 1, or titles",
-                           .positional = true,
-                           .required = true,
-                           .many = true,
-                           .max_bytes = kMaxTitleBytes,
-                           .not_empty = true};
 constexpr Param kFileParam{.name = "file", .value = "PATH", .summary = "as the pull request names it"};
 constexpr Param kLineParam{.name = "line", .type = ParamType::positive, .value = "N", .summary = "its line, from 1"};
 constexpr Param kEndLineParam{
@@ -303,10 +259,6 @@ constexpr std::array kShowExamples = {
 constexpr std::array kEditExamples = {
     Example{"pawl review finding edit H1 --line 45", "it is on another line"},
     Example{"pawl review finding edit M2 --severity minor --suggestion 'return x;'", "less grave, with a way out"},
-};
-constexpr std::array kDropExamples = {
-    Example{"pawl review finding drop M2", "it was none"},
-    Example{"pawl review finding drop M2 L3 --reason 'false alarms'", "two, and why"},
 };
 constexpr std::array kToggleExamples = {
     Example{"pawl review toggle H1 3", "the finding H1 and the third one: marked or not marked for GitHub"},
@@ -368,20 +320,6 @@ const Verb kReviewFindingEdit = {
     .read_only = false,
     .run = run_edit,
     .text = text_of_findings,
-};
-
-const Verb kReviewFindingDrop = {
-    .noun = "review",
-    .name = "finding drop",
-    .summary = "remove findings",
-    .manual =
-        "Their ids are not used again. pawl undo brings them back. One that an edit took out of the state file, and "
-        "that keeps the review from approving, is let go of by its id.",
-    .params = kManyParams,
-    .examples = kDropExamples,
-    .read_only = false,
-    .run = run_drop,
-    .text = text_of_drop,
 };
 
 const Verb kReviewToggle = {

@@ -166,7 +166,6 @@ std::string text_of_post(const Json& answer, const TextStyle& style) {
   return out;
 }
 
-constexpr std::array<std::string_view, 2> kModes = {"full", "quick"};
 constexpr std::array kExportParams = {
     Param{.name = "sarif", .type = ParamType::flag, .summary = "print them as SARIF 2.1.0 instead"},
     kPrParam,

@@ -92,6 +92,24 @@ Result<std::vector<Vanished>> vanished_of(const View& view, const Record& review
   return out;
 }
 
+Result<Record> finding_as_it_was(const View& view, const Record& review, const std::string& id) {
+  const RecordId wanted = finding_id(review.id.key, id);
+  PAWL_ASSIGN(const Record now, view.load(wanted, RecordPart::without_doc));
+  const std::string named = cat(printable(id.substr(0, 80)), " of ", printable(review.id.key));
+  if (now.present())
+    return fail(ErrorCode::already_exists, cat("the finding ", named, " is there"),
+                "pawl review finding list shows it");
+  PAWL_ASSIGN(const std::int64_t began, began_with(view.store(), review));
+  PAWL_ASSIGN(auto event, view.store().event_at(wanted, kLast));
+  while (event && !event->after.present()) {
+    PAWL_ASSIGN(event, view.store().event_before(wanted, event->id));
+  }
+  if (!event || event->operation < began)
+    return fail(ErrorCode::not_found, cat("there was no finding ", named),
+                cat("pawl log ", shell_word(review.id.ref()), "  # what happened to it"));
+  return event->after;
+}
+
 Json vanished_json(const std::vector<Vanished>& list) {
   Json out = Json::array();
   for (const Vanished& one : list)
@@ -108,9 +126,10 @@ std::string vanished_text(const Json& list, const std::string& pr) {
     const Severity* const how = severity(string_or(one, "severity"));
     const std::string id = string_or(one, "id");
     out += cat("[!] went from the review's file by an edit: ", printable(id), "  ", how == nullptr ? "" : how->sign,
-               "  ", printable(string_or(one, "title")), "\n    pawl undo ", integer_or(one, "operation"),
-               "  # brings it back\n    pawl review finding drop ", shell_word(id), " --pr ", shell_word(pr),
-               "  # lets it go\n");
+               "  ", printable(string_or(one, "title")), "\n    pawl review finding restore ", shell_word(id), " --pr ",
+               shell_word(pr), "  # brings it back\n    pawl undo ", integer_or(one, "operation"),
+               "  # takes back all of that edit\n    pawl review finding drop ", shell_word(id), " --pr ",
+               shell_word(pr), "  # lets it go\n");
   }
   return out;
 }

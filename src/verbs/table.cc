@@ -79,6 +79,7 @@ constexpr auto kVerbs = std::to_array<const Verb*>({
     &kReviewFindingShow,
     &kReviewFindingEdit,
     &kReviewFindingDrop,
+    &kReviewFindingRestore,
     &kReviewToggle,
     &kReviewValidate,
     &kReviewComments,

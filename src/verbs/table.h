@@ -83,6 +83,7 @@ extern const Verb kReviewFindingList;
 extern const Verb kReviewFindingShow;
 extern const Verb kReviewFindingEdit;
 extern const Verb kReviewFindingDrop;
+extern const Verb kReviewFindingRestore;
 extern const Verb kReviewToggle;
 extern const Verb kReviewValidate;
 extern const Verb kReviewComments;

@@ -300,6 +300,14 @@ Result<Change> drop_finding(const Record& finding) {
   return change;
 }
 
+Result<Change> bring_back_finding(const Record& review, const Record& gone, const Record& was, const Now& now) {
+  Json doc = was.doc;
+  doc["updated"] = iso_time(now.wall_ms);
+  PAWL_ASSIGN(Change change, moved(finding_machine(), gone, was.status, std::move(doc), "brought back"));
+  change.after.aside = review.aside;
+  return change;
+}
+
 Result<Change> mark_finding(const Record& finding, bool marked, const Now& now) {
   Json doc = finding.doc;
   doc["updated"] = iso_time(now.wall_ms);

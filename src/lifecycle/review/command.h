@@ -69,6 +69,9 @@ struct FindingValues {
 [[nodiscard]] Result<Change> edit_finding(const Record& review, const Record& finding, const FindingValues& values,
                                           const Now& now);
 [[nodiscard]] Result<Change> drop_finding(const Record& finding);
+// One that is gone comes back as it was.
+[[nodiscard]] Result<Change> bring_back_finding(const Record& review, const Record& gone, const Record& was,
+                                                const Now& now);
 [[nodiscard]] Result<Change> mark_finding(const Record& finding, bool marked, const Now& now);
 
 // By id ("H2"), by index from 1, or by title (the whole of it, or a part that only one has).

@@ -31,6 +31,7 @@ class ExportFile final : public ReviewFile {
                                             const KnownRecords& known) const override;
   void keep_counting(const Record& before, Json& doc) const override;
   [[nodiscard]] bool shows_parts_only() const override { return true; }
+  [[nodiscard]] bool is_all_in_records() const override { return true; }
   // One that somebody edited or wrote, or that is no review's here.
   [[nodiscard]] Result<std::string> leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
                                                   const KnownRecords& before, const KnownRecords& after) const override;

@@ -8,6 +8,7 @@
 // Pure. The files in which they show: state_file.h, todo_file.h, export_file.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ inline constexpr std::string_view kPending = "pending";
 inline constexpr std::string_view kInProgress = "in-progress";
 inline constexpr std::string_view kReviewed = "reviewed";
 inline constexpr std::string_view kSkipped = "skipped";
+
+// How thoroughly it is reviewed.
+inline constexpr std::array<std::string_view, 2> kModes = {"full", "quick"};
 
 inline constexpr std::string_view kMarked = "marked";
 inline constexpr std::string_view kUnmarked = "unmarked";

@@ -17,6 +17,8 @@ class ReviewFile : public MirrorFormat {
   [[nodiscard]] std::optional<std::string> path_of(const RecordId& id, const Settings& settings) const final;
   [[nodiscard]] std::size_t max_bytes() const final { return kMaxStateBytes; }
   [[nodiscard]] std::optional<std::string> identity_of(const RecordId& id) const final;
+  // Somebody is at work on it who writes into its files.
+  void tell_when(const Record& before, Json& doc, std::int64_t now_ms) const final;
   // The user's emergency stop: the seed takes a missing file for no review.
   [[nodiscard]] Gone gone(const Record& record) const final;
 

@@ -91,14 +91,14 @@ Result<bool> shows_an_earlier_one(const StateText& base, std::span<const Record>
   return comes && (chunks < base.chunks.rows.size() || findings < base.findings.size());
 }
 
-// The one that was under way before goes on, or else the first is begun; any other is a second one.
+// The one that was under way before goes on, or else the first is begun that can be; any other is a second one.
 Done let_one_begin(Content& content, const KnownRecords& known) {
   Shown* one = nullptr;
   for (Shown& shown : content.shown) {
     if (shown.id.kind != kChunk || shown.status != kInProgress) continue;
     PAWL_ASSIGN(const Record chunk, known.load(shown.id));
     if (chunk.status == kInProgress && !chunk.aside) return done();
-    if (one == nullptr) one = &shown;
+    if (one == nullptr && !chunk_machine().terminal(chunk.status)) one = &shown;
   }
   if (one != nullptr) one->evidence[std::string(kAlone)] = true;
   return done();
@@ -207,6 +207,17 @@ std::vector<RefusedMember> StateFile::only_pawls(const Record& before, const Jso
   const std::string reviewed = string_or(before.doc, "head_sha"), written = string_or(now, "head_sha");
   if (reviewed.empty() || written == reviewed) return {};
   return {{"head_sha", head_put_back(reviewed, written)}};
+}
+
+// A word for the mode that is none: a file that comes with one keeps it, nobody gives it one.
+std::vector<RefusedMember> StateFile::refused_members(const Record& before, const Json& base, const Json& now) const {
+  if (before.id.kind != kReview || !before.present() || !now.contains("mode")) return {};
+  const std::string is = string_or(now, "mode");
+  const bool stays = is == string_or(base, "mode") || is == string_or(before.doc, "mode");
+  if (stays || std::find(kModes.begin(), kModes.end(), is) != kModes.end()) return {};
+  return {
+      {"mode", Error{ErrorCode::invalid_argument, cat("mode became “", printable(is.substr(0, 80)), "”, which is none"),
+                     cat("it can be ", join_or(kModes))}}};
 }
 
 Result<std::string> StateFile::leaves_behind(std::string_view bytes, std::optional<std::string_view>,

@@ -20,6 +20,8 @@ class StateFile final : public ReviewFile {
   [[nodiscard]] Result<std::string> leaves_behind(std::string_view bytes, std::optional<std::string_view> next,
                                                   const KnownRecords& before, const KnownRecords& after) const override;
   void keep_counting(const Record& before, Json& doc) const override;
+  [[nodiscard]] std::vector<RefusedMember> refused_members(const Record& before, const Json& base,
+                                                           const Json& now) const override;
   [[nodiscard]] std::vector<RefusedMember> only_pawls(const Record& before, const Json& now) const override;
   [[nodiscard]] bool goes_on(const Record& aside, const Shown& now) const override;
   [[nodiscard]] std::string taken_up_by(const Content& before) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -67,8 +68,10 @@ ChunkValues chunk_values(const Record& record) {
   return out;
 }
 
-void edit_front(const StateText& state, const Record* review, const std::string& updated, std::vector<Edit>& edits) {
+// `updated`: "" where that is not to be written.
+std::vector<Edit> front_edits(const StateText& state, const Record* review, const std::string& updated) {
   const std::string_view newline = newline_of(state.text);
+  std::vector<Edit> edits;
   std::string added;
   for (const FieldSpec& field : kFields) {
     const bool is_time = std::string_view(field.name) == "updated";
@@ -93,6 +96,15 @@ void edit_front(const StateText& state, const Record* review, const std::string&
     }
   }
   if (!added.empty()) edits.push_back({{state.front.end, state.front.end}, added});
+  return edits;
+}
+
+// The time goes with something else that is written. A file that says all else as it is stays as it stands: somebody
+// may have taken it so.
+void edit_front(const StateText& state, const Record* review, const std::string& updated, std::vector<Edit>& edits) {
+  auto front = front_edits(state, review, {});
+  if (!front.empty() || !edits.empty()) front = front_edits(state, review, updated);
+  edits.insert(edits.end(), std::make_move_iterator(front.begin()), std::make_move_iterator(front.end()));
 }
 
 std::string comments_fence(const Json& comments, std::string_view newline) {
@@ -154,7 +166,6 @@ EditedState edit_state(const StateText& state, std::span<const Record> records, 
   for (const ChunkValues& chunk : chunks) out.chunks[chunk.number] = chunk.status;
   for (const std::int64_t number : gone) out.chunks.erase(number);
   std::vector<Edit> edits;
-  edit_front(state, review, newest(records), edits);
   std::sort(chunks.begin(), chunks.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
   edit_chunks(base, state.chunks, chunks, gone, edits);
   const auto blocks = blocks_of(state, findings, before);
@@ -210,6 +221,7 @@ EditedState edit_state(const StateText& state, std::span<const Record> records, 
   }
   append_findings(state, texts, edits);
   if (review != nullptr) edit_comments(state, *review, edits);
+  edit_front(state, review, newest(records), edits);
   out.text = edited(base, std::move(edits));
   return out;
 }

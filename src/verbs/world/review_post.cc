@@ -203,8 +203,16 @@ Json with_rest(Json answer, const std::string& pr, Json since) {
   return answer;
 }
 
+// Findings that were not said, by id.
+void name_unmarked(const Letter& letter, Json& answer) {
+  for (const Record& one : letter.whole ? letter.whole->findings : std::vector<Record>()) {
+    if (one.status == kUnmarked) answer["unmarked"].push_back(string_or(finding_json(one), "id"));
+  }
+}
+
 // The answer to a second run, which found the first one's review on GitHub.
-Result<Reply> concluded_before(Context& context, const std::string& pr, const std::string& marker, const Json& result) {
+Result<Reply> concluded_before(Context& context, const Letter& letter, const std::string& marker, const Json& result) {
+  const std::string pr = letter.ref.text();
   PAWL_ASSIGN(Engine* const engine, context.engine());
   PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
   const Json posted = effect ? effect->request : Json::object();
@@ -213,15 +221,11 @@ Result<Reply> concluded_before(Context& context, const std::string& pr, const st
   const Json shown = posted.contains("shown") ? posted["shown"] : Json::array();
   const std::size_t in_line = posted.contains("comments") ? posted["comments"].size() : 0;
   PAWL_ASSIGN(Json since, conclude_review(context, pr, posted, post));
-  return Reply{with_rest(Json{{"pr", pr},
-                              {"verdict", post.event},
-                              {"posted", true},
-                              {"already", true},
-                              {"inline", in_line},
-                              {"in_body", shown.size() - std::min(shown.size(), in_line)},
-                              {"findings", shown},
-                              {"review", result}},
-                         pr, std::move(since))};
+  Json answer{{"pr", pr},          {"verdict", post.event}, {"posted", true},
+              {"already", true},   {"inline", in_line},     {"in_body", shown.size() - std::min(shown.size(), in_line)},
+              {"findings", shown}, {"review", result}};
+  name_unmarked(letter, answer);
+  return Reply{with_rest(std::move(answer), pr, std::move(since))};
 }
 
 // What the verdict depends on besides what is said.
@@ -327,7 +331,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
   const bool may_say_more = letter.exported || known_before;
   if (!marker.empty() && !dry && (!may_say_more || letter.findings.empty())) {
     PAWL_ASSIGN(const auto effect, earlier(*engine, marker));
-    if (effect && effect->state == EffectState::done) return concluded_before(context, pr, marker, effect->result);
+    if (effect && effect->state == EffectState::done) return concluded_before(context, letter, marker, effect->result);
   }
 
   PAWL_ASSIGN(const PullNow stand, stand_of(forge, letter, all));
@@ -343,9 +347,7 @@ Result<Reply> run_review_post(Context& context, const Arguments& arguments) {
               {"inline", drafted.in_line},
               {"in_body", drafted.in_body},
               {"findings", letter.shown}};
-  for (const Record& one : letter.whole ? letter.whole->findings : std::vector<Record>()) {
-    if (one.status == kUnmarked) answer["unmarked"].push_back(string_or(finding_json(one), "id"));
-  }
+  name_unmarked(letter, answer);
   if (letter.whole && !letter.whole->unread.empty()) answer["unread"] = letter.whole->unread;
   if (letter.whole && !letter.whole->vanished.empty()) answer["vanished"] = vanished_json(letter.whole->vanished);
   if (Json list = look_alikes_in(letter); !list.empty()) answer["look_alikes"] = std::move(list);
