@@ -580,5 +580,17 @@ TEST_F(FirstLook, WhatIsToBeAddedIsNamedFromTheRoot) {
   EXPECT_TRUE(has(ran.out, "git add :/pawl.toml :/.claude/settings.json")) << ran.out << ran.err;
 }
 
+// Whoever is refused has begun nothing: `pawl init` finds all as it was, and tells it.
+TEST_F(FirstLook, ARefusalBeforeInitMakesNoStore) {
+  const auto before = tree();
+  const Ran refused = ws.run({"story", "reset", "US-2", "--reason", "r"});
+  EXPECT_EQ(refused.exit, 1) << refused.out;
+  EXPECT_TRUE(has(refused.err, "story US-2 is pending already")) << refused.err;
+  EXPECT_EQ(tree(), before);
+  const Ran made = ws.run({"init"});
+  EXPECT_TRUE(has(made.out, "pawl now guards") && has(made.out, "gates = \"record\"")) << made.out;
+  EXPECT_EQ(ws.run({"story", "reset", "US-2", "--reason", "r"}).exit, 1);
+}
+
 }  // namespace
 }  // namespace pawl::test

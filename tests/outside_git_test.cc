@@ -429,5 +429,27 @@ TEST_F(GitsFile, BehindAFilterABranchAndACommitBringNothing) {
   EXPECT_FALSE(has(ran.err, "git")) << ran.err;
 }
 
+TEST_F(GitsFile, BroughtBackFromHeadIsGitsThoughHeadStaysWhereItIs) {
+  project_.must({"issue", "set", "1", "running", "--session", "again"});
+  project_.git({"checkout", "-q", "--", kPath});
+  ASSERT_EQ(project_.bytes(1), known_);
+  const std::size_t operations = project_.operations();
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "running\n") << ran.err;
+  EXPECT_TRUE(has(ran.err, "was changed by git") && has(ran.err, "pawl restore")) << ran.err;
+  EXPECT_EQ(project_.operations(), operations);
+  EXPECT_EQ(project_.bytes(1), known_);
+  project_.must({"accept", kPath});
+  EXPECT_EQ(project_.out({"issue", "get", "1"}), "complete\n");
+}
+
+TEST_F(GitsFile, WrittenByHandAsHeadHasItIsAnEdit) {
+  project_.must({"issue", "set", "1", "running", "--session", "again"});
+  project_.write(kPath, known_);
+  const Ran ran = project_.run({"issue", "get", "1"});
+  EXPECT_EQ(ran.out, "complete\n");
+  EXPECT_EQ(ran.err, "");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -88,6 +88,7 @@ class GateInFile : public testing::Test {
     project.must({"trust"});
     project.stories({Of::story("A", "pending", 1, {{"acceptanceCriteria", {"T"}}})});
     project.commit_all("list");
+    project.git({"checkout", "-qb", "work"});
   }
   StoryProject project;
 };

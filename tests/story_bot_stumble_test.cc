@@ -155,10 +155,39 @@ TEST(StoryBotStumble, ACommittedStoryWithoutABranchIsAdvisedWhatMendsIt) {
   BotProject project;
   project.settings("gates = \"record\"\n");
   project.stories({BotProject::story("US-1", 1, {{"status", "committed"}})});
+  const std::string would = project.pawl({"story", "run", "--dry-run"}).out;
+  EXPECT_TRUE(has(would, "US-1  would be held: it names no branch")) << would;
   const std::string told = project.carry();
   EXPECT_TRUE(has(told, "names no branch") && has(told, "pawl story reset US-1 --reason R")) << told;
   const std::string board = project.out({"status"});
   EXPECT_TRUE(has(board, "once the branch that has its work is its branchName in prd.json")) << board;
+}
+
+// A pull request of another branch is none of a story that names no branch: what is missing is that.
+TEST(StoryBotStumble, APushWithoutABranchAsksForIt) {
+  BotProject project;
+  project.stories({BotProject::story("US-1")});
+  project.carry();
+  ASSERT_EQ(project.status("US-1"), "pushed");
+  const std::string number = std::to_string(project.pull_number("story/US-1"));
+  project.write(kPrd, R"({"project": "Other", "stories": [{"id": "B", "title": "b", "status": "committed"}]})");
+  project.must({"accept", "prd.json"});
+  const Ran refused = project.pawl({"story", "move", "B", "pushed", "--pr", number});
+  EXPECT_EQ(refused.exit, 1) << refused.out;
+  EXPECT_TRUE(has(refused.err, "it names no branch\n") && has(refused.err, "--branch B names")) << refused.err;
+  EXPECT_FALSE(has(refused.err, "git push")) << refused.err;
+}
+
+// Of one that passes, what to type has a status that it can have.
+TEST(StoryBotStumble, AForeignBranchOfAStoryThatPassesIsAdvisedItsOwnStatus) {
+  BotProject project;
+  Json one = BotProject::story("P-1");
+  one.erase("status");
+  one["passes"] = false;
+  project.stories({one});
+  project.git({"branch", "story/P-1"});
+  const std::string told = project.carry();
+  EXPECT_TRUE(has(told, "pawl story move P-1 passed --branch story/P-1")) << told;
 }
 
 // --- suggested checks ---

@@ -68,12 +68,26 @@ TEST_F(StoryCleanup, WhatADroppedStoryLeavesIsTold) {
   ASSERT_FALSE(worktree("US-2").empty());
   const std::string dropped = project.out({"story", "drop", "US-2", "--reason", "not wanted"});
   EXPECT_TRUE(
-      has(dropped, "its worktree and branch stay, with what is on them\n    git worktree list  # shows where\n"))
+      has(dropped,
+          "what was done for it in git stays: its branch, and its worktree if it has one\n    pawl story cleanup "
+          "US-2 --branch  # "))
       << dropped;
   const std::string would = project.out({"leave", "--dry-run"});
   EXPECT_TRUE(has(would, "story-US-2: a worktree called as pawl calls those of stories, on the branch story/US-2"))
       << would;
   EXPECT_TRUE(has(would, "story-US-1: a worktree that pawl made for story US-1")) << would;
+}
+
+TEST_F(StoryCleanup, WhatADroppedStoryLeavesGoes) {
+  project.must({"story", "drop", "US-2", "--reason", "not wanted"});
+  const std::string dry = project.out({"story", "cleanup", "US-2", "--branch", "--dry-run"});
+  EXPECT_TRUE(has(dry, "story US-2 would be cleaned up")) << dry;
+  EXPECT_FALSE(worktree("US-2").empty());
+  const Ran ran = project.run({"story", "cleanup", "US-2", "--branch"});
+  EXPECT_EQ(ran.exit, 0) << ran.err << ran.out;
+  EXPECT_EQ(worktree("US-2"), "");
+  EXPECT_FALSE(has_branch("story/US-2"));
+  EXPECT_EQ(project.run({"story", "cleanup", "US-9"}).exit, 3);
 }
 
 TEST_F(StoryCleanup, ADropThatIsRepeatedGivesTheFirstAnswer) {
@@ -280,6 +294,37 @@ TEST_F(StoryCleanup, LeavingNamesTheBranchOfAStoryThatWasDropped) {
       has(would, "story/US-9: a branch called as pawl calls those of stories, with commits that no other branch"))
       << would;
   EXPECT_FALSE(has(would, "story/same")) << would;
+}
+
+// Of a status that nothing has shown git has the last word.
+TEST_F(StoryCleanup, ABranchThatNobodyMergedStaysWhateverTheStatusSays) {
+  RunOptions record;
+  record.env = {"PAWL_STORY_GATES=record"};
+  ASSERT_EQ(project.run({"story", "move", "US-2", "merged"}, record).exit, 0);
+  const Ran ran = project.run({"story", "cleanup", "US-2"});
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "branch story/US-2 stays: it is not merged")) << ran.out;
+  EXPECT_TRUE(has_branch("story/US-2"));
+}
+
+// They have no status that says it, so git does.
+TEST(StoryCleanupOfPasses, TakesAwayWhatIsMergedInGit) {
+  const BotProject project;
+  Json one = BotProject::story("P-1"), two = BotProject::story("P-2", 2);
+  for (Json* const story : {&one, &two}) {
+    story->erase("status");
+    (*story)["passes"] = false;
+  }
+  project.stories({one, two});
+  project.carry();
+  EXPECT_EQ(project.status("P-1"), "passed");
+  EXPECT_EQ(project.out({"story", "cleanup", "--merged"}), "there is nothing to clean up\n");
+  project.git({"merge", "-q", "story/P-1"});
+  const Ran ran = project.run({"story", "cleanup", "--merged"});
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "story P-1 is cleaned up") && has(ran.out, "branch story/P-1 removed: it is merged"))
+      << ran.out;
+  EXPECT_FALSE(has(ran.out, "P-2")) << ran.out;
 }
 
 }  // namespace

@@ -267,8 +267,12 @@ TEST_F(StoryUnverified, HintsNameTheBranchAndMainIsNobodys) {
   EXPECT_TRUE(has(refused.err, "“criteria” (all acceptance criteria pass")) << refused.err;
   project.git({"checkout", "--quiet", "-B", "main"});
   project.must({"story", "check", "US-1"});
-  project.must({"story", "move", "US-1", "committed"});
+  const Ran on_main = project.run({"story", "move", "US-1", "committed"});
+  EXPECT_EQ(on_main.exit, 1) << on_main.out;
+  EXPECT_TRUE(has(on_main.err, "“main” is the branch that stories go into, and none's own")) << on_main.err;
+  EXPECT_TRUE(has(on_main.err, "pawl story move US-1 committed --branch B")) << on_main.err;
   EXPECT_FALSE(has(project.prd(), "branchName")) << project.prd();
+  project.must({"story", "move", "US-1", "committed", "--branch", "work"});
 }
 
 // --- what is said ---

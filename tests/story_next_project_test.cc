@@ -143,5 +143,19 @@ TEST(NextProject, IsNotOneOfWhichMostIsMissing) {
   EXPECT_EQ(project.in_file("B"), "merged");
 }
 
+// What was done there is nothing that was done here.
+TEST(NextProject, IsNotToldOfWhatTheOneBeforeHasDone) {
+  const StoryProject project;
+  replace(project,
+          "{\"project\":\"Old\",\"stories\":[{\"id\":\"X\",\"title\":\"Z\",\"status\":\"merged\"},"
+          "{\"id\":\"Y\",\"title\":\"Z\",\"status\":\"skipped\"}]}\n",
+          "{\"project\":\"New\",\"stories\":[{\"id\":\"A\",\"title\":\"a\",\"status\":\"pending\"}]}\n");
+  const std::string board = project.out({"status"});
+  EXPECT_FALSE(has(board, "done")) << board;
+  EXPECT_EQ(project.json({"status"})["count"]["ended"], 0);
+  const std::string all = project.out({"status", "--all"});
+  EXPECT_TRUE(has(all, "story/X  merged   set aside")) << all;
+}
+
 }  // namespace
 }  // namespace pawl::test

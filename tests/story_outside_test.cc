@@ -35,6 +35,7 @@ class RefusedStory : public testing::Test {
     project.stories({Of::story("A", "pending", 1, {{"acceptanceCriteria", {"T"}}}),
                      Of::story("B", "pending", 2, {{"acceptanceCriteria", {"U"}}})});
     project.commit_all("list");
+    project.git({"checkout", "-qb", "work"});
     project.must({"status"});
   }
   void write_status(int which, const std::string& word) const {
@@ -383,6 +384,90 @@ TEST(StoryListOfPasses, NamesItsOwnStatuses) {
   const Ran ran = project.run({"story", "list", "--status", "passd"});
   EXPECT_NE(ran.exit, 0) << ran.out;
   EXPECT_TRUE(has(ran.err, "did you mean passed?") && !has(ran.err, "committed")) << ran.err;
+}
+
+// --- a copy from before several of pawl's writes ---
+
+// The members that a seed's format has from the beginning, with nothing in them.
+class SavedAsItWas : public testing::Test {
+ protected:
+  SavedAsItWas() {
+    project.start_git();
+    project.record_gates();
+    const Json none{{"branchName", nullptr}, {"prNumber", nullptr}, {"prUrl", nullptr}, {"lastActivityBy", nullptr}};
+    project.stories({Of::story("A", "pending", 1, none), Of::story("B", "pending", 2, none)});
+    project.commit_all("list");
+    stale = project.prd();
+    project.git({"branch", "us-a"});
+    project.must({"story", "move", "A", "committed", "--branch", "us-a"});
+    project.must({"story", "move", "A", "pushed", "--pr", "17"});
+    project.must({"story", "activity", "A", "reviewer"});
+    now = project.prd();
+  }
+  StoryProject project;
+  std::string stale, now;
+};
+
+TEST_F(SavedAsItWas, NothingInItIsAnEdit) {
+  project.edit_prd("\"Title of B\"", "\"Another title\"");
+  project.must({"story", "list"});
+  now = project.prd();
+  project.write(kPrd, stale);
+  const Ran seen = project.run({"story", "list"});
+  EXPECT_TRUE(has(seen.err, "“pushed” was put back")) << seen.err;
+  EXPECT_EQ(project.prd(), now);
+  EXPECT_EQ(project.json({"story", "show", "A"})["tier"], "urgent");
+  EXPECT_EQ(string_or(project.json({"story", "show", "B"}), "title"), "Another title");
+  const Json log = project.json({"log"});
+  EXPECT_FALSE(log[0].value("outside", false) && log[0]["events"].size() > 1) << log[0].dump(1);
+}
+
+// With an edit in it, that one counts; what only moves write is not emptied with a status that is put back.
+TEST_F(SavedAsItWas, WithAnEditInItThatIsTakenAndNothingIsEmptied) {
+  project.write(kPrd, replaced(stale, "\"Title of A\"", "\"Mine\""));
+  const Ran seen = project.run({"story", "list"});
+  EXPECT_TRUE(has(seen.err, "“pushed” was put back")) << seen.err;
+  const Json story = project.json({"story", "show", "A"});
+  EXPECT_EQ(string_or(story, "title"), "Mine");
+  EXPECT_EQ(string_or(story, "branchName"), "us-a");
+  EXPECT_EQ(story["prNumber"], 17);
+  EXPECT_EQ(string_or(story, "lastActivityBy"), "reviewer");
+}
+
+// By hand, and with the status as it is: then it is meant, and said with the way back.
+TEST_F(SavedAsItWas, WhatSomebodyEmptiesIsSaid) {
+  project.edit_prd("\"prNumber\": 17", "\"prNumber\": null");
+  const Ran seen = project.run({"story", "list"});
+  EXPECT_TRUE(has(seen.err, "story/A: without “prNumber” now\n  pawl undo ")) << seen.err;
+  project.must({"undo"});
+  EXPECT_EQ(project.prd(), now);
+}
+
+TEST_F(SavedAsItWas, WhatTakesARefusedWayBackOverNeedsAReason) {
+  project.edit_prd("\"pushed\"", "\"pending\"");
+  const Ran seen = project.run({"story", "list"});
+  EXPECT_TRUE(has(seen.err, cat("pawl accept ", project.only_kept("refused"), " --reason TEXT"))) << seen.err;
+  project.must({"accept", project.only_kept("refused"), "--reason", "begun anew"});
+  EXPECT_EQ(project.status("A"), "pending");
+}
+
+// git brings back what HEAD has, and HEAD stays where it is.
+TEST_F(SavedAsItWas, ByGitItIsLeftToGit) {
+  project.must({"story", "add", "C", "--title", "c", "--criterion", "T"});
+  now = project.prd();
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"checkout", "-q", "--", "prd.json"},
+                                              std::vector<std::string>{"restore", "prd.json"}}) {
+    project.git(how);
+    const Ran seen = project.run({"story", "list"});
+    EXPECT_TRUE(has(seen.err, "prd.json was changed by git")) << seen.err;
+    EXPECT_EQ(project.prd(), stale);
+    EXPECT_EQ(project.status("A"), "pushed");
+    project.must({"restore", "prd.json"});
+    EXPECT_EQ(project.prd(), now);
+  }
+  project.write(kPrd, stale);  // the same by hand
+  EXPECT_TRUE(has(project.run({"story", "list"}).err, "“pushed” was put back"));
+  EXPECT_EQ(project.prd(), now);
 }
 
 }  // namespace

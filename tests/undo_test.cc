@@ -101,7 +101,9 @@ TEST(Undo, OfWhatIsUndoneAlreadyIsRefused) {
   project.must({"undo", "1"});
   const Ran ran = project.run({"undo", "1"});
   EXPECT_EQ(ran.exit, 4);
-  EXPECT_TRUE(has(ran.err, "operation 2")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "operation 1 is undone already\n  pawl undo 2  # makes it again")) << ran.err;
+  project.must({"undo", "2"});
+  project.must({"undo", "1"});
 }
 
 TEST(Undo, IsRefusedWhereAnUnseenEditStandsOnIt) {
@@ -336,6 +338,18 @@ TEST_F(At, StatusAndLogShowTheStateAfterThatOperation) {
   const Json log = Json::parse(at("2", {"log", "--json"}), nullptr, false);
   ASSERT_EQ(log.size(), 2U);
   EXPECT_EQ(log[0]["operation"], 2);
+}
+
+// Who has a claim now had none then, or another; that is not kept.
+TEST_F(At, NobodysClaimOfNowIsShown) {
+  project_.must({"claim", "take", "issue/2", "--worker", "bot-1", "--lease", "10m"});
+  EXPECT_TRUE(has(project_.out({"show", "issue/2"}), "bot-1"));
+  EXPECT_FALSE(has(at("3", {"show", "issue/2"}), "bot-1"));
+  project_.must({"issue", "set", "3", "running"});
+  project_.must({"claim", "take", "issue/3", "--worker", "bot-2", "--lease", "10m"});
+  EXPECT_TRUE(has(project_.out({"status"}), "bot-2"));
+  const Json log = Json::parse(project_.out({"log", "--json"}), nullptr, false);
+  EXPECT_FALSE(has(at(log[0]["operation"].dump(), {"status"}), "bot-2"));
 }
 
 TEST_F(At, ShowFindsWhatIsGoneNow) {

@@ -207,6 +207,9 @@ class MirrorFormat {
   // Members that tell of the status alone, as what went wrong: where an edit of it is refused, they are put back with
   // it, and a person who takes it over after all takes them too.
   [[nodiscard]] virtual std::vector<std::string> members_of_status() const { return {}; }
+  // Members that moves write, and that go on being so whatever somebody writes in the place of the status: where an
+  // edit of that is refused and one of them is emptied with it, it is put back too.
+  [[nodiscard]] virtual std::vector<std::string> written_by_moves() const { return {}; }
   // One that was set aside stands in its file again: does it go on from where it was, under the rules for edits? Else
   // it is begun anew as the file has it.
   [[nodiscard]] virtual bool goes_on(const Record& /*aside*/, const Shown& /*now*/) const { return false; }

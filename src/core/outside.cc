@@ -132,6 +132,10 @@ void take_over_edit(const Lifecycle& lifecycle, const MirrorFormat& format, cons
         {record.id, now.status.value_or(""), record.held.value_or(record.status), std::move(moved.error())});
     for (const std::string& name : rules.left_standing ? std::vector<std::string>() : format.members_of_status())
       take_member(before, name, doc);
+    for (const std::string& name : format.written_by_moves()) {
+      const auto is = doc.find(name);
+      if (is == doc.end() || is->is_null()) take_member(before, name, doc);
+    }
   }
   // The order of members is the file's, and no change of what it says.
   if (same_value(record.doc, doc)) return;

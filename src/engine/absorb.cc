@@ -176,7 +176,9 @@ Done Absorber::refuse(PlannedFile& planned, const Refusal& refusal, std::string_
 Done Absorber::keep_refused(const PlannedFile& planned) {
   if (!planned.refused) return done();
   const KeptRefusals& kept = *planned.refused;
-  const bool reason = std::any_of(kept.refusals.begin(), kept.refusals.end(), lacks_reason);
+  const bool reason = std::any_of(kept.refusals.begin(), kept.refusals.end(), [&](const Refusal& one) {
+    return one.of_status && takes_reason(*world_.lifecycles, one.id, one.kept, one.written);
+  });
   if (kept.acceptable)
     result_.notes[kept.note] += cat("\n  to take it over after all: pawl accept ", printable(kept.copy),
                                     reason ? " --reason TEXT  # says why" : "");
@@ -205,6 +207,18 @@ Result<Content> Absorber::content_before(const PlannedFile& planned, const Conte
   return *std::move(parsed);
 }
 
+Done Absorber::leave_old_out(const MirrorFormat& format, const ShownById& now, TakenOver& taken) {
+  std::vector<Change> stay;
+  for (Change& made : taken.changes) {
+    const Shown* const shown = made.before.status == made.after.status ? now.find(made.before.id) : nullptr;
+    PAWL_ASSIGN(const bool old,
+                shown != nullptr && shown->whole ? stood_so_before(store_, format, *shown) : Result<bool>(false));
+    if (!old) stay.push_back(std::move(made));
+  }
+  taken.changes = std::move(stay);
+  return done();
+}
+
 Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes) {
   const MirrorFile& file = planned.seen.file;
   PAWL_ASSIGN(const Content now, read_now(file, now_bytes));
@@ -220,6 +234,7 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
   const std::size_t first = result_.changes.size();
 
   TakenOver taken;
+  bool saved_as_it_was = false;  // of one of them all is as it once was, and what that says is refused
   std::vector<Shown> not_taken;  // parts of what is set aside
   for (const Shown& shown : now.shown) {
     PAWL_ASSIGN(const Record record, current(shown.id));
@@ -259,9 +274,17 @@ Done Absorber::edited(PlannedFile& planned, std::optional<std::string_view> base
     const bool only_told = !shown.whole && planned.seen.row && planned.seen.row->state != kFlagged;
     const bool goes_on_standing = stands && (leaves_standing() || only_told);
     if (stands && !goes_on_standing) was.status = as_shown(record).status;
+    const std::size_t changes = taken.changes.size(), refusals = taken.refusals.size();
     take_over_edit(lifecycle, *file.format, record, was, shown, rules, taken);
+    const bool refused = taken.refusals.size() > refusals && taken.refusals.back().of_status;
+    if (refused && shown.whole && accepted_by_.empty()) {
+      PAWL_ASSIGN(const bool old, stood_so_before(store_, *file.format, shown));
+      if (old) taken.changes.resize(changes);
+      saved_as_it_was = saved_as_it_was || old;
+    }
     if (goes_on_standing) planned.flagged.insert_or_assign(shown.id, stood.mapped());
   }
+  if (saved_as_it_was) PAWL_TRY(leave_old_out(*file.format, in_now, taken));
   // What somebody has taken out stands no more.
   std::erase_if(planned.flagged, [&](const auto& one) { return in_now.find(one.first) == nullptr; });
   PAWL_TRY(leave_to_those_aside(planned, not_taken, now_bytes));

@@ -64,6 +64,8 @@ struct Absorbed {
   std::vector<Refusal> refusals;
 };
 
+class ShownById;
+
 class Absorber {
  public:
   Absorber(const MirrorWorld& world, Transaction& store, std::int64_t now_ms)
@@ -105,6 +107,8 @@ class Absorber {
   [[nodiscard]] bool leaves_standing() const { return world_.settings->text("outside") == "flag"; }
   void lay_over(const Change& made);
   Done edited(PlannedFile& planned, std::optional<std::string_view> base_bytes, std::string_view now_bytes);
+  // Of a file that somebody saved as it once was: what else stands there as it stood before is no edit either.
+  Done leave_old_out(const MirrorFormat& format, const ShownById& now, TakenOver& taken);
   [[nodiscard]] Result<Content> read(const MirrorFile& file, std::string_view bytes) const;
   // What was found in the file just now: one that adds to what others show is about what those show by now.
   [[nodiscard]] Result<Content> read_now(const MirrorFile& file, std::string_view bytes) const;

@@ -1,6 +1,7 @@
 #include "engine/asked_git.h"
 
 #include <sys/random.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -113,6 +114,20 @@ bool AskedGit::tracks(const std::string& path) {
     for (const std::string_view one : split(listed, '\0')) tracked->emplace(one);
   }
   return tracked->contains(path);
+}
+
+bool AskedGit::wrote(const std::string& path, const struct stat& file) {
+  const auto ran = ask_git_warily(workspace_.root, {"ls-files", "--debug", "--", cat(":(top,literal)", path)});
+  if (!ran || ran->exit_code != 0) return false;
+  // "  mtime: SECONDS:NANOSECONDS", and "dev: N\tino: N"
+  const auto told = [&](std::string_view name) {
+    const std::size_t at = ran->out.find(name);
+    const std::string_view behind =
+        at == std::string::npos ? std::string_view() : std::string_view(ran->out).substr(at + name.size());
+    return behind.substr(0, behind.find_first_of("\n\t"));
+  };
+  return told("\n  mtime: ") == cat(file.st_mtim.tv_sec, ":", file.st_mtim.tv_nsec) &&
+         told("\tino: ") == cat(static_cast<std::uint32_t>(file.st_ino));
 }
 
 }  // namespace pawl

@@ -27,6 +27,8 @@ class AskedGit {
   [[nodiscard]] std::optional<std::string> as_committed(const std::string& commit, const std::string& path);
   // Is it in the index, in whatever state?
   [[nodiscard]] bool tracks(const std::string& path);
+  // Is the file as git last wrote it, or looked at it? By its index, which has the file's times.
+  [[nodiscard]] bool wrote(const std::string& path, const struct stat& file);
   [[nodiscard]] HeadMoves head_moves_since(const std::string& mark);
 
   // git has been at work since: what was learnt, and what its processes remember, is of the time before.

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <map>
+#include <utility>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -191,7 +193,31 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
   return first.outcome;
 }
 
+// Where there is no store yet, what is refused makes none: whoever comes to `pawl init` finds all as it was. Only what
+// refuses says so; anything else shows when it is done.
+Done Engine::must_not_be_refused(const Request& request, const Look& look, const Decide& decide) {
+  const bool plain = request.accept.empty() && request.restore.empty() && !request.substitute;
+  if (!plain || left_ || has_store()) return done();
+  const auto note = std::exchange(options_.note, [](std::string_view) {});  // all of it is told when it is done
+  NoStore nothing;
+  const MirrorWorld world = this->world();
+  Absorber absorber(world, nothing, clock().now().wall_ms);
+  absorber.read_only();
+  Done looked = absorb_all(absorber, nothing, look);
+  if (looked) looked = absorber.look_at_other_files();
+  std::optional<Error> refused;
+  if (looked) {
+    if (const auto decided = decide(absorber.view(), clock().now()); !decided) refused = decided.error();
+  }
+  options_.note = note;
+  constexpr std::array kRefusals = {ErrorCode::illegal_move, ErrorCode::gate_failed, ErrorCode::invalid_argument,
+                                    ErrorCode::not_found, ErrorCode::already_exists};
+  const bool is_refusal = refused && std::find(kRefusals.begin(), kRefusals.end(), refused->code) != kRefusals.end();
+  return is_refusal ? Done(tl::unexpected(*std::move(refused))) : done();
+}
+
 Result<Outcome> Engine::change(const Request& request, const Look& look, const Decide& decide) {
+  PAWL_TRY(must_not_be_refused(request, look, decide));
   PAWL_TRY(store(true));
   for (int conflicts = 0;; ++conflicts) {
     bool overtaken = false;

@@ -147,6 +147,7 @@ class Engine {
  private:
   Engine() = default;
   [[nodiscard]] Error was_left(const LeftMark& left) const;
+  Done must_not_be_refused(const Request& request, const Look& look, const Decide& decide);
   Result<Outcome> change_under_gate(const Request& request, const Look& look, const Decide& decide, bool& overtaken);
   Result<bool> all_in_step(Transaction& store, const Look& look);
   Result<std::vector<std::pair<MirrorFile, bool>>> files_for(Transaction& store, const Look& look) const;

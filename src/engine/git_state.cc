@@ -49,6 +49,25 @@ bool is_at_work(const std::string& git_dir) {
          is_settled(in_ns(index.st_mtim) - kFarNs);
 }
 
+// `git checkout -- FILE` and `git restore FILE` bring back what HEAD has, and had all the while, and HEAD stays where
+// it is. Then git has noted the file in its index after it wrote it, and nobody has written there since. Whoever writes
+// the same bytes by hand has edited the file; so has who commits what he wrote.
+bool came_from_head(const Workspace& workspace, AskedGit& git, const std::string& path, const FileImage& image,
+                    const HeadMoves& moves) {
+  if (!image.exists) return false;
+  struct stat index {
+  }, file{};
+  if (stat(cat(workspace.git_dir, "/index").c_str(), &index) != 0 ||
+      lstat(cat(workspace.root, "/", path).c_str(), &file) != 0)
+    return false;
+  if (in_ns(index.st_mtim) < in_ns(file.st_mtim) || !git.wrote(path, file)) return false;
+  const InCommits committed(git, path);
+  if (committed.filtered() || committed.at("HEAD") != image.bytes) return false;
+  const auto heads = moves.moved() ? moves.heads() : std::vector<std::string>();
+  return std::all_of(heads.begin(), heads.end(),
+                     [&](const auto& commit) { return committed.at(commit) == image.bytes; });
+}
+
 }  // namespace
 
 bool has_index_lock(const std::string& git_dir) { return access(cat(git_dir, "/index.lock").c_str(), F_OK) == 0; }
@@ -90,8 +109,10 @@ bool is_gits(const Workspace& workspace, AskedGit& git, const std::string& path,
   if (workspace.git_dir.empty() || path.starts_with('/') || path.starts_with("~/")) return false;
   if (merge_under_way(workspace.git_dir) && git.tracks(path)) return true;
   if (row.head.empty()) return false;
+  const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
   const HeadMoves moves = git.head_moves_since(row.head);
-  if (!moves.moved() || moves.only_committed()) return false;
+  if (!moves.moved() || moves.only_committed())
+    return left != image.content() && came_from_head(workspace, git, path, image, moves);
   const InCommits committed(git, path);
   const auto at_head = committed.at("HEAD");
   const auto as_known = [&] { return committed.at(moves.from); };
@@ -103,7 +124,6 @@ bool is_gits(const Workspace& workspace, AskedGit& git, const std::string& path,
     const auto heads = moves.heads();
     return std::any_of(heads.begin(), heads.end(), [&](const auto& commit) { return committed.at(commit) != at_head; });
   }
-  const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
   // git brought nothing of this file, and what the commits since then have of it came from the worktree.
   if (const auto brought = brought_before_commits(moves)) {
     const auto there = committed.at(brought->commit);

@@ -1,6 +1,9 @@
 #include "engine/old_copy.h"
 
+#include <limits>
 #include <set>
+
+#include "base/json_same.h"
 
 namespace pawl {
 namespace {
@@ -26,6 +29,19 @@ void take_refused_out(const MirrorFormat& format, const std::string& member, con
   if (!member.empty()) return take_member(written, member, before);
   before.status = written.status;
   for (const std::string& name : format.members_of_status()) take_member(written, name, before);
+}
+
+Result<bool> stood_so_before(Transaction& store, const MirrorFormat& format, const Shown& now) {
+  constexpr int kMost = 500;  // of what happened to one record
+  PAWL_ASSIGN(auto event, store.event_at(now.id, std::numeric_limits<std::int64_t>::max()));
+  for (int i = 0; event && event->after.present() && i < kMost; ++i) {
+    const Record& then = event->after;
+    Json doc = now.doc;
+    format.keep_counting(then, doc);
+    if (now.status == then.held.value_or(then.status) && same_value(then.doc, doc)) return true;
+    PAWL_ASSIGN(event, store.event_before(now.id, event->id));
+  }
+  return false;
 }
 
 bool is_old_copy(const Shown& before, const Shown& written, const Shown& now) {

@@ -36,6 +36,11 @@ Result<std::optional<FoundGate>> gate_found(const View& view, const Lifecycle& l
   return std::optional<FoundGate>();
 }
 
+bool takes_reason(const Lifecycles& lifecycles, const RecordId& id, std::string_view from, std::string_view to) {
+  const Move* const move = lifecycles.find(id.kind)->machine->move(from, to);
+  return move != nullptr && from != to && move->needs("reason");
+}
+
 Result<OutsideRules> outside_rules(const MirrorWorld& world, const View& view, const RecordId& id,
                                    const std::string& accepted_by, bool by_git) {
   const Lifecycle& lifecycle = *world.lifecycles->find(id.kind);

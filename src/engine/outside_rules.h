@@ -22,6 +22,10 @@ struct FoundGate {
 [[nodiscard]] Result<std::optional<FoundGate>> gate_found(const View& view, const Lifecycle& lifecycle,
                                                           const RecordId& id);
 
+// Does whoever takes this over although it was refused have to say why, as whoever makes that move by command has to?
+[[nodiscard]] bool takes_reason(const Lifecycles& lifecycles, const RecordId& id, std::string_view from,
+                                std::string_view to);
+
 // `accepted_by`: the person who takes it as it is; "": nobody does.
 [[nodiscard]] Result<OutsideRules> outside_rules(const MirrorWorld& world, const View& view, const RecordId& id,
                                                  const std::string& accepted_by, bool by_git = false);

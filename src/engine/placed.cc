@@ -26,7 +26,9 @@ class Gatherer {
       : view_(view), now_(now), most_(most), closer_(closer) {}
 
   Result<Survey> gather(const Lifecycles& lifecycles) {
-    PAWL_ASSIGN(claims_, view_.store().claims());
+    if (!view_.at()) {  // who had one then is not kept
+      PAWL_ASSIGN(claims_, view_.store().claims());
+    }
     for (const Lifecycle& lifecycle : lifecycles.rows()) PAWL_TRY(gather_kind(lifecycle));
     for (Placed& row : out_.rows) {
       see_parts(row);
@@ -152,6 +154,8 @@ class Gatherer {
       row.stand.place = BoardPlace::waiting;
       if (row.stand.why.empty() || lifecycle.of_a_session) row.stand.why = "set aside";
     }
+    if (now.aside && !lifecycle.of_a_session && row.stand.place == BoardPlace::ended && row.stand.why.empty())
+      row.stand.why = "set aside";
     if (now.held && (row.stand.place != BoardPlace::needs_person || row.stand.why.empty())) {
       row.stand = {.place = BoardPlace::needs_person,
                    .why = lifecycle.machine->flag.empty() && lifecycle.machine->status(*now.held) == nullptr

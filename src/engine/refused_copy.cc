@@ -93,9 +93,7 @@ Done show_gates(const View& view, const MirrorFile& file, const CopyContent& cop
 }
 
 bool takes_reason(const Engine& engine, const Change& change) {
-  const Lifecycle* const lifecycle = engine.lifecycles().find(change.before.id.kind);
-  const Move* const move = lifecycle->machine->move(change.before.status, change.after.status);
-  return move != nullptr && change.before.status != change.after.status && move->needs("reason");
+  return takes_reason(engine.lifecycles(), change.before.id, change.before.status, change.after.status);
 }
 
 // Behind what it is about: "is complete and can not become error", of "issue 2 is complete and can not become error".

@@ -36,6 +36,25 @@ Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& st
   }
 }
 
+// The operation that has taken this one back, where that stands itself.
+Result<std::optional<Operation>> undone_by(Transaction& store, const RecordId& id, std::int64_t undone) {
+  std::set<std::int64_t> taken_back;
+  OperationQuery query;
+  query.record = id;
+  query.limit = 100;
+  while (true) {
+    PAWL_ASSIGN(const auto page, store.operations(query));
+    for (const Operation& operation : page) {
+      if (operation.id <= undone) return std::optional<Operation>();
+      if (!operation.undoes || taken_back.contains(operation.id)) continue;
+      if (*operation.undoes == undone) return std::optional<Operation>(operation);
+      taken_back.insert(*operation.undoes);
+    }
+    if (page.empty()) return std::optional<Operation>();
+    query.before = page.back().id;
+  }
+}
+
 // `now` without what led from `before` to `after`; what came after that stays, member by member.
 Json taken_back(const Json& now, const Json& after, const Json& before) {
   Json out = now;
@@ -124,6 +143,10 @@ Result<TakenBack> take_back(const Engine& engine, const View& view, const Events
     if (newest) left = newest->after;
   }
   if (later || !current.same_content(left)) {
+    PAWL_ASSIGN(const auto undoing, undone_by(view.store(), event.after.id, operation.id));
+    if (undoing)
+      return fail(ErrorCode::conflict, cat("operation ", operation.id, " is undone already"),
+                  cat("pawl undo ", undoing->id, "  # makes it again"));
     OperationQuery newest;
     newest.record = event.after.id;
     newest.limit = 1;

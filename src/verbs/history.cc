@@ -174,7 +174,7 @@ Result<Reply> run_show(Context& context, const Arguments& arguments) {
     if (view.unrecorded(id)) out["recorded"] = false;
     const MirrorWorld world = engine->world();
     for (const MirrorFile& file : files_of(world, id)) out["files"].push_back(file.path);
-    PAWL_ASSIGN(const auto claim, view.store().claim(id));
+    PAWL_ASSIGN(const auto claim, view.at() ? Result<std::optional<Claim>>(std::nullopt) : view.store().claim(id));
     if (claim && claim_lives(*claim, context.clock->now()))
       out["claim"] = Json{{"worker", claim->worker}, {"token", claim->token}};
     PAWL_TRY(add_history(view, {id}, context.flags.at, out));

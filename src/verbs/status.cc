@@ -180,6 +180,9 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     PlaceCounts count{}, made{};
     for (const KindCounts& kind : found.kinds) {
       for (std::size_t i = 0; i < count.size(); ++i) count[i] += kind.count[i];
+      // What went with another list is nothing that was done here.
+      if (!context.lifecycles().find(kind.kind)->of_a_session)
+        count[static_cast<std::size_t>(BoardPlace::ended)] -= kind.aside;
     }
     for (Placed& row : found.rows) {
       const auto place = static_cast<std::size_t>(row.stand.place);

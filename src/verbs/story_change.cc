@@ -133,9 +133,12 @@ Result<Reply> run_drop(Context& context, const Arguments& arguments) {
 
 std::string text_of_drop(const Json& story, const TextStyle&) {
   return cat("story ", shown_id(story), " is dropped; pawl undo ", integer_or(story, "operation"), " brings it back\n",
-             story.contains("left") ? "what was done for it in git stays: its branch, and its worktree if it has one\n"
-                                      "    pawl leave --dry-run  # lists all that is in git, among what would remain\n"
-                                    : "");
+             story.contains("left")
+                 ? cat("what was done for it in git stays: its branch, and its worktree if it has one\n    pawl story "
+                       "cleanup ",
+                       as_typed(string_or(story, "id")),
+                       " --branch  # takes both away; commits that no other branch has are kept under refs/pawl/\n")
+                 : "");
 }
 
 constexpr std::array kAddParams = {

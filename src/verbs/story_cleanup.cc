@@ -16,6 +16,20 @@
 namespace pawl {
 namespace {
 
+// One that was dropped is in no list any more; what was made for it may still be in git.
+Result<Record> story_or_dropped(Context& context, const Arguments& arguments) {
+  auto story = story::read_story(context, arguments);
+  if (story || story.error().code != ErrorCode::not_found) return story;
+  PAWL_ASSIGN(Engine* const engine, context.engine());
+  std::optional<Record> dropped;
+  PAWL_TRY(engine->read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const Record gone, story::story_meant(*engine, view, arguments));
+    PAWL_ASSIGN(dropped, as_dropped(view, gone.id));
+    return done();
+  }));
+  return dropped ? Result<Record>(*std::move(dropped)) : story;
+}
+
 // Those that were named, or all that are merged and have left something.
 Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
@@ -24,7 +38,7 @@ Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments)
     return fail(ErrorCode::invalid_argument, "`pawl story cleanup` needs a story's id, or --merged",
                 "pawl help story cleanup");
   if (!merged) {
-    PAWL_ASSIGN(Record story, story::read_story(context, arguments));
+    PAWL_ASSIGN(Record story, story_or_dropped(context, arguments));
     return std::vector{std::move(story)};
   }
   const auto typed = arguments.text("file");
@@ -32,10 +46,16 @@ Result<std::vector<Record>> wanted(Context& context, const Arguments& arguments)
   std::vector<Record> all, out;
   PAWL_TRY(engine->read(look_at_stories(), std::nullopt, [&](const View& view) -> Done {
     PAWL_ASSIGN(all, all_stories(view, {std::string(story::kMerged), false}));
+    PAWL_ASSIGN(const auto passed, all_stories(view, {std::string(story::kPassed), false}));
+    all.insert(all.end(), passed.begin(), passed.end());
     return done();
   }));
   for (Record& story : all) {
     if (typed && story::file_of(story.id) != file) continue;
+    if (story.id.kind == story::kPasses) {  // which says nothing of that
+      PAWL_ASSIGN(const bool in_base, is_merged_in_git(*engine, story));
+      if (!in_base) continue;
+    }
     PAWL_ASSIGN(const bool left, has_left_something(*engine, story));
     if (left) out.push_back(std::move(story));
   }
@@ -76,7 +96,9 @@ constexpr std::array kCleanupParams = {
           .positional = true,
           .offer = Offer::records,
           .offer_kind = "story passes"},
-    Param{.name = "merged", .type = ParamType::flag, .summary = "all that are merged"},
+    Param{.name = "merged",
+          .type = ParamType::flag,
+          .summary = "all that are merged; of stories that have passes, all that git knows as merged"},
     Param{.name = "dry-run", .type = ParamType::flag, .summary = "tell what would be done, and do nothing"},
     Param{.name = "force", .type = ParamType::flag, .summary = "put work that nobody else has aside, and go on"},
     Param{.name = "branch", .type = ParamType::flag, .summary = "remove the branch also when it is not merged"},
@@ -96,7 +118,9 @@ const Verb kStoryCleanup = {
     .name = "cleanup",
     .summary = "remove worktree and branch of a story that has ended; nobody's work is lost",
     .manual =
-        "Only what `pawl story run` made goes, and only of a story that has ended; the story stays in its list. With "
+        "Only what `pawl story run` made goes, and only of a story that has ended or was dropped; one that has ended "
+        "stays "
+        "in its list. With "
         "--force also of a pending one, which is begun anew: what is on its branch is kept under refs/pawl/. The "
         "branch goes when it is merged, by its own commits or as one, or when --branch is given; what was on a branch "
         "that no other has is kept under refs/pawl/. What is not committed, and commits that are neither pushed nor "

@@ -179,7 +179,8 @@ const Verb kStoryMove = {
     .summary = "move a story to another status, if its lifecycle allows it",
     .manual =
         "pending → committed and pushed → pushed need all acceptance criteria to pass at the commit of the story's "
-        "branch, with nothing left uncommitted. committed → pushed needs the branch on the remote and its pull "
+        "branch, with nothing left uncommitted; the branch that stories go into is none's own, so there --branch names "
+        "another. committed → pushed needs the branch on the remote and its pull "
         "request. pushed → merged needs it merged, pushed → invalid closed unmerged, pending → skipped another pull "
         "request that addresses the same issue. There are no other moves; what a person may do besides is pawl story "
         "reset.\n\n"

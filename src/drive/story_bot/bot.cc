@@ -331,6 +331,9 @@ Result<std::vector<std::string>> dry_run(BotTools& tools) {
     } else if (tier == story::Tier::reviewer || tier == story::Tier::waiting) {
       const auto seen = foresee(tools, story);
       lines.push_back(cat(name, "  ", seen ? *seen : cat("can not be looked at: ", seen.error().message)));
+    } else if (tier == story::Tier::committed && string_or(story.doc, "branchName").empty() &&
+               story::note_of(story.doc).branch.empty()) {
+      lines.push_back(cat(name, "  would be held: it names no branch, so nothing could be pushed"));
     } else if (tier == story::Tier::committed) {
       lines.push_back(cat(name, "  would run what was not checked yet, push ", printable(branch), " to ",
                           printable(tools.remote), " and open a draft pull request"));

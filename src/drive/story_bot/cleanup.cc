@@ -2,9 +2,13 @@
 
 #include <unistd.h>
 
+#include <limits>
+
 #include "base/text.h"
 #include "drive/story_bot/hold.h"
+#include "drive/story_list.h"
 #include "drive/story_place.h"
+#include "engine/claims.h"
 #include "lifecycle/story/bot_note.h"
 #include "lifecycle/story/naming.h"
 #include "lifecycle/story/story.h"
@@ -55,6 +59,17 @@ std::vector<std::string> branches_of(const Record& story) {
   return out;
 }
 
+// A status that nothing has shown says nothing of where its work is.
+Result<bool> is_known_to_be_merged(Engine& engine, const Record& story) {
+  bool shown = false;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const bool doubted, is_unverified(view, story));
+    shown = !doubted;
+    return done();
+  }));
+  return shown && story.status == story::kMerged;
+}
+
 Result<RemovalTask> task_for(Engine& engine, const Record& story, const std::string& branch) {
   RemovalTask task;
   const story::BotNote note = story::note_of(story.doc);
@@ -69,7 +84,8 @@ Result<RemovalTask> task_for(Engine& engine, const Record& story, const std::str
   PAWL_ASSIGN(task.targets, targets_of(engine, task.repository, task.branch));
   task.bases = task.targets;
   // What was pushed and then merged is in the base, be it as one commit that nobody here has made.
-  if (story.status == story::kMerged && !note.pushed.empty() && git_commit_of(task.repository, note.pushed)) {
+  PAWL_ASSIGN(const bool merged, is_known_to_be_merged(engine, story));
+  if (merged && !note.pushed.empty() && git_commit_of(task.repository, note.pushed)) {
     task.bases.push_back(note.pushed);
     const auto tip = git_commit_of(task.repository, cat("refs/heads/", task.branch));
     if (tip) {
@@ -129,7 +145,27 @@ Done must_have_ended(const Record& story, const RemovalOptions& options) {
                                     : cat("pawl story show ", id, "  # only what has ended is cleaned up"));
 }
 
+// One that was dropped has no worker, but for one that has not seen it yet.
+Result<bool> is_dropped(Engine& engine, const RecordId& id) {
+  bool dropped = false;
+  PAWL_TRY(engine.read_store([&](const View& view) -> Done {
+    PAWL_ASSIGN(const auto was, as_dropped(view, id));
+    dropped = was.has_value();
+    PAWL_ASSIGN(const auto claim, view.store().claim(id));
+    if (!dropped || !claim || !claim_lives(*claim, engine.clock().now())) return done();
+    return fail(ErrorCode::busy, cat("a worker has story ", printable(id.key)), "pawl claim list");
+  }));
+  return dropped;
+}
+
 }  // namespace
+
+Result<std::optional<Record>> as_dropped(const View& view, const RecordId& id) {
+  PAWL_ASSIGN(const auto gone, view.store().event_at(id, std::numeric_limits<std::int64_t>::max()));
+  if (!gone || gone->after.present()) return std::optional<Record>();
+  PAWL_ASSIGN(const auto before, view.store().event_before(id, gone->id));
+  return before && before->after.present() ? std::optional(before->after) : std::nullopt;
+}
 
 Result<bool> has_left_something(Engine& engine, const Record& story) {
   PAWL_ASSIGN(const auto tasks, tasks_for(engine, story));
@@ -140,7 +176,28 @@ Result<bool> has_left_something(Engine& engine, const Record& story) {
   return false;
 }
 
+Result<bool> is_merged_in_git(Engine& engine, const Record& story) {
+  PAWL_ASSIGN(const auto tasks, tasks_for(engine, story));
+  bool merged = false;
+  for (const RemovalTask& task : tasks) {
+    PAWL_ASSIGN(const bool there, git_has_branch(task.repository, task.branch));
+    if (!there) continue;
+    merged = false;
+    for (const std::string& target : task.targets) {
+      if (merged) break;
+      PAWL_ASSIGN(merged, git_is_merged(task.repository, task.branch, target));
+    }
+    if (!merged) return false;
+  }
+  return merged;
+}
+
 Result<CleanedStory> clean_up_story(Engine& engine, const Record& story, const RemovalOptions& asked) {
+  PAWL_ASSIGN(const bool dropped, is_dropped(engine, story.id));
+  if (dropped) {
+    if (!asked.dry_run) PAWL_TRY(close_removals(engine, story.id));
+    return removed(engine, story, asked);
+  }
   PAWL_TRY(must_have_ended(story, asked));
   RemovalOptions options = asked;
   options.branch = options.branch || may_begin_anew(story);  // a branch that stays would be gone on with

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "drive/story_place.h"
+#include "lifecycle/story/story.h"
 #include "world/git_branch.h"
 
 namespace pawl {
@@ -24,17 +25,21 @@ Result<PullRef> pull_of_story(Forge& forge, const RepoRef& repo, const Record& s
     if (found) return *found;
   }
   return fail(ErrorCode::not_found, cat("story ", printable(story.id.key), " has no pull request"),
-              "pawl story move ID pushed --pr N names it");
+              cat("pawl story move ", story::as_typed(story.id.key), " pushed --pr N  # names it"));
 }
 
 Result<Json> published_facts(Forge& forge, const std::string& repository, const std::string& remote,
                              const PullRef& pull, const std::string& branch) {
-  PAWL_ASSIGN(const auto there, git_remote_commit(repository, remote, branch));
+  std::optional<std::string> there;
+  if (!branch.empty()) {
+    PAWL_ASSIGN(there, git_remote_commit(repository, remote, branch));
+  }
   PAWL_ASSIGN(const story::PullFacts facts, glance_at_pull(forge, pull));
   Json out = pull_json(facts);
   out["branch"] = branch;
   if (there) out["on_remote"] = *there;
   out["draft"] = facts.draft;
+  if (branch.empty()) return out;  // the gate says what is missing
   if (facts.from_fork) out["lacks"] = cat("pull request ", facts.number, " is of a branch of another repository");
   if (!facts.from_fork && facts.head_ref != branch)
     out["lacks"] = cat("pull request ", facts.number, " is of the branch ", facts.head_ref, ", not of ", branch);

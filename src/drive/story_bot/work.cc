@@ -17,6 +17,11 @@ namespace {
 
 std::string short_of(const std::string& commit) { return commit.substr(0, 12); }
 
+// What a story becomes when its work is done and shown.
+std::string_view when_done(const Record& story) {
+  return story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
+}
+
 }  // namespace
 
 Result<story::BotNote> StoryWork::noted() const {
@@ -59,7 +64,7 @@ Result<CheckedOut> StoryWork::begin_branch(const Record& story) {
   if (there && story::note_of(story.doc).branch != branch)
     return tools_.for_a_person(
         cat("there is a branch “", printable(branch), "” already, and it was not made for ", printable(story.id.key)),
-        cat("if it has the work: pawl story move ", story::as_typed(story.id.key), " committed --branch ",
+        cat("if it has the work: pawl story move ", story::as_typed(story.id.key), " ", when_done(story), " --branch ",
             story::as_typed(branch), "; else give the story another branchName, then pawl story retry ",
             story::as_typed(story.id.key)));
   if (!there && tools_.seat.forge != nullptr && story::note_of(story.doc).branch != branch) {
@@ -105,9 +110,10 @@ Result<CheckedOut> StoryWork::find_branch(const Record& story) {
   // Whoever wrote that into the file: what everybody's work goes into is no story's.
   PAWL_ASSIGN(const std::string base, tools_.base_branch());
   if (branch == base)
-    return tools_.for_a_person(cat("story ", printable(story.id.key), " names the branch ", printable(branch),
-                                   ", which branches are merged into"),
-                               "give it a branch of its own in branchName, then pawl story retry");
+    return tools_.for_a_person(
+        cat("story ", printable(story.id.key), " names the branch ", printable(branch),
+            ", which branches are merged into"),
+        cat("give it a branch of its own in branchName, then pawl story retry ", story::as_typed(story.id.key)));
   PAWL_ASSIGN(const KeptFiles ours, files_kept_in_step(tools_.engine));
   auto at = git_checked_out(tools_.repository, branch, ours);
   if (!at && at.error().code != ErrorCode::not_found) return at;
@@ -284,7 +290,7 @@ Result<std::string> StoryWork::implement() {
   story::Task task;
   task.kind = story::kImplement;
   PAWL_ASSIGN(at, carry_out(task, at));
-  const std::string_view to = story.id.kind == story::kPasses ? story::kPassed : story::kCommitted;
+  const std::string_view to = when_done(story);
   PAWL_ASSIGN(const Hold::Decided moved, done_at(at, to));
   PAWL_TRY(hold_.change(moved));
   PAWL_ASSIGN(const std::string lacking, unverified(at));

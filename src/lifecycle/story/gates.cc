@@ -45,6 +45,14 @@ Verdict of_criteria(const Record& story, const Json& facts) {
                                                 : cat("pawl story move ", id, " STATUS --branch B  # names its branch");
     return verdict;
   }
+  // What is there is everybody's: it shows nothing of this one, and could not be pushed as its work.
+  if (facts.contains("shared") && story.id.kind == kKind) {
+    verdict.lacks =
+        cat("“", printable(word_in(facts, "branch")), "” is the branch that stories go into, and none's own");
+    verdict.hint = cat("pawl story move ", id, " ", story.status == kPending ? kCommitted : kPushed,
+                       " --branch B  # names the one that has its work");
+    return verdict;
+  }
   if (const auto dirty = facts.find("dirty"); dirty != facts.end() && dirty->is_array() && !dirty->empty()) {
     std::vector<std::string> paths;
     for (const Json& path : *dirty) paths.push_back(path.is_string() ? path.get<std::string>() : to_line(path));
@@ -91,7 +99,10 @@ Verdict of_criteria(const Record& story, const Json& facts) {
 
 Verdict of_published(const Json& facts) {
   const std::string state = word_in(facts, "state");
-  if (word_in(facts, "on_remote").empty()) return {false, {}, "its branch is not on the remote", "git push"};
+  if (facts.contains("branch") && word_in(facts, "branch").empty())
+    return {false, {}, "it names no branch", "--branch B names the one that has its work"};
+  if (word_in(facts, "on_remote").empty())
+    return {false, {}, "its branch is not on the remote", facts.contains("lacks") ? "" : "git push"};
   if (!has_pull(facts)) return {false, {}, "its branch has no pull request", "--pr N names it"};
   if (state != "open" && state != "merged")
     return {false, {}, cat("pull request ", integer_or(facts, "pr"), " is ", state.empty() ? "unknown" : state), {}};

@@ -86,6 +86,9 @@ class PrdFile final : public MirrorFormat {
     doc.erase(std::string(kOwn));
     if (const auto own = before.doc.find(std::string(kOwn)); own != before.doc.end()) doc[std::string(kOwn)] = *own;
   }
+  [[nodiscard]] std::vector<std::string> written_by_moves() const override {
+    return {"branchName", "prNumber", "prUrl", "lastActivityBy", "skipReason"};
+  }
   [[nodiscard]] bool goes_on(const Record& aside, const Shown& now) const override {
     return !has_id_trouble(aside) && string_or(aside.doc, "title") == string_or(now.doc, "title");
   }

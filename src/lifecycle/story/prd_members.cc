@@ -172,7 +172,8 @@ std::string lost_by_edit(const Record& before, const Record& after) {
   const Json &then = before.doc, &now = after.doc;
   std::string names, out;
   for (const auto& [name, value] : then.items()) {
-    if (name != kOwn && !value.is_null() && !now.contains(name))
+    const auto left = now.find(name);
+    if (name != kOwn && !value.is_null() && (left == now.end() || left->is_null()))
       names += cat(names.empty() ? "" : ", ", in_quotes(name));
   }
   if (!names.empty()) out = cat("without ", names, " now");
