@@ -22,7 +22,7 @@ const Record* record_for(const Known& records, const RecordId& id) {
 }
 
 // What shut the gate and has no comment any more, unless a later list leaves it out: then it was settled elsewhere. And
-// what a person has dismissed: who asks why the gate is open finds it.
+// what was conceded or dismissed: it is not raised again, and who asks why the gate is open finds it.
 void add_lost(Picture& picture, const std::vector<Record>& all, const Rules& rules) {
   std::set<std::string_view> there;
   for (const Finding& one : picture.findings) there.insert(one.id);
@@ -32,9 +32,8 @@ void add_lost(Picture& picture, const std::vector<Record>& all, const Rules& rul
   for (const Record& known : all) {
     if (known.id.kind != kFindingKind || !known.present() || there.contains(known.id.key)) continue;
     Finding one = lost_finding(known);
-    const bool dismissed = one.status == kResolved && one.outcome == kDismissedOutcome;
-    const bool shuts = blocks(one, rules) && string_or(known.doc, "origin") != "manual" && one.updated_ms >= listed_ms;
-    if (!shuts && !dismissed) continue;
+    const bool shuts = blocks(one, rules) && one.updated_ms >= listed_ms;
+    if (!shuts && !is_given_up(one.status, one.outcome)) continue;
     lost.push_back(std::move(one));
   }
   std::move(lost.begin(), lost.end(), std::back_inserter(picture.findings));
@@ -148,6 +147,7 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
                   {"review", string_or(one.data, "review")},
                   {"path", one.path()},
                   {"line", one.line()}});
+      if (one.data.contains("code")) doc["code"] = string_or(one.data, "code");
     }
     if (!one.lost()) doc["comment"] = std::to_string(one.root->id);
     if (!one.outcome.empty()) doc["outcome"] = one.outcome;
