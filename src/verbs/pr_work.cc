@@ -218,7 +218,8 @@ const Verb kPrDetect = {
         "A reply to an open finding of the bot's is a dispute; a mention of the bot outside of code is a question, or "
         "a "
         "request for a review; opened, synchronize and ready_for_review ask for an automatic review, and one that was "
-        "begun and not finished is taken up again. Only the bot's own comments, or what is signed, say what is "
+        "begun and not finished is taken up again. An event of another pull request does not count. Only the bot's own "
+        "comments, or what is signed, say what is "
         "done.\n\n"
         "Nothing is changed on GitHub. What was seen is kept, so that the next look asks only for what is new.",
     .params = kDetectParams,
