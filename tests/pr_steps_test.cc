@@ -141,7 +141,7 @@ TEST_F(PrSteps, RunWithoutAResultSaysWhy) {
   stage_.env = {"GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=" + machine_.file("summary")};
   const Ran ran = stage_.pawl(machine_, {"pr", "run", "o/r#1"});
   EXPECT_EQ(ran.exit, 1);
-  EXPECT_EQ(ran.out, "the head is not reviewed yet\n");
+  EXPECT_EQ(ran.out, "::error::the head is not reviewed yet\nthe head is not reviewed yet\n");
   const std::string summary = machine_.read("summary").value_or("");
   EXPECT_EQ(summary.find("nothing was pending"), std::string::npos) << summary;
   EXPECT_NE(summary.find("the head is not reviewed yet"), std::string::npos) << summary;

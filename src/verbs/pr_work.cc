@@ -76,10 +76,15 @@ std::string text_of_run(const Json& data, const TextStyle& style) {
                  " blocking");
     out += "\n";
   }
+  const bool held = data.contains("heldByAnother");
+  if (held) {
+    for (const Json& one : data["heldByAnother"])
+      out += cat(printable(string_or(one, "id")), ": another run is at it (", printable(string_or(one, "by")), ")\n");
+  }
   if (data.contains("stopped"))
     out += "stopped; the next run goes on from here\n";
-  else if (data["results"].empty())
-    out = cat(pr::why_no_result(data), "\n");
+  else if (data["results"].empty() && (data.contains("unreviewed") || !held))
+    out += cat(pr::why_no_result(data), "\n");
   // Only those that keep it from being merged; what a review that was asked for has found stands with that review.
   if (const std::int64_t open = integer_or(data, "openBlockingIssues"); open > 0)
     out += cat(pr::counted(open, "blocking finding"), open == 1 ? " is open\n" : " are open\n");
@@ -199,9 +204,9 @@ const Verb kPrRun = {
         "For each task the agent's command gets JSON on stdin (the task, the pull request, the conversation, the diff, "
         "the findings so far and the form of the answer) and prints its answer as JSON. It does not see tokens or the "
         "key. It comes from --agent, PAWL_PR_AGENT or a pawl.toml that you have trusted.\n\n"
-        "The exit code is 1 when a task failed or blocking findings of an automatic review are open, 128 and the "
-        "signal "
-        "when it was stopped. In GitHub Actions no argument is needed, and outputs, a summary and annotations are "
+        "The exit code is 1 when a task failed, blocking findings of an automatic review are open or the head is not "
+        "reviewed yet, also where another run is at it, 128 and the signal when it was stopped. In GitHub Actions no "
+        "argument is needed, and outputs, a summary and annotations are "
         "written.",
     .params = kRunParams,
     .examples = kRunExamples,

@@ -163,6 +163,11 @@ std::string annotations(const PrRan& ran) {
   for (const TaskResult& one : ran.results) {
     if (!one.success) out += cat("::error::", command_data(cat(one.id, ": ", one.error)), "\n");
   }
+  // By itself it fails the step; what another run is at besides does not.
+  for (const HeldTask& one : ran.held) {
+    if (!one.automatic) out += cat("::warning::", command_data(cat(one.id, ": ", one.text())), "\n");
+  }
+  if (ran.unreviewed && !ran.failed() && ran.stop_signal == 0) out += cat("::error::", command_data(ran.why_unreviewed()), "\n");
   return out;
 }
 
@@ -172,7 +177,8 @@ std::string summary_table(const PrRan& ran, const std::string& pull) {
     out += cat("| ", cell(one.id), " | ", one.success ? cell(one.text) : cat("failed: ", cell(one.error)), " | ",
                one.issues, " | ", one.blocking, " |\n");
   }
-  if (ran.results.empty()) out += cat("| ", pr::why_no_result(to_json(ran)), " | | | |\n");
+  for (const HeldTask& one : ran.held) out += cat("| ", cell(one.id), " | ", cell(one.text()), " | | |\n");
+  if (ran.results.empty() && ran.held.empty()) out += cat("| ", pr::why_no_result(to_json(ran)), " | | | |\n");
   if (!ran.open.empty()) {
     out += "\n| open finding | place | score |\n|---|---|---|\n";
     for (const OpenFinding& one : ran.open) {
