@@ -41,6 +41,13 @@ std::string text_of_work(const Json& plan, const TextStyle&) {
   return out;
 }
 
+// Its status is called after automatic reviews, whoever dismissed it.
+std::string who_dismissed(const Json& request) {
+  const std::string by = string_or(request, "dismissedBy"), why = first_line(string_or(request, "reason"));
+  if (by != "person") return {};
+  return cat("  (dismissed by a person", why.empty() ? "" : ": ", why, ")");
+}
+
 std::string text_of_state(const Json& state, const TextStyle& style) {
   const Json& metadata = state["metadata"];
   std::string out = cat(bold(printable(string_or(metadata, "pullRequest")), style), "  head ",
@@ -61,7 +68,8 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
                first_line(string_or(one, "question")), "\n");
   for (const Json& one : state["manualReviewRequests"])
     out += cat(pr::kManualReviewKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")),
-               "  asked by ", printable(string_or(one, "author")), ": ", first_line(string_or(one, "request")), "\n");
+               "  asked by ", printable(string_or(one, "author")), ": ", first_line(string_or(one, "request")),
+               who_dismissed(one), "\n");
   return out;
 }
 
@@ -296,7 +304,8 @@ const Verb kPrDismiss = {
         "the bot thinks of "
         "it, which takes --reason; the same is not raised again while "
         "its "
-        "lines stay as they are; pawl pr reopen takes it back. A review that somebody asked for is not done. Questions "
+        "lines stay as they are; pawl pr reopen takes it back. The reason of one that is dismissed already stands, and "
+        "another is not said. A review that somebody asked for is not done. Questions "
         "are "
         "answered instead.",
     .params = kStepParams,

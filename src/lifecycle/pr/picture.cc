@@ -273,7 +273,10 @@ class Reader {
         const std::string done = string_or(said->block.data, "request_hash");
         const bool edited = !done.empty() && done != one.hash && answered_by(*said) == key;
         // Who is at it is known to the machine that it is on: begun elsewhere and not finished, it is pending.
-        if (manual_review_machine().terminal(status) && !edited) one.status = status;
+        if (!manual_review_machine().terminal(status) || edited) continue;
+        one.status = status;
+        one.dismissed_by = string_or(said->block.data, "dismissedBy");
+        one.reason = string_or(said->block.data, "reason");
       }
       picture_.manual_reviews.push_back(std::move(one));
       return;

@@ -52,6 +52,8 @@ struct ManualReview {
   std::string text;
   std::string status;
   std::string hash;  // of what was asked: edited, it is asked anew
+  // Of one that was dismissed: "auto-review" or "person", and why.
+  std::string dismissed_by = {}, reason = {};
 };
 
 // The newest one.

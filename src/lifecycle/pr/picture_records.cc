@@ -73,7 +73,10 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
     const Record* const known = record_for(records, id_of(talk, kManualReviewKind, one.key));
     if (known == nullptr || known->status.empty() || manual_review_machine().terminal(one.status)) continue;
     const std::string asked = string_or(known->doc, "hash");
-    if (asked.empty() || asked == one.hash) one.status = known->status;
+    if (!asked.empty() && asked != one.hash) continue;
+    one.status = known->status;
+    one.dismissed_by = string_or(known->doc, "dismissedBy");
+    one.reason = string_or(known->doc, "reason");
   }
   // Of a head that is reviewed nothing older is left to do, whenever the event came that asked for it.
   const bool reviewed =
@@ -165,12 +168,14 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
     bring(id_of(talk, kQuestionKind, one.key), one.status, doc);
   }
   for (const ManualReview& one : picture.manual_reviews) {
-    bring(id_of(talk, kManualReviewKind, one.key), one.status,
-          {{"author", std::string(one.remark->author)},
-           {"request", one.text},
-           {"comment", std::to_string(one.remark->id)},
-           {"hash", one.hash},
-           {"requestedAt", std::string(one.remark->created_at)}});
+    Json doc = {{"author", std::string(one.remark->author)},
+                {"request", one.text},
+                {"comment", std::to_string(one.remark->id)},
+                {"hash", one.hash},
+                {"requestedAt", std::string(one.remark->created_at)}};
+    if (one.status == kDismissed && !one.dismissed_by.empty())
+      doc.update({{"dismissedBy", one.dismissed_by}, {"reason", one.reason}});
+    bring(id_of(talk, kManualReviewKind, one.key), one.status, doc);
   }
   if (picture.auto_review) {
     const AutoReview& one = *picture.auto_review;
