@@ -274,7 +274,9 @@ const Verb kPrFinish = {
     .summary = "post the answer to a task and mark it done",
     .manual =
         "The answer is checked first: {\"answer\"} for a question; {\"outcome\", \"reply\"} for a dispute; "
-        "{\"findings\", \"fixed\", \"summary\"} for a review. Findings that are open already are not posted again. A "
+        "{\"findings\", \"fixed\", \"summary\"} for a review. One that does not fit is refused (exit 2), and nothing "
+        "is "
+        "posted. Findings that are open already are not posted again. A "
         "review that was begun on another head is refused.",
     .params = kFinishParams,
     .examples = kFinishExamples,
