@@ -167,7 +167,8 @@ std::string annotations(const PrRan& ran) {
   for (const HeldTask& one : ran.held) {
     if (!one.automatic) out += cat("::warning::", command_data(cat(one.id, ": ", one.text())), "\n");
   }
-  if (ran.unreviewed && !ran.failed() && ran.stop_signal == 0) out += cat("::error::", command_data(ran.why_unreviewed()), "\n");
+  if (ran.unreviewed && !ran.failed() && ran.stop_signal == 0)
+    out += cat("::error::", command_data(ran.why_unreviewed()), "\n");
   return out;
 }
 
