@@ -84,6 +84,20 @@ TEST_F(PrActions, CommentOnAnIssueIsNothingToDo) {
   const Ran ran = run();
   EXPECT_EQ(ran.exit, 0) << ran.err;
   EXPECT_NE(ran.err.find("not about a pull request"), std::string::npos) << ran.err;
+  EXPECT_EQ(machine_.read("out"), "review_status=none\nissues_found=0\nblocking_issues=0\ntasks_executed=0\n");
+}
+
+// A gate that can not tell what it is about is shut.
+TEST_F(PrActions, EventThatDoesNotSayWhatItIsAboutFails) {
+  stage_.event("pull_request", {{"action", "opened"}, {"repository", {{"full_name", "o/r"}}}});
+  for (const char* const file : {"", "GITHUB_EVENT_PATH=/nonexistent"}) {
+    if (*file != '\0') stage_.env = {file};
+    machine_.write("out", "");
+    const Ran ran = run();
+    EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;
+    EXPECT_FALSE(has(ran.out, "nothing was pending")) << ran.out;
+    EXPECT_EQ(machine_.read("out"), kRefused);
+  }
 }
 
 TEST(PrActionsText, ValuesAreEscaped) {

@@ -13,6 +13,30 @@ const char* const kBeside = R"({"findings": [
 
 // --- texts of reviews ---
 
+TEST(PrDetect, EventOfAnotherPullRequestDoesNotCountForTheOneThatIsNamed) {
+  PrStage stage;
+  TempWorkspace machine;
+  const auto event = [](int number, const char* repository) {
+    return Json{
+        {"action", "opened"}, {"pull_request", {{"number", number}}}, {"repository", {{"full_name", repository}}}};
+  };
+  const auto detect = [&] {
+    return stage.pawl(machine, {"pr", "detect", "o/r#1", "--event", machine.file("event.json"), "--json"});
+  };
+  for (const auto& [number, repository] : {std::pair{2, "o/r"}, std::pair{1, "o/other"}}) {
+    machine.write("event.json", to_line(event(number, repository)));
+    const Ran ran = detect();
+    EXPECT_EQ(result_of(ran)["tasks"], Json::array()) << ran.out;
+    EXPECT_TRUE(has(ran.err, cat("the event is about ", repository, "#", number))) << ran.err;
+  }
+  stage.event("pull_request", event(2, "o/r"));  // as GitHub Actions tells of it
+  const Ran ran = stage.run();
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_TRUE(stage.blocks("auto-review-trigger").empty());
+  machine.write("event.json", to_line(event(1, "O/R")));
+  EXPECT_EQ(result_of(detect())["tasks"].size(), 1U) << "GitHub does not tell names by their case";
+}
+
 TEST(PrDetect, MentionInTheTextOfAReviewIsAnsweredOnce) {
   for (const char* key : {"", "k"}) {
     PrStage stage;

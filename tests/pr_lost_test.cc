@@ -164,6 +164,50 @@ TEST_P(PrLost, QuotingItDisputesItAndAConcessionOpensTheGate) {
   EXPECT_EQ(stage_.blocks("auto-review-trigger").at(0)["openFindings"], Json::array());
 }
 
+// Conceded by the agent or dismissed by a person, when nothing was left but the list.
+TEST_P(PrLost, WhatIsGivenUpWithoutItsCommentIsNotRaisedAgainAndCanBeReopened) {
+  const Ids reopen = {"pr", "reopen", "finding/" + id_, "--pr", "o/r#1", "--reason", "the bot was right"};
+  for (const char* const how : {"concession", "dismissed"}) {
+    const Json comments = stage_.review_comments();
+    if (!comments.empty()) stage_.remove(comments[0]);
+    if (how == std::string("concession")) {
+      stage_.comment("ann", "> 2 is not two\n\nIt is meant so.");
+      EXPECT_EQ(run().exit, 0);
+    } else {
+      const Ids words = {"pr", "dismiss", "finding/" + id_, "--pr", "o/r#1", "--reason", "by design"};
+      EXPECT_EQ(stage_.pawl(kept_, words).exit, 0);
+    }
+    const Json state = stage_.state();
+    ASSERT_EQ(state["reviewThreads"].size(), 1U) << state;
+    EXPECT_EQ(state["reviewThreads"][0]["outcome"], how);
+    EXPECT_EQ(state["reviewThreads"][0]["lost"], true);
+    stage_.push();
+    const Ran ran = run();
+    EXPECT_EQ(ran.exit, 0) << how << ran.out << ran.err;
+    EXPECT_TRUE(has(ran.err, "1 finding had been conceded or dismissed")) << ran.err;
+    EXPECT_TRUE(stage_.review_comments().empty()) << how;
+    const Ran reopened = stage_.pawl(kept_, reopen);
+    EXPECT_EQ(reopened.exit, 0) << how << reopened.err;
+    EXPECT_EQ(run_again().exit, 1) << how;
+    EXPECT_EQ(blocking(), 1) << how;
+  }
+  // A fix ends that on every machine, whatever was said before.
+  stage_.answers("full-review", fixed());
+  stage_.push();
+  EXPECT_EQ(run().exit, 0);
+  EXPECT_EQ(run_again().exit, 0);
+  EXPECT_EQ(blocking(), 0);
+}
+
+TEST_P(PrLost, WhatWasConcededWithoutItsCommentIsRaisedWhenItsLinesChange) {
+  stage_.remove(stage_.review_comments()[0]);
+  stage_.comment("ann", "> 2 is not two\n\nIt is meant so.");
+  EXPECT_EQ(run().exit, 0);
+  stage_.push({{"a.txt", "one\n22\nthree\nfour\nfive\n"}});
+  EXPECT_EQ(run().exit, 1);
+  EXPECT_EQ(stage_.review_comments().size(), 1U);
+}
+
 TEST_P(PrLost, FoundAgainItIsPostedAnewAndCountsOnce) {
   stage_.remove(stage_.review_comments()[0]);
   stage_.push();
@@ -224,6 +268,55 @@ TEST(PrLostToo, FindingBesideTheDiffIsKeptAndMildOnesGoWithTheirComments) {
   EXPECT_EQ(stage.run().exit, 1);
   ASSERT_EQ(stage.state()["reviewThreads"].size(), 1U);
   EXPECT_EQ(stage.state()["reviewThreads"][0]["path"], "zz.txt");
+}
+
+TEST(PrLostToo, FindingBesideTheDiffThatWasConcededStaysSoWithoutItsComment) {
+  PrStage stage;
+  stage.answers("full-review", R"({"findings": [
+    {"path": "zz.txt", "line": 9, "finding": "zz is missing", "assessment": "Add it.", "score": 8}]})");
+  stage.opened();
+  EXPECT_EQ(stage.run().exit, 1);
+  stage.comment("ann", "> zz is missing\n\nIt is not needed.");
+  EXPECT_EQ(stage.run().exit, 0);
+  for (const Json& one : stage.comments()) {
+    if (pr::block_of(string_or(one, "body"), "review-finding")) stage.remove(one);
+  }
+  ASSERT_EQ(stage.state()["reviewThreads"].size(), 1U);
+  EXPECT_EQ(stage.state()["reviewThreads"][0]["outcome"], "concession");
+  stage.push();
+  EXPECT_EQ(stage.run().exit, 0);
+  EXPECT_TRUE(stage.blocks("review-finding").empty());
+}
+
+// Only what came after a finding can be about it, also when its comment is gone.
+TEST(PrLostToo, WhatWasSaidBeforeAFindingIsNoDisputeOfIt) {
+  for (const bool reviewed_twice : {false, true}) {
+    PrStage stage;
+    stage.comment("mallory", "> 2 is not two\n\nis what they said elsewhere");
+    stage.answers("full-review", kBlocking);
+    stage.opened();
+    EXPECT_EQ(stage.run().exit, 1);
+    if (reviewed_twice) {
+      stage.push();
+      EXPECT_EQ(stage.run().exit, 1);
+    }
+    stage.remove(stage.review_comments()[0]);
+    EXPECT_EQ(stage.pending(), Ids());
+    Json data = stage.blocks("auto-review-trigger").at(0);
+    for (Json& one : data["openFindings"]) {
+      EXPECT_TRUE(one.contains("after")) << one;
+      one.erase("after");
+    }
+    for (const Json& one : stage.comments()) {
+      const std::string body = string_or(one, "body");
+      if (pr::block_of(body, "auto-review-trigger"))
+        stage.edit(one, *pr::with_block_changed(body, "auto-review-trigger", data));
+    }
+    EXPECT_EQ(stage.pending(), Ids()) << "nor by a list from before that was written down";
+    EXPECT_EQ(stage.run().exit, 1);
+    stage.comment("ann", "> 2 is not two\n\nIt is meant so.");
+    EXPECT_EQ(stage.run().exit, 0);
+  }
 }
 
 TEST(PrLostToo, TriggerFromBeforeThereWasAListIsRead) {

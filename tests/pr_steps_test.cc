@@ -1,6 +1,8 @@
 // Those who bring their own reviewer, step by step; and what a run says of itself.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "base/text.h"
 #include "support/pr_stage.h"
 
@@ -20,7 +22,7 @@ class PrSteps : public testing::Test {
     return string_or(result_of(ran), "begun");
   }
   PrStage stage_;
-  TempWorkspace machine_;
+  TempWorkspace machine_, elsewhere_;
 };
 
 constexpr const char* kAnswer = R"({"answer": "So."})";
@@ -61,7 +63,16 @@ TEST_F(PrSteps, WhatIsAdvisedNamesThePullRequest) {
     EXPECT_TRUE(has(ran.err, advised)) << ran.err;
   }
   EXPECT_EQ(pawl({"dismiss", finding, "--reason", "so"}).exit, 0);
-  EXPECT_EQ(pawl({"dismiss", finding, "--reason", "so"}).exit, 0) << "it is, and stays so";
+  const Ran again = pawl({"dismiss", finding, "--reason", "otherwise"});
+  EXPECT_EQ(again.exit, 0) << "it is, and stays so";
+  EXPECT_TRUE(has(again.out, "dismissed already") && has(again.out, "was not said")) << again.out;
+  EXPECT_FALSE(has(pawl({"dismiss", finding}).out, "was not said"));
+  for (const auto& [what, why] : {std::pair{std::string("review/auto"), "an automatic review is not opened again"},
+                                  std::pair{task, "is a question"}}) {
+    const Ran ran = pawl({"reopen", what, "--reason", "x"});
+    EXPECT_EQ(ran.exit, 1) << ran.err;
+    EXPECT_TRUE(has(ran.err, why)) << ran.err;
+  }
 }
 
 TEST_F(PrSteps, AnswerSaysWhichQuestionItIsTo) {
@@ -121,6 +132,13 @@ TEST_F(PrSteps, DismissedByAPersonSaysSo) {
   EXPECT_EQ(pawl({"dismiss", "review/" + id_of(request, "c"), "--reason", "reviewed by hand"}).exit, 0);
   EXPECT_EQ(stage_.blocks("manual-pr-review").at(0)["dismissedBy"], "person");
   EXPECT_EQ(stage_.blocks("manual-pr-review").at(0)["reason"], "reviewed by hand");
+  for (const TempWorkspace& where : {std::cref(machine_), std::cref(elsewhere_)}) {
+    const Ran shown = stage_.pawl(where, {"pr", "state", "o/r#1"});
+    EXPECT_TRUE(has(shown.out, "(dismissed by a person: reviewed by hand)")) << shown.out;
+  }
+  const Json request_shown = stage_.state()["manualReviewRequests"][0];
+  EXPECT_EQ(request_shown["status"], "DISMISSED_BY_AUTO_REVIEW");
+  EXPECT_EQ(request_shown["dismissedBy"], "person");
 }
 
 TEST_F(PrSteps, DismissedByAReviewOfNoNewCommitsDoesNotSpeakOfThem) {
@@ -141,7 +159,7 @@ TEST_F(PrSteps, RunWithoutAResultSaysWhy) {
   stage_.env = {"GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=" + machine_.file("summary")};
   const Ran ran = stage_.pawl(machine_, {"pr", "run", "o/r#1"});
   EXPECT_EQ(ran.exit, 1);
-  EXPECT_EQ(ran.out, "the head is not reviewed yet\n");
+  EXPECT_EQ(ran.out, "::error::the head is not reviewed yet\nthe head is not reviewed yet\n");
   const std::string summary = machine_.read("summary").value_or("");
   EXPECT_EQ(summary.find("nothing was pending"), std::string::npos) << summary;
   EXPECT_NE(summary.find("the head is not reviewed yet"), std::string::npos) << summary;

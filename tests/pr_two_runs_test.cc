@@ -53,6 +53,22 @@ TEST(PrTwoRuns, WhatTheOtherHasDoneIsNoFailure) {
   EXPECT_EQ(stage.pending(), Ids());
 }
 
+TEST(PrTwoRuns, WhoComesSecondForTheReviewSaysThatAnotherIsAtIt) {
+  PrStage stage;
+  stage.opened();
+  Held first(stage, "full-review", R"({"findings": []})");
+  stage.env = {"GITHUB_ACTIONS=true", "GITHUB_OUTPUT=" + first.machine.file("out"),
+               "GITHUB_STEP_SUMMARY=" + first.machine.file("summary")};
+  const Ran second = stage.pawl(first.machine, {"pr", "run", "o/r#1"});
+  EXPECT_EQ(second.exit, 1) << "the head is not reviewed yet: " << second.err;
+  EXPECT_FALSE(has(second.err, "review/auto: begun")) << second.err;
+  EXPECT_TRUE(has(second.out, "review/auto: another run is at it")) << second.out;
+  EXPECT_TRUE(has(second.out, "::error::the head is not reviewed yet: another run is at it")) << second.out;
+  EXPECT_TRUE(has(first.machine.read("summary").value_or(""), "| review/auto | another run is at it"));
+  EXPECT_TRUE(has(first.machine.read("out").value_or(""), "review_status=failed"));
+  EXPECT_EQ(first.let_go().exit, 0);
+}
+
 TEST(PrTwoRuns, ALookLeavesWhatTheOtherHasBegun) {
   PrStage stage;
   stage.answers("full-review", kBlocking);

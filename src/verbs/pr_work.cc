@@ -41,6 +41,13 @@ std::string text_of_work(const Json& plan, const TextStyle&) {
   return out;
 }
 
+// Its status is called after automatic reviews, whoever dismissed it.
+std::string who_dismissed(const Json& request) {
+  const std::string by = string_or(request, "dismissedBy"), why = first_line(string_or(request, "reason"));
+  if (by != "person") return {};
+  return cat("  (dismissed by a person", why.empty() ? "" : ": ", why, ")");
+}
+
 std::string text_of_state(const Json& state, const TextStyle& style) {
   const Json& metadata = state["metadata"];
   std::string out = cat(bold(printable(string_or(metadata, "pullRequest")), style), "  head ",
@@ -61,7 +68,8 @@ std::string text_of_state(const Json& state, const TextStyle& style) {
                first_line(string_or(one, "question")), "\n");
   for (const Json& one : state["manualReviewRequests"])
     out += cat(pr::kManualReviewKind, "/", printable(string_or(one, "id")), "  ", printable(string_or(one, "status")),
-               "  asked by ", printable(string_or(one, "author")), ": ", first_line(string_or(one, "request")), "\n");
+               "  asked by ", printable(string_or(one, "author")), ": ", first_line(string_or(one, "request")),
+               who_dismissed(one), "\n");
   return out;
 }
 
@@ -76,10 +84,15 @@ std::string text_of_run(const Json& data, const TextStyle& style) {
                  " blocking");
     out += "\n";
   }
+  const bool held = data.contains("heldByAnother");
+  if (held) {
+    for (const Json& one : data["heldByAnother"])
+      out += cat(printable(string_or(one, "id")), ": another run is at it (", printable(string_or(one, "by")), ")\n");
+  }
   if (data.contains("stopped"))
     out += "stopped; the next run goes on from here\n";
-  else if (data["results"].empty())
-    out = cat(pr::why_no_result(data), "\n");
+  else if (data["results"].empty() && (data.contains("unreviewed") || !held))
+    out += cat(pr::why_no_result(data), "\n");
   // Only those that keep it from being merged; what a review that was asked for has found stands with that review.
   if (const std::int64_t open = integer_or(data, "openBlockingIssues"); open > 0)
     out += cat(pr::counted(open, "blocking finding"), open == 1 ? " is open\n" : " are open\n");
@@ -199,9 +212,9 @@ const Verb kPrRun = {
         "For each task the agent's command gets JSON on stdin (the task, the pull request, the conversation, the diff, "
         "the findings so far and the form of the answer) and prints its answer as JSON. It does not see tokens or the "
         "key. It comes from --agent, PAWL_PR_AGENT or a pawl.toml that you have trusted.\n\n"
-        "The exit code is 1 when a task failed or blocking findings of an automatic review are open, 128 and the "
-        "signal "
-        "when it was stopped. In GitHub Actions no argument is needed, and outputs, a summary and annotations are "
+        "The exit code is 1 when a task failed, blocking findings of an automatic review are open or the head is not "
+        "reviewed yet, also where another run is at it, 128 and the signal when it was stopped. In GitHub Actions no "
+        "argument is needed, and outputs, a summary and annotations are "
         "written.",
     .params = kRunParams,
     .examples = kRunExamples,
@@ -218,7 +231,8 @@ const Verb kPrDetect = {
         "A reply to an open finding of the bot's is a dispute; a mention of the bot outside of code is a question, or "
         "a "
         "request for a review; opened, synchronize and ready_for_review ask for an automatic review, and one that was "
-        "begun and not finished is taken up again. Only the bot's own comments, or what is signed, say what is "
+        "begun and not finished is taken up again. An event of another pull request does not count. Only the bot's own "
+        "comments, or what is signed, say what is "
         "done.\n\n"
         "Nothing is changed on GitHub. What was seen is kept, so that the next look asks only for what is new.",
     .params = kDetectParams,
@@ -260,7 +274,9 @@ const Verb kPrFinish = {
     .summary = "post the answer to a task and mark it done",
     .manual =
         "The answer is checked first: {\"answer\"} for a question; {\"outcome\", \"reply\"} for a dispute; "
-        "{\"findings\", \"fixed\", \"summary\"} for a review. Findings that are open already are not posted again. A "
+        "{\"findings\", \"fixed\", \"summary\"} for a review. One that does not fit is refused (exit 2), and nothing "
+        "is "
+        "posted. Findings that are open already are not posted again. A "
         "review that was begun on another head is refused.",
     .params = kFinishParams,
     .examples = kFinishExamples,
@@ -290,7 +306,8 @@ const Verb kPrDismiss = {
         "the bot thinks of "
         "it, which takes --reason; the same is not raised again while "
         "its "
-        "lines stay as they are; pawl pr reopen takes it back. A review that somebody asked for is not done. Questions "
+        "lines stay as they are; pawl pr reopen takes it back. The reason of one that is dismissed already stands, and "
+        "another is not said. A review that somebody asked for is not done. Questions "
         "are "
         "answered instead.",
     .params = kStepParams,

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/letters.h"
 #include "base/text.h"
 #include "engine/effects.h"
 
@@ -37,14 +39,14 @@ std::string name_in(const Json& payload) {
   return payload.contains("pull_request") ? "pull_request" : "";
 }
 
-std::optional<PullRef> pull_in(const Json& payload) {
-  const std::string repo = string_or(at(payload, "repository"), "full_name", variable("GITHUB_REPOSITORY"));
-  const std::size_t slash = repo.find('/');
-  if (slash == std::string::npos) return std::nullopt;
-  std::int64_t number = integer_or(at(payload, "pull_request"), "number");
-  if (number == 0 && at(payload, "issue").contains("pull_request")) number = integer_or(at(payload, "issue"), "number");
-  if (number <= 0) return std::nullopt;
-  return PullRef{{repo.substr(0, slash), repo.substr(slash + 1)}, number};
+void read_number(const Json& payload, EventFile& out) {
+  out.repository = string_or(at(payload, "repository"), "full_name", variable("GITHUB_REPOSITORY"));
+  out.number = integer_or(at(payload, "pull_request"), "number");
+  const bool is_pull = out.number > 0 || at(payload, "issue").contains("pull_request");
+  if (out.number <= 0) out.number = std::max<std::int64_t>(integer_or(at(payload, "issue"), "number"), 0);
+  const std::size_t slash = out.repository.find('/');
+  if (is_pull && out.number > 0 && slash != std::string::npos)
+    out.pull = PullRef{{out.repository.substr(0, slash), out.repository.substr(slash + 1)}, out.number};
 }
 
 Done append_to(const std::string& path, const std::string& text) {
@@ -122,8 +124,18 @@ Result<EventFile> read_event(const std::string& typed) {
   out.event.head = string_or(at(pull, "head"), "sha");
   out.event.draft = at(pull, "draft") == Json(true);
   out.sender = string_or(at(*payload, "sender"), "login");
-  out.pull = pull_in(*payload);
+  read_number(*payload, out);
   return out;
+}
+
+bool EventFile::is_of_another_than(const PullRef& named) const {
+  if (number == 0) return false;
+  return number != named.number || (!repository.empty() && ascii_lower(repository) != ascii_lower(named.repo.text()));
+}
+
+bool EventFile::is_of_no_pull() const {
+  if (event.name.empty() || pull) return false;
+  return !event.name.starts_with("pull_request") && (event.name != "issue_comment" || number != 0);
 }
 
 std::string_view review_status(const PrRan& ran) {
@@ -151,6 +163,12 @@ std::string annotations(const PrRan& ran) {
   for (const TaskResult& one : ran.results) {
     if (!one.success) out += cat("::error::", command_data(cat(one.id, ": ", one.error)), "\n");
   }
+  // By itself it fails the step; what another run is at besides does not.
+  for (const HeldTask& one : ran.held) {
+    if (!one.automatic) out += cat("::warning::", command_data(cat(one.id, ": ", one.text())), "\n");
+  }
+  if (ran.unreviewed && !ran.failed() && ran.stop_signal == 0)
+    out += cat("::error::", command_data(ran.why_unreviewed()), "\n");
   return out;
 }
 
@@ -160,7 +178,8 @@ std::string summary_table(const PrRan& ran, const std::string& pull) {
     out += cat("| ", cell(one.id), " | ", one.success ? cell(one.text) : cat("failed: ", cell(one.error)), " | ",
                one.issues, " | ", one.blocking, " |\n");
   }
-  if (ran.results.empty()) out += cat("| ", pr::why_no_result(to_json(ran)), " | | | |\n");
+  for (const HeldTask& one : ran.held) out += cat("| ", cell(one.id), " | ", cell(one.text()), " | | |\n");
+  if (ran.results.empty() && ran.held.empty()) out += cat("| ", pr::why_no_result(to_json(ran)), " | | | |\n");
   if (!ran.open.empty()) {
     out += "\n| open finding | place | score |\n|---|---|---|\n";
     for (const OpenFinding& one : ran.open) {
@@ -171,6 +190,11 @@ std::string summary_table(const PrRan& ran, const std::string& pull) {
   }
   if (out.size() > kMostOfASummary) out.resize(out.rfind('\n', kMostOfASummary - 1) + 1);
   return out;
+}
+
+Done write_nothing_to_do(std::string_view why) {
+  PAWL_TRY(append_to(variable("GITHUB_OUTPUT"), outputs_of(PrRan{}, review_status(PrRan{}))));
+  return append_to(variable("GITHUB_STEP_SUMMARY"), cat("### pawl\n\nnothing to do: ", cell(why), "\n"));
 }
 
 Done write_results(const PrRan& ran, const std::string& pull) {

@@ -20,6 +20,12 @@ struct EventFile {
   pr::Event event;
   std::optional<PullRef> pull;
   std::string sender;
+  std::string repository;   // "octo/cat"; "": it does not say
+  std::int64_t number = 0;  // of the pull request or issue; 0: the same
+  // Does it name another one than this?
+  [[nodiscard]] bool is_of_another_than(const PullRef& pull) const;
+  // Is it surely none of a pull request's? One that ought to say which, and does not, is not.
+  [[nodiscard]] bool is_of_no_pull() const;
 };
 // `path` empty: GITHUB_EVENT_PATH, and nothing where there is none. The name of the event comes from GITHUB_EVENT_NAME,
 // or from what the file is about.
@@ -30,6 +36,8 @@ struct EventFile {
 // The same of a run that was refused whole, without its key or with a token that is none: later steps see that it has
 // failed. Where that can not be written, the step's own end says it.
 void write_refusal(const Error& why);
+// The same where there was nothing to do for it.
+[[nodiscard]] Done write_nothing_to_do(std::string_view why);
 // `::error file=…::` lines for what is open.
 [[nodiscard]] std::string annotations(const PrRan& ran);
 // has_blocking_issues, failed, passed or none.

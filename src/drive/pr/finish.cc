@@ -19,6 +19,14 @@ std::string beside_the_talk(const pr::Question& question, const std::string& rep
   return cat("> ", shown, line.size() < asked.size() ? " …" : "", "\n\n", reply);
 }
 
+// In a thread the comment that began it tells; elsewhere this answer may be all that is left of it.
+void tell_what_is_settled(Json& answer, const pr::Finding& finding) {
+  if (finding.thread != nullptr || string_or(answer, "status") != pr::kResolved) return;
+  Json about = pr::as_listed(finding);
+  about.erase("status");  // the answer says it
+  answer[std::string(pr::kAbout)] = std::move(about);
+}
+
 }  // namespace
 
 Result<Json> PrWorker::say(const RecordId& record, const pr::TalkThread* thread, std::uint64_t answered,
@@ -74,13 +82,14 @@ Result<TaskResult> PrWorker::finish_dispute(const Sight& sight, const pr::Task& 
   }
   const std::string_view status = pr::status_after(said.outcome);
   const std::string hash = pr::text_hash(finding.reply->body);
-  const Json data = {{"finding", finding.id},
-                     {"outcome", pr::word_of(said.outcome)},
-                     {"status", status},
-                     {"disputes", disputes},
-                     {"reply_to_comment_id", std::to_string(finding.reply->id)},
-                     {"reply_hash", hash},
-                     {"updatedAt", now_text()}};
+  Json data = {{"finding", finding.id},
+               {"outcome", pr::word_of(said.outcome)},
+               {"status", status},
+               {"disputes", disputes},
+               {"reply_to_comment_id", std::to_string(finding.reply->id)},
+               {"reply_hash", hash},
+               {"updatedAt", now_text()}};
+  tell_what_is_settled(data, finding);
   const std::string identity = cat("dispute ", finding.id, " ", finding.reply->id, " ", hash);
   PAWL_ASSIGN(const Json posted,
               say(task.record, finding.thread, finding.reply->id, pr::beside_the_diff(finding, said.reply),
@@ -158,9 +167,10 @@ Done PrWorker::unlist(const Sight& sight, const std::set<std::string>& ids) {
 
 Done PrWorker::dismiss(const Sight& sight, const pr::Finding& finding, std::string_view why) {
   const RecordId record = finding_record(finding.id);
-  const Json data = {{"finding", finding.id},   {"outcome", pr::kDismissedOutcome},
-                     {"status", pr::kResolved}, {"disputes", finding.disputes},
-                     {"reason", why},           {"updatedAt", now_text()}};
+  Json data = {{"finding", finding.id},   {"outcome", pr::kDismissedOutcome},
+               {"status", pr::kResolved}, {"disputes", finding.disputes},
+               {"reason", why},           {"updatedAt", now_text()}};
+  tell_what_is_settled(data, finding);
   PAWL_TRY(posts_.close_left_over(record));
   const std::string said = cat("This finding is dismissed: ", why, ".");
   // The same one may be found again, and dismissed again.

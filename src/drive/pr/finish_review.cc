@@ -226,10 +226,12 @@ Done PrWorker::take_findings(const Sight& sight, const pr::Task& task, const pr:
     posted.id = new_id(sight, task, one);
     std::erase_if(after.findings, [&](const pr::Finding& f) { return f.id == posted.id; });
     posted.status = pr::kPending;
+    for (const pr::Remark& there : sight.scene.talk.comments) posted.after = std::max(posted.after, there.id);
     posted.data = {{"finding", one.finding},
                    {"score", one.score},
                    {"path", one.path},
                    {"line", one.line},
+                   {"code", places.code_of(one)},
                    {"review", review_of(sight, task)},
                    {"origin", task.automatic() || one.gates ? "auto" : "manual"}};
     after.findings.push_back(std::move(posted));

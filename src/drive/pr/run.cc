@@ -97,17 +97,20 @@ class Runner {
 
   // A task that fails does not stop the others; what stops them is what would stop all of them.
   Done attempt(const Sight& sight, const pr::Task& task) {
-    streams_.tell(cat(task.id, ": begun"));
     if (task.automatic()) PAWL_TRY(worker_.enter(sight, task));
     const auto claim = take_claim(engine_, request_, {task.record, cat("pr run ", getpid()), getpid(), 0});
     if (!claim) {
       // Another process of this machine is at it, and says what comes of it.
-      if (claim.error().code == ErrorCode::conflict) return overtaken(task, claim.error().message, false);
+      if (claim.error().code == ErrorCode::conflict) {
+        ran_.held.push_back({task.id, claim.error().message, task.automatic()});
+        return overtaken(task, cat("another run is at it: ", claim.error().message), false);
+      }
       streams_.tell(cat(task.id, ": ", claim.error().message));
       ran_.results.push_back({task.id, task.type_name(), false, 0, 0, claim.error().message, "failed"});
       return done();
     }
     const Done begun = worker_.begin(sight, task);
+    if (begun) streams_.tell(cat(task.id, ": begun"));
     const bool beaten = !begun && begun.error().code == ErrorCode::conflict;
     const Done worked = begun    ? work(sight, task)
                         : beaten ? overtaken(task, begun.error().message, false)
@@ -206,7 +209,12 @@ class Runner {
     ran_.gate = static_cast<std::int64_t>(grave.size());
     ran_.unreviewed = !run_.dry_run && std::any_of(sight.plan.tasks.begin(), sight.plan.tasks.end(),
                                                    [](const pr::Task& task) { return task.automatic(); });
-    if (ran_.unreviewed && ran_.stop_signal == 0) streams_.tell("the head is not reviewed yet");
+    // A later round may have found that the other is done with it.
+    std::erase_if(ran_.held, [&](const HeldTask& one) {
+      return std::none_of(sight.plan.tasks.begin(), sight.plan.tasks.end(),
+                          [&](const pr::Task& task) { return task.id == one.id; });
+    });
+    if (ran_.unreviewed && ran_.stop_signal == 0) streams_.tell(ran_.why_unreviewed());
     if (pr::waits_for_event(sight.picture, sight.plan, sight.scene.talk, worker_.rules())) streams_.tell(pr::kNoEvent);
     return std::move(ran_);
   }
@@ -237,6 +245,10 @@ std::int64_t PrRan::blocking() const {
   for (const TaskResult& one : results) sum += one.blocking;
   return std::max(sum, gate);
 }
+std::string PrRan::why_unreviewed() const {
+  const auto by = std::find_if(held.begin(), held.end(), [](const HeldTask& one) { return one.automatic; });
+  return cat("the head is not reviewed yet", by == held.end() ? std::string() : cat(": ", by->text()));
+}
 int PrRan::exit_code() const {
   if (stop_signal != 0) return 128 + stop_signal;
   return failed() || gate > 0 || unreviewed ? 1 : 0;
@@ -253,6 +265,8 @@ Json to_json(const PrRan& ran) {
   if (ran.stop_signal != 0) out["stopped"] = true;
   if (ran.unreviewed) out["unreviewed"] = true;
   if (ran.overtaken > 0) out["overtaken"] = ran.overtaken;
+  if (!ran.held.empty()) out["heldByAnother"] = Json::array();
+  for (const HeldTask& one : ran.held) out["heldByAnother"].push_back({{"id", one.id}, {"by", one.by}});
   return out;
 }
 

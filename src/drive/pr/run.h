@@ -39,8 +39,17 @@ struct OpenFinding {
   bool lost = false;      // its comment is gone, or says it no more
 };
 
+// What another run of this machine is at, which says what comes of it.
+struct HeldTask {
+  std::string id;
+  std::string by;  // the claim's own words
+  bool automatic = false;
+  [[nodiscard]] std::string text() const { return "another run is at it (" + by + ")"; }
+};
+
 struct PrRan {
   std::vector<TaskResult> results;
+  std::vector<HeldTask> held;
   std::vector<OpenFinding> open;
   Json plan;
   std::int64_t gate = 0;       // open findings that keep the pull request from being merged
@@ -53,6 +62,7 @@ struct PrRan {
   [[nodiscard]] bool failed() const;
   [[nodiscard]] std::int64_t issues() const;
   [[nodiscard]] std::int64_t blocking() const;
+  [[nodiscard]] std::string why_unreviewed() const;
   // 1: a task failed, blocking findings of an automatic review are open, or the head waits for one.
   [[nodiscard]] int exit_code() const;
 };

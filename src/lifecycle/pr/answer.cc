@@ -248,9 +248,12 @@ bool is_duplicate(const Finding& one, const Finding& known) {
   return is_duplicate(said, known);
 }
 
+bool is_given_up(std::string_view status, std::string_view outcome) {
+  return status == kResolved && (outcome == word_of(Outcome::concession) || outcome == kDismissedOutcome);
+}
+
 bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known) {
-  const bool given_up = known.outcome == word_of(Outcome::concession) || known.outcome == kDismissedOutcome;
-  if (known.status != kResolved || !given_up) return false;
+  if (!is_given_up(known.status, known.outcome)) return false;
   if (!same_substance(one, known.path(), known.line(), string_or(known.data, "finding"))) return false;
   if (known.data.contains("code")) return string_or(known.data, "code") == code;
   return known.thread == nullptr || !known.thread->outdated;  // its block is from before they had it

@@ -57,6 +57,8 @@ struct DisputeAnswer {
 // Said twice by one review, word for word: it has seen both, and knows better than likeness whether they differ.
 [[nodiscard]] bool is_duplicate(const NewFinding& one, const NewFinding& other);
 [[nodiscard]] bool is_duplicate(const Finding& one, const Finding& known);
+// Was it conceded or dismissed?
+[[nodiscard]] bool is_given_up(std::string_view status, std::string_view outcome);
 // The same again, which was conceded or dismissed, about code that is still what it was: nor is that posted. `code`
 // tells the lines that the new one is about from others ("": they are not in the diff); a finding's block has its own.
 [[nodiscard]] bool is_given_up(const NewFinding& one, std::string_view code, const Finding& known);

@@ -342,6 +342,7 @@ Json shortened(const Json& data) {
                                      "code",
                                      "request",
                                      "also",
+                                     "dismissedBy",
                                      "reason",
                                      "reply_to_comment_id",
                                      "reply_to_review_id",

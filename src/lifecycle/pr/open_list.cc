@@ -11,18 +11,24 @@ namespace {
 constexpr std::size_t kMostListed = 300;
 constexpr std::size_t kRoomForTexts = 20'000;  // characters of the comment, of which GitHub takes 65,536
 constexpr std::size_t kMostOfASentence = 200;
+constexpr std::string_view kByHand = "manual";  // the origin of what only a review that was asked for has found
 
 Json entry(const Finding& one, bool with_text) {
   Json out = {{"id", one.id}, {"score", integer_or(one.data, "score")}};
   if (one.status != kPending) out["status"] = one.status;
+  if (one.after != 0) out["after"] = std::to_string(one.after);
+  if (string_or(one.data, "origin") == kByHand) out["origin"] = kByHand;
   if (!with_text) return out;
   out["path"] = one.path();
   out["line"] = one.line();
   out["finding"] = std::string(first_characters(string_or(one.data, "finding"), kMostOfASentence));
+  if (one.data.contains("code")) out["code"] = string_or(one.data, "code");
   return out;
 }
 
 }  // namespace
+
+Json as_listed(const Finding& finding) { return entry(finding, true); }
 
 Json open_list(std::vector<const Finding*> blocking) {
   std::stable_sort(blocking.begin(), blocking.end(), [](const Finding* a, const Finding* b) {
@@ -67,7 +73,8 @@ Finding lost_finding(const Json& listed) {
   Finding one;
   one.id = string_or(listed, "id");
   one.data = listed;
-  one.data["origin"] = "auto";
+  if (string_or(listed, "origin") != kByHand) one.data["origin"] = "auto";
+  one.after = id_in(listed, "after");
   const std::string status = string_or(listed, "status");
   one.status = finding_machine().status(status) != nullptr ? status : std::string(kPending);
   return one;

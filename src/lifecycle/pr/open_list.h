@@ -13,6 +13,12 @@
 namespace pawl::pr {
 
 inline constexpr std::string_view kOpenList = "openFindings";
+// In the block of an answer that settles a finding which stands in no thread: the same of that finding. Its comment may
+// go, or be gone, and what was conceded or dismissed is still known on a machine that has never seen it.
+inline constexpr std::string_view kAbout = "about";
+
+// How the list tells of one.
+[[nodiscard]] Json as_listed(const Finding& finding);
 
 // The gravest first; the text of each as far as there is room, its id always.
 [[nodiscard]] Json open_list(std::vector<const Finding*> blocking);

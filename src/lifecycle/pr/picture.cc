@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "lifecycle/pr/answer.h"
 #include "lifecycle/pr/dispute.h"
 #include "lifecycle/pr/mention.h"
 #include "lifecycle/pr/open_list.h"
@@ -127,6 +128,7 @@ class Reader {
       one.root = said->remark;
       one.thread = said->thread;
       one.written_score = integer_or(one.data, "score");
+      one.after = said->thread == nullptr ? said->remark->id : said_before(*said->remark);
       one.status = kPending;
       hear(one, *said);
       PostedParts& posted = picture_.posted[string_or(one.data, "review")];
@@ -137,6 +139,7 @@ class Reader {
       picture_.findings.push_back(std::move(one));
     }
     if (picture_.auto_review) compare_with_list(by_id);
+    add_given_up(by_id);
     std::map<const Finding*, std::vector<const Believed*>> answered;
     for (const Believed* said : disputes_) {
       const auto in_thread = said->thread == nullptr ? by_thread.end() : by_thread.find(said->thread);
@@ -146,9 +149,7 @@ class Reader {
         about = &picture_.findings[in_thread->second];
       else if (said->thread == nullptr && named != by_id.end())
         about = &picture_.findings[named->second];
-      // An answer is a comment of its own: in that of the finding, or in the review's, it was put there by somebody.
-      const Remark* const trigger = picture_.auto_review ? picture_.auto_review->remark : nullptr;
-      if (about == nullptr || said->remark == about->root || said->remark == trigger) continue;
+      if (about == nullptr || said->remark == about->root || !is_own_comment(*said)) continue;
       hear(*about, *said);
       answered[about].push_back(said);
       if (said->thread == nullptr) disputing_.insert(id_in(said->block.data, "reply_to_comment_id"));
@@ -164,16 +165,35 @@ class Reader {
     }
   }
 
+  // An answer is a comment of its own: in that of the finding, or in the review's, it was put there by somebody.
+  bool is_own_comment(const Believed& said) const {
+    return !picture_.auto_review || said.remark != picture_.auto_review->remark;
+  }
+
+  // The newest comment of the conversation from before this one of a thread, whose number is of another row: by
+  // GitHub's clock, which is of seconds.
+  std::uint64_t said_before(const Remark& root) const {
+    std::uint64_t newest = 0;
+    for (const Remark& one : talk_.comments) {
+      if (one.created_at < root.created_at) newest = std::max(newest, one.id);
+    }
+    return newest;
+  }
+
   void compare_with_list(std::map<std::string, std::size_t>& by_id) {
     for (const Json& listed : listed_in(picture_.auto_review->data)) {
       const auto [known, is_lost] = by_id.emplace(string_or(listed, "id"), picture_.findings.size());
       if (is_lost) {
-        picture_.findings.push_back(lost_finding(listed));
+        Finding lost = lost_finding(listed);
+        // A list from before this was written down: the comment that has it was there before what it lists.
+        if (lost.after == 0) lost.after = picture_.auto_review->remark->id;
+        picture_.findings.push_back(std::move(lost));
         continue;
       }
       // Its own comment alone does not make it settled: who edits that can say so. An answer to it can (disputes_), a
       // review that calls it fixed takes it off the list, and the store knows what was done here.
       Finding& one = picture_.findings[known->second];
+      if (one.thread != nullptr && id_in(listed, "after") != 0) one.after = id_in(listed, "after");
       if (one.status == kResolved) {
         one.status = kPending;
         one.outcome.clear();
@@ -183,6 +203,27 @@ class Reader {
       Json& data = one.data;
       if (integer_or(listed, "score") > integer_or(data, "score")) data["score"] = integer_or(listed, "score");
       data["origin"] = "auto";
+    }
+  }
+
+  // What was conceded or dismissed and has no comment: the newest word on it tells what it was about. Opened again it
+  // is on the list, as long as it is not settled otherwise.
+  void add_given_up(std::map<std::string, std::size_t>& by_id) {
+    std::map<std::string, const Believed*> newest;
+    for (const Believed* said : disputes_) {
+      const std::string id = string_or(said->block.data, "finding");
+      if (said->thread != nullptr || id.empty() || by_id.contains(id) || !is_own_comment(*said)) continue;
+      const Believed*& kept = newest[id];
+      if (kept == nullptr || time_of(*said) >= time_of(*kept)) kept = said;
+    }
+    for (const auto& [id, said] : newest) {
+      const Json& data = said->block.data;
+      const auto about = data.find(std::string(kAbout));
+      if (about == data.end() || !about->is_object() || !is_given_up(finding_status(*said), string_or(data, "outcome")))
+        continue;
+      by_id.emplace(id, picture_.findings.size());
+      picture_.findings.push_back(lost_finding(*about));
+      picture_.findings.back().id = id;
     }
   }
 
@@ -199,7 +240,7 @@ class Reader {
     for (const Remark& remark : talk_.comments) {
       if (remark.by_bot || remark.by_machine) continue;
       for (const std::size_t i : spoken_of(remark.body, beside)) {
-        if (remark.id > beside[i].comment) people_[findings[i]].push_back(&remark);
+        if (remark.id > findings[i]->after) people_[findings[i]].push_back(&remark);
       }
     }
   }
@@ -207,9 +248,8 @@ class Reader {
   void replies_to(Finding& finding, const std::vector<const Believed*>& answers) {
     if (!finding.open()) return;
     const std::vector<const Remark*>& people = people_[&finding];
-    const std::uint64_t root = finding.lost() ? 0 : finding.root->id;
     for (const Remark& remark : talk_.comments) {
-      if (remark.id <= root) continue;
+      if (remark.id <= finding.after) continue;
       const bool answer =
           std::any_of(answers.begin(), answers.end(), [&](const Believed* one) { return one->remark == &remark; });
       const bool reply = std::find(people.begin(), people.end(), &remark) != people.end();
@@ -233,7 +273,10 @@ class Reader {
         const std::string done = string_or(said->block.data, "request_hash");
         const bool edited = !done.empty() && done != one.hash && answered_by(*said) == key;
         // Who is at it is known to the machine that it is on: begun elsewhere and not finished, it is pending.
-        if (manual_review_machine().terminal(status) && !edited) one.status = status;
+        if (!manual_review_machine().terminal(status) || edited) continue;
+        one.status = status;
+        one.dismissed_by = string_or(said->block.data, "dismissedBy");
+        one.reason = string_or(said->block.data, "reason");
       }
       picture_.manual_reviews.push_back(std::move(one));
       return;

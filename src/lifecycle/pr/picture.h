@@ -25,8 +25,9 @@ struct Finding {
   std::int64_t written_score = 0;  // what its comment says; `data` has the highest that is known
   const Remark* root = nullptr;    // the comment that has it; nullptr: that is gone, or says it no more
   const TalkThread* thread = nullptr;  // nullptr: it is not on a line of the diff
-  std::int64_t disputes = 0;           // so often it was maintained
-  const Remark* reply = nullptr;       // what somebody said and nobody answered
+  std::uint64_t after = 0;        // comments of the conversation up to this one were there before it; 0: none is known
+  std::int64_t disputes = 0;      // so often it was maintained
+  const Remark* reply = nullptr;  // what somebody said and nobody answered
   std::vector<const Remark*> replies;  // where it has no thread: all that was said about it, the bot's answers too
   [[nodiscard]] bool open() const { return status == kPending || status == kDisputed; }
   [[nodiscard]] bool lost() const { return root == nullptr; }
@@ -51,6 +52,8 @@ struct ManualReview {
   std::string text;
   std::string status;
   std::string hash;  // of what was asked: edited, it is asked anew
+  // Of one that was dismissed: "auto-review" or "person", and why.
+  std::string dismissed_by = {}, reason = {};
 };
 
 // The newest one.

@@ -22,7 +22,7 @@ const Record* record_for(const Known& records, const RecordId& id) {
 }
 
 // What shut the gate and has no comment any more, unless a later list leaves it out: then it was settled elsewhere. And
-// what a person has dismissed: who asks why the gate is open finds it.
+// what was conceded or dismissed: it is not raised again, and who asks why the gate is open finds it.
 void add_lost(Picture& picture, const std::vector<Record>& all, const Rules& rules) {
   std::set<std::string_view> there;
   for (const Finding& one : picture.findings) there.insert(one.id);
@@ -32,9 +32,8 @@ void add_lost(Picture& picture, const std::vector<Record>& all, const Rules& rul
   for (const Record& known : all) {
     if (known.id.kind != kFindingKind || !known.present() || there.contains(known.id.key)) continue;
     Finding one = lost_finding(known);
-    const bool dismissed = one.status == kResolved && one.outcome == kDismissedOutcome;
-    const bool shuts = blocks(one, rules) && string_or(known.doc, "origin") != "manual" && one.updated_ms >= listed_ms;
-    if (!shuts && !dismissed) continue;
+    const bool shuts = blocks(one, rules) && one.updated_ms >= listed_ms;
+    if (!shuts && !is_given_up(one.status, one.outcome)) continue;
     lost.push_back(std::move(one));
   }
   std::move(lost.begin(), lost.end(), std::back_inserter(picture.findings));
@@ -74,7 +73,10 @@ void lay_over(Picture& picture, const Talk& talk, const std::vector<Record>& all
     const Record* const known = record_for(records, id_of(talk, kManualReviewKind, one.key));
     if (known == nullptr || known->status.empty() || manual_review_machine().terminal(one.status)) continue;
     const std::string asked = string_or(known->doc, "hash");
-    if (asked.empty() || asked == one.hash) one.status = known->status;
+    if (!asked.empty() && asked != one.hash) continue;
+    one.status = known->status;
+    one.dismissed_by = string_or(known->doc, "dismissedBy");
+    one.reason = string_or(known->doc, "reason");
   }
   // Of a head that is reviewed nothing older is left to do, whenever the event came that asked for it.
   const bool reviewed =
@@ -148,6 +150,7 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
                   {"review", string_or(one.data, "review")},
                   {"path", one.path()},
                   {"line", one.line()}});
+      if (one.data.contains("code")) doc["code"] = string_or(one.data, "code");
     }
     if (!one.lost()) doc["comment"] = std::to_string(one.root->id);
     if (!one.outcome.empty()) doc["outcome"] = one.outcome;
@@ -165,12 +168,14 @@ Tracked tracked(const Picture& picture, const Talk& talk, const std::vector<Reco
     bring(id_of(talk, kQuestionKind, one.key), one.status, doc);
   }
   for (const ManualReview& one : picture.manual_reviews) {
-    bring(id_of(talk, kManualReviewKind, one.key), one.status,
-          {{"author", std::string(one.remark->author)},
-           {"request", one.text},
-           {"comment", std::to_string(one.remark->id)},
-           {"hash", one.hash},
-           {"requestedAt", std::string(one.remark->created_at)}});
+    Json doc = {{"author", std::string(one.remark->author)},
+                {"request", one.text},
+                {"comment", std::to_string(one.remark->id)},
+                {"hash", one.hash},
+                {"requestedAt", std::string(one.remark->created_at)}};
+    if (one.status == kDismissed && !one.dismissed_by.empty())
+      doc.update({{"dismissedBy", one.dismissed_by}, {"reason", one.reason}});
+    bring(id_of(talk, kManualReviewKind, one.key), one.status, doc);
   }
   if (picture.auto_review) {
     const AutoReview& one = *picture.auto_review;

@@ -247,11 +247,14 @@ Json to_json(const Picture& picture, const Talk& talk, const Rules& rules) {
                                     {"fileContext", place_of(one.thread)}});
   }
   for (const ManualReview& one : picture.manual_reviews) {
-    out["manualReviewRequests"].push_back({{"id", one.key},
-                                           {"status", one.status},
-                                           {"author", std::string(one.remark->author)},
-                                           {"request", one.text},
-                                           {"commentId", std::to_string(one.remark->id)}});
+    Json& shown = out["manualReviewRequests"].emplace_back(Json{{"id", one.key},
+                                                                {"status", one.status},
+                                                                {"author", std::string(one.remark->author)},
+                                                                {"request", one.text},
+                                                                {"commentId", std::to_string(one.remark->id)}});
+    if (one.status != kDismissed) continue;
+    if (!one.dismissed_by.empty()) shown["dismissedBy"] = one.dismissed_by;
+    if (!one.reason.empty()) shown["reason"] = one.reason;
   }
   Json& metadata = out["metadata"];
   metadata = {{"pullRequest", cat(talk.repository, "#", talk.pull)},

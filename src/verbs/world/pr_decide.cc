@@ -20,17 +20,21 @@ Error no_such_finding(const Desk& desk, const std::string& typed) {
 }
 
 // One that was dismissed is finished, whatever of that was left undone.
-Done dismiss_finding(Desk& desk, const Sight& sight, const pr::Finding& finding, const std::string& typed,
-                     const std::string& reason) {
+// What there is to say of it.
+Result<std::string> dismiss_finding(Desk& desk, const Sight& sight, const pr::Finding& finding,
+                                    const std::string& typed, const std::string& reason) {
   PAWL_ASSIGN(const bool finished, desk.worker().finish_dismissal(sight, finding));
-  if (finished) return done();
+  if (finished)
+    return cat("dismissed already",
+               reason.empty() ? "" : "; it stands with its first reason, and this one was not said");
   if (finding.status == pr::kResolved)
     return fail(ErrorCode::illegal_move, cat(printable(typed), " is ", finding.status),
                 cat("# only an open one can be dismissed\npawl pr state ", desk.named(), "  # shows where all stands"));
   if (reason.empty())
     return fail(ErrorCode::invalid_argument, "a finding is dismissed with a reason, which is said in its thread",
                 cat("pawl pr dismiss ", printable(typed), " --pr ", desk.named(), " --reason TEXT"));
-  return desk.worker().dismiss(sight, finding, reason);
+  PAWL_TRY(desk.worker().dismiss(sight, finding, reason));
+  return std::string("dismissed");
 }
 
 }  // namespace
@@ -51,8 +55,8 @@ Result<Reply> run_pr_dismiss(Context& context, const Arguments& arguments) {
   }
   for (const pr::Finding& one : sight->picture.findings) {
     if (id != one.id && id != pr::task_id(pr::kFindingKind, one.id)) continue;
-    const Done dismissed = dismiss_finding(*desk, *sight, one, typed, context.flags.reason);
-    if (dismissed) return did(typed, "dismissed");
+    const auto dismissed = dismiss_finding(*desk, *sight, one, typed, context.flags.reason);
+    if (dismissed) return did(typed, *dismissed);
     Error error = dismissed.error();
     if (error.code == ErrorCode::unavailable)
       error.hint = the_same_again(*desk, "dismiss", typed, context.flags.reason);
@@ -88,6 +92,14 @@ Result<Reply> run_pr_reopen(Context& context, const Arguments& arguments) {
       return fail(ErrorCode::illegal_move,
                   cat(printable(id), " is a review that was asked for, and is not opened again"),
                   "# ask for it again in a comment, or edit the one that asked: then it is done anew");
+  }
+  if (id == pr::task_id(pr::kAutoReviewKind, sight->scene.talk.head))
+    return fail(ErrorCode::illegal_move, "an automatic review is not opened again",
+                "# a push, or a comment that asks for a review, has the head reviewed again");
+  for (const pr::Question& one : sight->picture.questions) {
+    if (pr::task_id(pr::kQuestionKind, one.key) == id)
+      return fail(ErrorCode::illegal_move, cat(printable(id), " is a question, and is not opened again"),
+                  "# edit the question, or ask another: it is answered anew");
   }
   return tl::unexpected(no_such_finding(*desk, typed));
 }

@@ -10,6 +10,7 @@
 namespace pawl {
 namespace {
 
+constexpr std::string_view kDoesNotSayWhich = "the event does not say which pull request it is about";
 constexpr std::int64_t kStandardLimitMs = 20LL * 60 * 1000;
 
 // Of what was a task, and is none any more; "" where it never was.
@@ -56,9 +57,10 @@ Result<std::unique_ptr<Desk>> Desk::open(Context& context, const Arguments& argu
   if (typed.empty() && desk->event_.pull) {
     setup.pull = *desk->event_.pull;
   } else if (typed.empty() && !desk->event_.event.name.empty()) {
-    return fail(ErrorCode::not_found, "the event is not about a pull request");
+    return fail(ErrorCode::not_found, std::string(desk->event_.is_of_no_pull() ? kNotAboutAPull : kDoesNotSayWhich));
   } else {
     PAWL_ASSIGN(setup.pull, desk->forge_->resolve(typed));
+    desk->pass_over_event_of_another(setup.pull);
   }
   setup.rules = pr::rules_of(desk->engine_->settings());
   PAWL_ASSIGN(setup.mac, mac_of_environment());
@@ -75,6 +77,14 @@ Result<std::unique_ptr<Desk>> Desk::open(Context& context, const Arguments& argu
   desk->worker_ =
       std::make_unique<PrWorker>(*desk->engine_, context.request(), desk->forge_->forge(), std::move(setup));
   return desk;
+}
+
+// What asks for a review of that one asks for none of this.
+void Desk::pass_over_event_of_another(const PullRef& named) {
+  if (!event_.is_of_another_than(named)) return;
+  context_.note(cat("the event is about ", printable(event_.repository), "#", event_.number, "; for ",
+                    printable(named.text()), " it does not count"));
+  event_ = {};
 }
 
 Result<const pr::Task*> Desk::find(const Sight& sight, const std::string& id) const {

@@ -19,6 +19,8 @@ namespace pawl {
 // What was done with a task, as a step answers.
 [[nodiscard]] Reply did(const std::string& id, std::string_view what);
 
+inline constexpr std::string_view kNotAboutAPull = "the event is not about a pull request";
+
 class Desk {
  public:
   enum class Use { work, look };
@@ -49,6 +51,7 @@ class Desk {
  private:
   explicit Desk(Context& context);
   void warn_of_shared_account(const Scene& scene);
+  void pass_over_event_of_another(const PullRef& named);
   bool is_review(std::string_view text);
 
   Context& context_;

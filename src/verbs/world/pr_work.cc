@@ -118,11 +118,15 @@ Result<Reply> run_pr_fail(Context& context, const Arguments& arguments) {
 namespace {
 
 Result<Reply> run_all_that_is_pending(Context& context, const Arguments& arguments) {
-  auto opened = Desk::open(context, arguments, "ref");
-  if (!opened && opened.error().code == ErrorCode::not_found && in_actions() && !arguments.text("ref")) {
-    context.note(opened.error().message);  // a comment on an issue: there is nothing to do, and nothing wrong
-    return Reply{to_json(PrRan{})};
+  if (in_actions() && arguments.text_or("ref", "").empty()) {
+    PAWL_ASSIGN(const EventFile woke, read_event(arguments.text_or("event", "")));
+    if (woke.is_of_no_pull()) {  // a comment on an issue: there is nothing to do, and nothing wrong
+      context.note(kNotAboutAPull);
+      if (!arguments.flag("dry-run")) PAWL_TRY(write_nothing_to_do(kNotAboutAPull));
+      return Reply{to_json(PrRan{})};
+    }
   }
+  auto opened = Desk::open(context, arguments, "ref");
   if (!opened) return tl::unexpected(opened.error());
   Desk& desk = **opened;
   const Settings& settings = desk.engine().settings();
