@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/letters.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
 
@@ -172,7 +173,8 @@ std::string headline(const Record& record) {
 
 // What a person can do about a finding on the pull request.
 std::string ways_on(const Record& finding) {
-  return cat("pawl pr dismiss finding/", finding.id.key, " --pr ", finding.id.scope, " --reason WHY");
+  return cat("pawl pr dismiss ", shell_word(cat("finding/", finding.id.key)), " --pr ", shell_word(finding.id.scope),
+             " --reason WHY");
 }
 
 // "failed 3 times: the agent exited with 1"
@@ -229,19 +231,19 @@ namespace {
 // By what the record is and where it stands now: some of it was said on GitHub, some only begun here.
 std::string taken_back_by(const Record& record) {
   const std::string& status = record.status;
-  const std::string on = cat(" --pr ", record.id.scope);
+  const std::string on = cat(" --pr ", shell_word(record.id.scope));
   if (record.id.kind == kFindingKind) {
     if (status == kResolved || status == kEscalated)
-      return cat("pawl pr reopen finding/", record.id.key, on, " --reason WHY  # opens it again");
+      return cat("pawl pr reopen ", shell_word(cat("finding/", record.id.key)), on, " --reason WHY  # opens it again");
     return cat(ways_on(record), "  # settles it");
   }
   if (status == kInProgress || status == kTriggered) {
     const bool head = record.id.kind == kAutoReviewKind;
-    return cat("pawl pr fail ",
-               head                              ? "review/auto"
-               : record.id.kind == kQuestionKind ? "question/"
-                                                 : "review/",
-               head ? std::string() : record.id.key, on, "  # sets it back");
+    const std::string task = cat(head                              ? "review/auto"
+                                 : record.id.kind == kQuestionKind ? "question/"
+                                                                   : "review/",
+                                 head ? std::string() : record.id.key);
+    return cat("pawl pr fail ", shell_word(task), on, "  # sets it back");
   }
   if (record.id.kind == kQuestionKind)
     return status == kAnswered ? "# edit the question, or ask another: it is answered anew"

@@ -119,8 +119,8 @@ Stand chunk_stand(const Record& record) {
 
 // Of a chunk whose word is none of the table's: only the review's own verb gives it another.
 std::string chunk_fix(const Record& record) {
-  return cat("pawl review mark ", part_of_key(record.id.key), " STATUS",
-             record.aside ? cat(" --pr ", pr_of(record.id.key)) : std::string());
+  return cat("pawl review mark ", shell_word(part_of_key(record.id.key)), " STATUS",
+             record.aside ? cat(" --pr ", shell_word(pr_of(record.id.key))) : std::string());
 }
 
 Stand finding_stand(const Record& record) {
