@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lifecycle/pr/block.h"
 #include "support/pr_stage.h"
@@ -18,10 +19,10 @@ Json answer_to(const Json& comment) { return {{"reply_to_comment_id", to_line(co
 class PrSharedAccount : public testing::Test {
  protected:
   PrSharedAccount() { stage_.env = {"PAWL_BLOCK_KEY=" + kKey}; }
-  // GitHub's times are of seconds.
+  // GitHub's times are of seconds. By this machine's clock, which signs: the stand-in's runs ahead of it while much is
+  // posted at once.
   void until_another_second(const Json& than) {
-    while (string_or(stage_.comment("bob", "x"), "created_at") == string_or(than, "created_at")) {
-    }
+    while (iso_time(SystemClock().now().wall_ms) <= string_or(than, "created_at")) static_cast<void>(stage_.head());
   }
   PrStage stage_;
 };
