@@ -18,6 +18,7 @@ class SeveralTodos : public testing::Test {
 };
 
 TEST_F(SeveralTodos, OneRefusedAmongThemMovesNone) {
+  ASSERT_TRUE(project_.change({todo("a"), todo("b")}, decide_nothing));  // taken over: what is refused makes no store
   const auto refused = project_.change({todo("a"), todo("b")}, [](const View& view, const Now&) -> Result<Decision> {
     Decision decision;
     PAWL_ASSIGN(Change a, moved(view, "a", "doing"));

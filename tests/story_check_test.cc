@@ -93,7 +93,7 @@ TEST_F(StoryCheck, WhatPawlItselfWroteHoldsNoCheckUpOrIsNamedToBeCommitted) {
   EXPECT_TRUE(has(check().err, "pawl-left-mine/notes.txt")) << "that is somebody's own";
   std::filesystem::remove_all(project.file("pawl-left-mine"));
   const std::string said = project.out({"init", "--all"});
-  EXPECT_TRUE(has(said, "git add .claude/settings.json .opencode/plugins/pawl.js AGENTS.md ")) << said;
+  EXPECT_TRUE(has(said, "git add :/.claude/settings.json :/.opencode/plugins/pawl.js :/AGENTS.md ")) << said;
   EXPECT_EQ(check().exit, 1) << "they are the user's files, with pawl's part in them";
   project.git({"add", ".claude/settings.json", ".opencode/plugins/pawl.js", "AGENTS.md"});
   project.git({"commit", "--quiet", "-m", "pawl's own"});
