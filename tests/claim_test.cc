@@ -225,5 +225,22 @@ TEST(ClaimLiveness, WallClockThatJumpsChangesNothing) {
   EXPECT_FALSE(claim_lives(claim, {.wall_ms = 0, .boot_ms = 1000}));
 }
 
+// Nobody has typed `pawl init`: what the file shows can be claimed all the same, and what is not there makes no store.
+TEST(ClaimFirst, OfWhatAFileShowsIsGivenWithoutAStore) {
+  TempWorkspace ws;
+  ws.write("prd.json", R"({"stories": [{"id": "US-1", "title": "a", "status": "pending"}]})");
+  for (const std::vector<std::string>& refused :
+       {std::vector<std::string>{"claim", "take", "story/US-2", "--worker", "w", "--lease", "10m"},
+        {"claim", "release", "story/US-1", "--token", "1"}}) {
+    EXPECT_EQ(ws.run(refused).exit, 3);
+    EXPECT_FALSE(ws.exists(".pawl"));
+  }
+  const Ran taken =
+      ws.run({"claim", "take", "story/US-1", "--worker", "w", "--lease", "10m", "--idempotency-key", "k"});
+  EXPECT_EQ(taken.exit, 0) << taken.err;
+  EXPECT_EQ(ws.run({"claim", "take", "story/US-1", "--worker", "w", "--lease", "10m", "--idempotency-key", "k"}).out,
+            taken.out);
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -110,19 +110,20 @@ TEST_F(Hook, APromiseCountsAlsoBeforeATool) {
                "\n");
   };
   const auto text = [](std::string_view words) { return Json{{"type", "text"}, {"text", words}}; };
-  const auto turn = [&](std::int64_t at_ms, std::string_view first) {
+  const auto turn = [&](std::int64_t at_ms, std::string_view first, bool more = true) {
     project.write(
         "transcript.jsonl",
         cat(line("user", "", text("go on"), at_ms), line("assistant", "m1", text(first), at_ms),
             line("assistant", "m1", {{"type", "tool_use"}, {"name", "Bash"}}, at_ms),
             line("user", "", {{"type", "tool_result"}, {"content", "<promise>TASK_COMPLETE</promise>"}}, at_ms),
-            line("assistant", "m2", text("All done."), at_ms)));
+            more ? line("assistant", "m2", text("All done."), at_ms) : std::string()));
     return project.file("transcript.jsonl");
   };
   const std::int64_t before = SystemClock().now().wall_ms - 60'000;
   project.must({"ralph", "start", "--prompt", "p", "--session", "s1"});
   const std::string promise = "Finished.\n<promise>TASK_COMPLETE</promise>";
-  EXPECT_TRUE(holds(stop("s1", turn(before, promise)))) << "said before the loop began";
+  for (const bool more : {true, false})
+    EXPECT_TRUE(holds(stop("s1", turn(before, promise, more)))) << "said before the loop began";
   const std::int64_t now = SystemClock().now().wall_ms + 1000;
   for (const char* other : {"I shall say <promise>TASK_COMPLETE</promise>", "> <promise>TASK_COMPLETE</promise>"})
     EXPECT_TRUE(holds(stop("s1", turn(now, other)))) << other;

@@ -1,6 +1,9 @@
 // A status that is removed while its agent is at work: the loss is seen wherever one looks, and easily undone. And a
 // run whose watcher and recorder were killed, of which tmux alone knows that it lives.
 #include <gtest/gtest.h>
+#include <poll.h>
+
+#include <filesystem>
 
 #include "support/run_project.h"
 
@@ -99,6 +102,24 @@ TEST_F(StatusGone, ARunWithoutWatcherAndRecorderStillLives) {
   project.end_server();
   for (int look = 0; look < 10'000 && string_or(seen, "why").starts_with("it runs"); ++look) seen = row();
   EXPECT_EQ(string_or(seen, "why"), "stopped: its session is gone, and nobody watches it") << seen;
+}
+
+TEST_F(StatusGone, WhoeverWaitsIsNotToldThatItIsComplete) {
+  Child wait(PAWL_BINARY, {"issue", "wait", "42"}, project.with_tmux());
+  const auto waits = [&] {  // it has an eye on the folders, and sleeps
+    std::error_code gone_by_now;
+    for (const auto& entry : std::filesystem::directory_iterator(cat("/proc/", wait.pid(), "/fd"), gone_by_now)) {
+      if (std::filesystem::read_symlink(entry, gone_by_now) == "anon_inode:inotify")
+        return read_all(cat("/proc/", wait.pid(), "/stat")).value_or("").find(") S ") != std::string::npos;
+    }
+    return false;
+  };
+  while (!waits()) ::poll(nullptr, 0, 1);
+  remove_file();
+  const Ran ran = wait.finish();
+  EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.err, "its agent is at work") || has(ran.err, "has no status")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl issue reconcile 42")) << ran.err;
 }
 
 }  // namespace

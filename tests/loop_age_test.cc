@@ -144,6 +144,8 @@ TEST_F(LoopAge, WhatDrivesALoopIsNotTakenOutOfItByAnEdit) {
   for (const char* wrong : {"\"lots\"", "null", "\"2\"", "1.5", "true", "99999999999999999999"})
     expect_put_back(cat(most, "20"), cat(most, wrong), cat("is a whole number; ", wrong, " was written"));
   expect_put_back(cat(most, "20, "), "", "is a whole number; it was taken out");
+  for (const char* never : {"\"   \"", "\"```\"", "\"DONE\\nNOW\""})  // can be given by nobody
+    expect_put_back("\"DONE\"", never, cat("completion_promise of ralph/s1@"));
   for (const char* wrong : {"null", "\"\"", "7"}) {
     expect_put_back("\"prompt\": \"p\"", cat("\"prompt\": ", wrong), cat("is a text; ", wrong, " was written"));
     expect_put_back("\"DONE\"", wrong, cat("completion_promise of ralph/s1@"));

@@ -348,5 +348,23 @@ TEST(ReviewFilesDropped, WithoutAPlaceComesBackByUndo) {
   }
 }
 
+TEST(ReviewFilesEdited, AFindingWithValuesAndWithoutAPlaceIsGivenOne) {
+  const ReviewProject project;
+  project.start();
+  const std::string block =
+      "### \xF0\x9F\x94\xB4 Action Required one\n\n**Category:** bug | **Confidence:** 95/100\n\ntext\n\n";
+  const std::string other =
+      "---\n\n### \xF0\x9F\x9F\xA1 Recommended: two\n\n**Category:** bug\n**File:** `core/e.ts:3`\n**Author:** "
+      "me\n\nhm\n\n";
+  project.edit_file(kStateFile, "## Comments by File", cat(block, other, "## Comments by File"));
+  project.must({"review", "finding", "list"});
+  const std::string before = project.state_file();
+  project.must({"review", "finding", "edit", "H1", "--file", "core/e.ts", "--line", "2"});
+  const std::string after = project.state_file();
+  EXPECT_TRUE(has(after, "**Category:** bug | **Confidence:** 95/100 | **File:** `core/e.ts:2`")) << after;
+  EXPECT_TRUE(has(after, "**Author:** me")) << after;
+  EXPECT_EQ(after.find("Action Required one"), after.rfind("Action Required one")) << after;
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -79,6 +79,21 @@ TEST_F(ReviewUnread, OneFindingComesBackWithoutTheRestOfTheEdit) {
   EXPECT_EQ(run({"finding", "restore", "M9"}).exit, 3);
 }
 
+// Whatever was taken back since, nobody has let go of it.
+TEST_F(ReviewUnread, OneThatCameBackAndWentByUndoIsMissedAgain) {
+  json({"start", "o/r#1"});
+  const std::string old = project.state_file();
+  add("ui/form.c", 3, "action-required", "Bad");
+  project.write(kStateFile, old);
+  EXPECT_TRUE(json({"status"}).contains("vanished"));
+  EXPECT_EQ(run({"finding", "restore", "H1"}).exit, 0);
+  EXPECT_FALSE(json({"status"}).contains("vanished"));
+  project.must({"undo"});
+  EXPECT_TRUE(json({"status"}).contains("vanished"));
+  project.must({"undo"});
+  EXPECT_FALSE(json({"status"}).contains("vanished"));
+}
+
 // An agent that rewrites the file leaves a finding out.
 TEST_F(ReviewUnread, NothingIsApprovedOverAFindingThatVanished) {
   json({"start", "o/r#1"});

@@ -391,5 +391,20 @@ TEST(ListWithoutCriteria, OfStoriesThatAreOverIsLeftAlone) {
   EXPECT_FALSE(project.exists("pawl.toml"));
 }
 
+// What is on the branch that stories go into is everybody's: neither a check nor somebody's word shows it of this one.
+TEST_F(StoryUnverified, OnTheSharedBranchTheMarkStays) {
+  project.write("pawl.toml", "[story]\ngates = \"record\"\nbase = \"main\"\n");
+  project.git({"checkout", "--quiet", "main"});
+  project.stories({Of::story("US-1", "pending")});
+  project.must({"story", "move", "US-1", "committed"});
+  EXPECT_TRUE(marked());
+  const std::string board = project.out({"status"});
+  EXPECT_TRUE(has(board, "    pawl story move US-1 committed --branch B  # ")) << board;
+  project.must({"story", "attest", "US-1", "Tests pass", "--evidence", "seen", "--actor", "ann"});
+  EXPECT_TRUE(marked());
+  project.must({"story", "move", "US-1", "committed", "--branch", "work"});
+  EXPECT_FALSE(marked()) << project.out({"story", "show", "US-1"});
+}
+
 }  // namespace
 }  // namespace pawl::test

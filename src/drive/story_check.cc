@@ -277,7 +277,8 @@ Result<CheckedStory> check_story(Engine& engine, const Request& request, const R
   PAWL_TRY(engine.change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
     PAWL_ASSIGN(const Record current, view.load(story.id));
     PAWL_ASSIGN(const Json now_exact, exact_commands(engine, current, out.at.branch));
-    const story::NoteChecks note{out.at.branch, out.at.commit, out.results, request.actor, now_exact};
+    PAWL_ASSIGN(const bool shared, is_shared_branch(engine, out.at.branch));
+    const story::NoteChecks note{out.at.branch, out.at.commit, out.results, request.actor, now_exact, shared};
     PAWL_ASSIGN(Change change, story::decide(current, note, now));
     Decision decision;
     decision.changes.push_back(std::move(change));

@@ -31,7 +31,7 @@ struct Writing {
 };
 
 Result<Writing> begin_writing(Engine& engine, const Request& by) {
-  PAWL_ASSIGN(Store* const store, engine.store(true));
+  PAWL_ASSIGN(Store* const store, engine.store());
   Writing writing;
   PAWL_ASSIGN(writing.gate, store->gate());
   PAWL_ASSIGN(writing.tx, store->begin(Access::write));
@@ -107,10 +107,22 @@ Result<Claim> grant_claim(Transaction& store, const ClaimRequest& request, const
 }
 
 Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& request) {
+  const auto none = [&] { return fail(ErrorCode::not_found, cat("there is no ", printable(request.record.ref()))); };
+  if (!engine.has_store()) {  // what the files show comes in first, if they show it
+    Request found = by;
+    found.idempotency_key.clear();
+    Look look;
+    look.records.push_back(request.record);
+    PAWL_TRY(engine.change(found, look, [&](const View& view, const Now&) -> Result<Decision> {
+      PAWL_ASSIGN(const Record record, view.load(request.record));
+      if (!record.present()) return none();
+      return Decision{};
+    }));
+  }
   PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
   if (writing.answer) return from_answer(request.record, *writing.answer);
   PAWL_ASSIGN(const Record record, writing.tx->load(request.record));
-  if (!record.present()) return fail(ErrorCode::not_found, cat("there is no ", printable(request.record.ref())));
+  if (!record.present()) return none();
   PAWL_ASSIGN(const Claim taken, grant_claim(*writing.tx, request, engine.clock().now()));
   PAWL_TRY(finish_writing(engine, writing, by, kept_answer(taken)));
   return taken;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "drive/issue/advice.h"
 #include "drive/issue/recorder.h"
+#include "drive/issue/sessions.h"
 #include "drive/issue/watcher.h"
 #include "engine/engine.h"
 #include "engine/watcher.h"
@@ -100,6 +101,16 @@ Result<Reply> run_wait(Context& context, const Arguments& arguments) {
       if (!record.present() && first) {
         PAWL_ASSIGN(const std::string how, how_to_open(*engine, record));
         return fail(ErrorCode::not_found, cat("issue ", number, " has no status"), how);
+      }
+      PAWL_ASSIGN(const auto without,
+                  record.present() ? Result<std::optional<issue::Run>>(std::nullopt) : book.find(number));
+      if (without && without->ended.empty()) {
+        Sessions sessions(*engine);
+        PAWL_ASSIGN(const bool lives, sessions.has(*without));
+        PAWL_ASSIGN(const std::string how, how_to_open(*engine, record));
+        if (lives)
+          return fail(ErrorCode::not_found,
+                      cat("the status of issue ", number, " was removed, and its agent is at work"), how);
       }
       if (!record.present()) {  // it has ended, and was cleaned up before this looked
         context.note(

@@ -34,14 +34,20 @@ Result<std::optional<Vanished>> gone_by_edit(Transaction& store, const RecordId&
   const std::optional<Vanished> nothing;
   PAWL_ASSIGN(auto last, store.event_at(id, kLast));
   // Dropped since, and not taken back: then it is let go of.
-  for (int taken_back = 0; last && !last->after.present() && last->from.empty();) {
+  std::optional<Operation> operation;
+  for (int taken_back = 0; last && !last->after.present();) {
+    if (!last->from.empty()) {
+      PAWL_ASSIGN(operation, store.operation(last->operation));
+      if (!operation || !operation->undoes) break;
+      // Taken back was that it had come back: it is gone as it was before that.
+      PAWL_ASSIGN(last, store.event_at(id, *operation->undoes - 1));
+      continue;
+    }
     taken_back += last->what == "undone" ? 1 : -1;
     if (taken_back < 0) return nothing;
     PAWL_ASSIGN(last, store.event_before(id, last->id));
   }
-  if (!last || last->after.present()) return nothing;
-  PAWL_ASSIGN(const auto operation, store.operation(last->operation));
-  if (!operation || !operation->outside) return nothing;
+  if (!last || last->after.present() || !operation || !operation->outside) return nothing;
   PAWL_ASSIGN(const auto before, store.event_before(id, last->id));
   if (!before || !before->after.present()) return nothing;
   return std::optional<Vanished>({before->after, operation->id});

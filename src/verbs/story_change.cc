@@ -137,7 +137,7 @@ std::string text_of_drop(const Json& story, const TextStyle&) {
                  ? cat("what was done for it in git stays: its branch, and its worktree if it has one\n    pawl story "
                        "cleanup ",
                        as_typed(string_or(story, "id")),
-                       " --branch  # takes both away; commits that no other branch has are kept under refs/pawl/\n")
+                       " --branch  # takes both away, unless there is work that nobody else has: it says which\n")
                  : "");
 }
 

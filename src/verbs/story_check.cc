@@ -201,12 +201,14 @@ Result<Reply> run_attest(Context& context, const Arguments& arguments) {
               engine->change(request, look, [&](const View& view, const Now& now) -> Result<Decision> {
                 PAWL_ASSIGN(const Record current, view.load(story.id));
                 PAWL_ASSIGN(const Json exact, exact_commands(*engine, current, at.branch));
+                PAWL_ASSIGN(const bool shared, is_shared_branch(*engine, at.branch));
                 const story::AttestCriterion attest{arguments.text_or("criterion", ""),
                                                     arguments.text_or("evidence", ""),
                                                     at.branch,
                                                     at.commit,
                                                     request.actor,
-                                                    exact};
+                                                    exact,
+                                                    shared};
                 PAWL_ASSIGN(Change change, story::decide(current, attest, now));
                 Decision decision;
                 decision.answer = {{"story", story.id.key},

@@ -134,7 +134,8 @@ LastTurn read_last_turn(const std::string& path) {
 }
 
 bool promised_since(const LastTurn& turn, std::string_view promise, std::optional<std::int64_t> began_ms) {
-  if (loop::gives_promise(turn.text, promise)) return true;
+  const bool before = began_ms && turn.at_ms && *turn.at_ms < *began_ms;
+  if (!before && loop::gives_promise(turn.text, promise)) return true;
   return began_ms && std::any_of(turn.earlier.begin(), turn.earlier.end(), [&](const Said& said) {
            return said.at_ms >= *began_ms && loop::gives_promise(said.text, promise);
          });

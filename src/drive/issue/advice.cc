@@ -94,6 +94,17 @@ Result<std::string> how_to_open(Engine& engine, const Record& record) {
   return cat(resume_command(engine, number, has_agent(engine, run)), "  # opens one");
 }
 
+Result<std::vector<std::string>> merged_into(const Engine& engine, const std::string& branch) {
+  std::vector<std::string> out;
+  for (const std::string& name : {engine.settings().text("issue.base_branch"), std::string("HEAD")}) {
+    if (name.empty()) continue;
+    // A commit that is merely checked out keeps nothing, and neither does the branch itself.
+    PAWL_ASSIGN(std::string target, git_branch_called(engine.workspace().root, name));
+    if (!target.empty() && target != cat("refs/heads/", branch)) out.push_back(std::move(target));
+  }
+  return out;
+}
+
 Result<std::string> next_for(Engine& engine, const issue::Run& run) {
   const std::string& repository = engine.workspace().root;
   const std::string branch = printable(run.branch), clean = cat("\npawl issue cleanup ", run.number);
@@ -102,6 +113,15 @@ Result<std::string> next_for(Engine& engine, const issue::Run& run) {
   PAWL_ASSIGN(const OnlyThere there, only_there(engine, run));
   const std::string &left = there.uncommitted, &ignored = there.ignored;
   PAWL_ASSIGN(const bool own, git_has_own_commits(repository, run.branch));
+  bool merged = false;
+  PAWL_ASSIGN(const auto targets, merged_into(engine, run.branch));
+  for (const std::string& target : own ? std::vector<std::string>() : targets) {
+    if (merged) continue;
+    PAWL_ASSIGN(merged, git_is_merged(repository, run.branch, target));
+  }
+  if (!own && *tip != run.base && !merged)  // somebody's copy of it, or work that stands on it
+    return cat("its work on ", branch, " is on another branch too, and not merged yet", left.empty() ? "" : "; ", left,
+               ignored, clean, "  # once it is merged");
   if (!own && *tip != run.base)
     return cat("its work on ", branch, " is merged", left.empty() ? "" : "; ", left, ignored, clean,
                left.empty() ? "  # takes worktree and branch away" : "");

@@ -29,6 +29,9 @@ struct Remains {
 [[nodiscard]] std::string without_session(const Engine& engine, std::int64_t number, const Remains& remains);
 
 // How an issue without a session gets one.
+// The branches that an issue's work is merged into: where it is, its own can go.
+[[nodiscard]] Result<std::vector<std::string>> merged_into(const Engine& engine, const std::string& branch);
+
 [[nodiscard]] Result<std::string> how_to_open(Engine& engine, const Record& record);
 
 // What there is to do with the work of an issue that is complete: a line that says where it is, and below it what can

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/own_folder.h"
 #include "base/text.h"
+#include "drive/issue/advice.h"
 #include "drive/issue/copied_files.h"
 #include "drive/issue/end.h"
 #include "drive/issue/run_issue.h"
@@ -74,12 +75,7 @@ Done Cleanup::find() {
   if (worktree_ && known.front().path == worktree_->path)
     return fail(ErrorCode::conflict, cat(printable(worktree_->path), " is the main checkout"));
   if (worktree_ && !worktree_->branch.empty()) branch_ = worktree_->branch;
-  for (const std::string& name : {engine_.settings().text("issue.base_branch"), std::string("HEAD")}) {
-    if (name.empty()) continue;
-    // A commit that is merely checked out keeps nothing, and neither does the branch itself.
-    PAWL_ASSIGN(const std::string target, git_branch_called(repository(), name));
-    if (!target.empty() && target != cat("refs/heads/", branch_)) targets_.push_back(target);
-  }
+  PAWL_ASSIGN(targets_, merged_into(engine_, branch_));
   bases_ = targets_;
   if (run_ && !run_->base.empty() && git_commit_of(repository(), run_->base)) {
     const bool goes = !branch_.empty() && run_->made_branch == branch_;

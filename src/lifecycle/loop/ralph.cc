@@ -9,6 +9,7 @@
 #include "lifecycle/loop/advice.h"
 #include "lifecycle/loop/identity.h"
 #include "lifecycle/loop/move.h"
+#include "lifecycle/loop/promise.h"
 #include "lifecycle/loop/verification.h"
 
 namespace pawl::loop {
@@ -100,7 +101,8 @@ std::vector<std::string> needed_texts(const Json& base, const Json& now) {
     if (prompt_of(now).empty() && !string_or(base, member).empty()) out.emplace_back(member);
   }
   constexpr std::string_view kPromise = "completion_promise";
-  if (!string_or(base, kPromise).empty() && string_or(now, kPromise).empty()) out.emplace_back(kPromise);
+  // One that can never be given is none.
+  if (check_promise(string_or(base, kPromise)) && !check_promise(string_or(now, kPromise))) out.emplace_back(kPromise);
   return out;
 }
 

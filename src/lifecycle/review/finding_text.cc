@@ -174,6 +174,8 @@ bool read_finding_values(std::string_view text, Span line, FindingText& out, std
     if (name == "File") {
       out.location = value;
       out.location_text = code && line.begin + code->end == value.end ? code->inside.of(words) : says;
+      if (out.location_text.find_first_not_of('`') == std::string_view::npos)
+        out.location_text = {};  // code, of nothing
     } else if (name == "Category") {
       out.category = value;
     } else if (name == "Confidence") {
@@ -268,7 +270,7 @@ void edit_finding(std::string_view text, const FindingText& finding, const Json&
     if (finding.location) {
       edits.push_back({*finding.location, said});
     } else {
-      first_line += cat("**File:** ", said);
+      first_line += cat(finding.first_end ? " | " : "", "**File:** ", said);
     }
   }
   const auto value = [&](const char* name, const std::optional<Span>& span, std::string_view label,

@@ -1,6 +1,7 @@
 #include "lifecycle/story/checks.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "core/decide.h"
@@ -66,8 +67,12 @@ Change with_own(const Record& current, const Own& own, std::string what, Json ev
 }
 
 // Where all of them hold by now this is what its move needed: one that was made without it is not in doubt any more.
-void show_criteria(Change& change, const std::string& branch, const std::string& commit, const Json& exact) {
+// (A story of two statuses need name no branch.)
+template <class Command>
+void show_criteria(Change& change, const Command& command) {
+  const auto& [branch, commit, exact] = std::tie(command.branch, command.commit, command.exact);
   if (change.after.held || change.after.status == kPending) return;
+  if (command.shared && change.after.id.kind == kKind) return;
   const auto states = criteria_at(change.after.doc, exact, commit);
   if (states.empty() || !std::all_of(states.begin(), states.end(), holds)) return;
   change.evidence[std::string(kCriteria)] = {{"branch", branch}, {"commit", commit}};
@@ -140,7 +145,7 @@ Result<Change> decide(const Record& current, const NoteChecks& command, const No
   }
   Change change = with_own(current, own, all ? "checked" : "checked, and failed",
                            Json{{"branch", command.branch}, {"commit", command.commit}, {"checks", std::move(told)}});
-  show_criteria(change, command.branch, command.commit, command.exact);
+  show_criteria(change, command);
   return change;
 }
 
@@ -181,7 +186,7 @@ Result<Change> decide(const Record& current, const AttestCriterion& command, con
   Json evidence{{"criterion", meant.front()}, {"branch", command.branch}};
   evidence.update(kept);
   Change change = with_own(current, own, "attested", std::move(evidence));
-  show_criteria(change, command.branch, command.commit, command.exact);
+  show_criteria(change, command);
   return change;
 }
 

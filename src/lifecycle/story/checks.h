@@ -74,6 +74,7 @@ struct NoteChecks {
   std::vector<CheckResult> results;
   std::string actor;
   Json exact = Json::object();  // as exact_commands gives them
+  bool shared = false;          // the branch is what stories go into, and shows nothing of this one
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const NoteChecks& command, const Now& now);
 
@@ -83,6 +84,7 @@ struct AttestCriterion {
   std::string branch, commit;
   std::string actor;            // who says so; somebody must
   Json exact = Json::object();  // as exact_commands gives them: what has a command is checked
+  bool shared = false;          // as in NoteChecks
 };
 [[nodiscard]] Result<Change> decide(const Record& current, const AttestCriterion& command, const Now& now);
 

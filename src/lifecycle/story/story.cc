@@ -138,6 +138,9 @@ std::string how_to_verify(const Record& record) {
   if (record.status != kCommitted && record.status != kPassed)  // GitHub is asked, and not only the commit
     return cat("pawl story move ", id, " ", record.status,
                "  # looks again; the mark goes once what it lacked is shown");
+  if (record.status == kCommitted && string_or(record.doc, "branchName").empty())
+    return cat("pawl story move ", id, " ", record.status,
+               " --branch B  # names the branch that has its work: the mark goes when its criteria hold there");
   if (criteria_of(record.doc).empty())  // nothing can be shown before there is something to show
     return cat("pawl story check ", id, "  # once its acceptanceCriteria are in ", file_of(record),
                ": the mark goes when they hold");
