@@ -145,5 +145,20 @@ TEST(IssueSettings, TitleFromGitHub) {
     EXPECT_EQ(std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe").string(), PAWL_BINARY);
 }
 
+// An undo that would leave the file as it is undoes nothing.
+TEST(IssueOfAnotherFolder, IsUndoneWhereThatFolderIsNamed) {
+  TempWorkspace ws;
+  RunOptions there;
+  there.env = {"PAWL_ISSUE_BASE_DIR=wt"};
+  ASSERT_EQ(ws.run({"issue", "set", "42", "error", "--message", "broke"}, there).exit, 0);
+  const auto was = ws.read("wt/.status/42.json");
+  ASSERT_EQ(ws.run({"issue", "remove", "42"}, there).exit, 0);
+  const Ran refused = ws.run({"undo", "2"});
+  EXPECT_EQ(refused.exit, 1) << refused.out;
+  EXPECT_TRUE(has(refused.err, "issue/42 in wt, which is not looked at now")) << refused.err;
+  EXPECT_EQ(ws.run({"undo", "2"}, there).exit, 0);
+  EXPECT_EQ(ws.read("wt/.status/42.json"), was);
+}
+
 }  // namespace
 }  // namespace pawl::test

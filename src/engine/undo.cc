@@ -94,6 +94,20 @@ Done must_be_told_here(const Engine& engine, const std::vector<Event>& events) {
               cat(lifecycle->taken_back_by(after), "\npawl log  # lists other operations"));
 }
 
+// What stands in a folder that is not looked at now has a file that an undo would leave as it is.
+Done must_be_looked_at(const Engine& engine, const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    const RecordId& id = event.after.id;
+    const Lifecycle* const lifecycle = engine.lifecycles().find(id.kind);
+    if (lifecycle == nullptr || lifecycle->formats.empty() || !files_of(engine.world(), id).empty()) continue;
+    return fail(ErrorCode::gate_failed,
+                cat("operation ", event.operation, " is about ", printable(id.ref()), " in ", printable(id.scope),
+                    ", which is not looked at now: its file would stay as it is"),
+                "# name that folder as the command did that is to be undone (pawl settings), and type the same again");
+  }
+  return done();
+}
+
 // Of a file that shows one of several at a time: what comes back while it shows another comes back set aside.
 class Places {
  public:
@@ -192,6 +206,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
       return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }
     PAWL_TRY(must_be_told_here(engine, events));
+    PAWL_TRY(must_be_looked_at(engine, events));
     PAWL_ASSIGN(const bool first_look, is_first_look(view.store(), undone.operation, events));
     if (first_look)
       return fail(ErrorCode::not_found,
