@@ -391,7 +391,9 @@ TEST(IssueLog, TellsTheFoldersApart) {
   other.env = {"PAWL_ISSUE_BASE_DIR=other"};
   EXPECT_EQ(project.run({"issue", "set", "1", "complete"}, other).exit, 0);
   EXPECT_TRUE(has(project.out({"log"}), "issue/1 in other")) << project.out({"log"});
-  EXPECT_TRUE(has(project.out({"undo"}), "issue/1 in other"));
+  EXPECT_TRUE(has(project.run({"undo"}).err, "issue/1 in other")) << "its file would stay as it is";
+  EXPECT_TRUE(has(project.run({"undo"}, other).out, "issue/1 in other"));
+  EXPECT_EQ(project.run({"issue", "get", "1"}, other).out, "unknown\n");
   EXPECT_EQ(project.get(1), "running");
 }
 
