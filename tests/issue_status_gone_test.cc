@@ -114,7 +114,7 @@ TEST_F(StatusGone, WhoeverWaitsIsNotToldThatItIsComplete) {
     }
     return false;
   };
-  while (!waits()) ::poll(nullptr, 0, 1);
+  for (int looked = 0; looked < 30'000 && !waits(); ++looked) ::poll(nullptr, 0, 1);
   remove_file();
   const Ran ran = wait.finish();
   EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;
