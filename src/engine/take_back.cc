@@ -10,11 +10,10 @@
 namespace pawl {
 namespace {
 
-// A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
-// are some that do not, as they are only bookkeeping.
-Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& store, const RecordId& id,
-                                           std::int64_t undone, bool& noted) {
-  std::set<std::int64_t> taken_back;
+// The operations on the record since `undone`, the newest first, until `is_it` says so of one; nothing: none is it.
+template <class IsIt>
+Result<std::optional<Operation>> newest_since(Transaction& store, const RecordId& id, std::int64_t undone,
+                                              const IsIt& is_it) {
   OperationQuery query;
   query.record = id;
   query.limit = 100;
@@ -22,37 +21,39 @@ Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& st
     PAWL_ASSIGN(const auto page, store.operations(query));
     for (const Operation& operation : page) {
       if (operation.id <= undone) return std::optional<Operation>();
-      if (taken_back.contains(operation.id)) continue;
-      if (!operation.undoes) {
-        PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
-        if (!skipped) return std::optional<Operation>(operation);
-        noted = true;
-        continue;
-      }
-      taken_back.insert(*operation.undoes);
+      PAWL_ASSIGN(const bool found, is_it(operation));
+      if (found) return std::optional<Operation>(operation);
     }
     if (page.empty()) return std::optional<Operation>();
     query.before = page.back().id;
   }
 }
 
+// A later operation that changed the record and has not been taken back itself: it stands in the way. `noted`: there
+// are some that do not, as they are only bookkeeping.
+Result<std::optional<Operation>> stands_on(const Engine& engine, Transaction& store, const RecordId& id,
+                                           std::int64_t undone, bool& noted) {
+  std::set<std::int64_t> taken_back;
+  return newest_since(store, id, undone, [&](const Operation& operation) -> Result<bool> {
+    if (taken_back.contains(operation.id)) return false;
+    if (operation.undoes) {
+      taken_back.insert(*operation.undoes);
+      return false;
+    }
+    PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
+    noted = noted || skipped;
+    return !skipped;
+  });
+}
+
 // The operation that has taken this one back, where that stands itself.
 Result<std::optional<Operation>> undone_by(Transaction& store, const RecordId& id, std::int64_t undone) {
   std::set<std::int64_t> taken_back;
-  OperationQuery query;
-  query.record = id;
-  query.limit = 100;
-  while (true) {
-    PAWL_ASSIGN(const auto page, store.operations(query));
-    for (const Operation& operation : page) {
-      if (operation.id <= undone) return std::optional<Operation>();
-      if (!operation.undoes || taken_back.contains(operation.id)) continue;
-      if (*operation.undoes == undone) return std::optional<Operation>(operation);
-      taken_back.insert(*operation.undoes);
-    }
-    if (page.empty()) return std::optional<Operation>();
-    query.before = page.back().id;
-  }
+  return newest_since(store, id, undone, [&](const Operation& operation) -> Result<bool> {
+    if (!operation.undoes || taken_back.contains(operation.id)) return false;
+    taken_back.insert(*operation.undoes);
+    return *operation.undoes == undone;
+  });
 }
 
 // `now` without what led from `before` to `after`; what came after that stays, member by member.
