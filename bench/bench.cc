@@ -88,7 +88,7 @@ ProcessCost run_process(const std::vector<std::string>& argv, const std::string&
   const double start = now_us();
   pid_t pid = 0;
   if (posix_spawn(&pid, pointers.front(), &actions, nullptr, pointers.data(), environ) != 0)
-    give_up("can not start " + argv.front());
+    give_up("cannot start " + argv.front());
   int status = 0;
   rusage used{};
   if (wait4(pid, &status, 0, &used) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {

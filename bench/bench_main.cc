@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   }
   const std::string base = options.folder.empty() ? std::filesystem::temp_directory_path().string() : options.folder;
   std::string made = base + "/pawl-bench-XXXXXX";
-  if (mkdtemp(made.data()) == nullptr) give_up("can not make a folder in " + base);
+  if (mkdtemp(made.data()) == nullptr) give_up("cannot make a folder in " + base);
   options.folder = made;
 
   std::printf(

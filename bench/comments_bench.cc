@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "bench.h"
-#include "drive/pr/scene.h"
-#include "lifecycle/pr/mention.h"
-#include "lifecycle/pr/plan.h"
-#include "world/github/read_json.h"
+#include "integrations/github/read_json.h"
+#include "lifecycles/pr/mention.h"
+#include "lifecycles/pr/plan.h"
+#include "runners/pr/scene.h"
 
 namespace pawl::bench {
 namespace {
@@ -57,7 +57,7 @@ std::size_t detect(const std::string& file) {
   Scene scene;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (!github::read_comments(std::move(line), scene.comments)) give_up("a page can not be read");
+    if (!github::read_comments(std::move(line), scene.comments)) give_up("a page cannot be read");
     line.clear();
   }
   scene.pull.ref = {{"octo", "cat"}, 7};
@@ -80,7 +80,7 @@ void read_file_of_comments(const std::string& file) {
   std::vector<Comment> comments;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (!github::read_comments(std::move(line), comments)) give_up("a page can not be read");
+    if (!github::read_comments(std::move(line), comments)) give_up("a page cannot be read");
     line.clear();
   }
 }
@@ -120,7 +120,7 @@ std::vector<Figure> bench_comments(const Options& options) {
     simdjson::dom::parser parser;
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
-      if (parser.parse(line).error()) give_up("a page can not be parsed");
+      if (parser.parse(line).error()) give_up("a page cannot be parsed");
     }
   };
   const double base = peak_mb("/dev/null", options.folder + "/peak"),

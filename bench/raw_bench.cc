@@ -11,7 +11,7 @@ namespace {
 
 sqlite3* open_database(const std::string& file) {
   sqlite3* db = nullptr;
-  if (sqlite3_open(file.c_str(), &db) != SQLITE_OK) give_up("can not open " + file);
+  if (sqlite3_open(file.c_str(), &db) != SQLITE_OK) give_up("cannot open " + file);
   sqlite3_busy_timeout(db, 60'000);
   if (sqlite3_exec(db, "pragma journal_mode=wal; pragma synchronous=full", nullptr, nullptr, nullptr) != SQLITE_OK)
     give_up(sqlite3_errmsg(db));

@@ -8,9 +8,9 @@
 
 #include "base/file.h"
 #include "bench.h"
-#include "lifecycle/review/review.h"
-#include "lifecycle/review/state_file.h"
-#include "lifecycle/review/state_text.h"
+#include "lifecycles/review/review.h"
+#include "lifecycles/review/state_file.h"
+#include "lifecycles/review/state_text.h"
 
 namespace pawl::bench {
 namespace {
@@ -51,7 +51,7 @@ void write_bare(const std::string& folder, const std::string& bytes) {
   const std::string temporary = folder + "/bare.tmp";
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0 || ::write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) || ::fdatasync(fd) != 0)
-    give_up("can not write " + temporary);
+    give_up("cannot write " + temporary);
   ::close(fd);
   std::filesystem::rename(temporary, folder + "/bare.md");
 }
@@ -59,7 +59,7 @@ void write_bare(const std::string& folder, const std::string& bytes) {
 // As pawl reads it.
 std::string read_whole(const std::string& path) {
   auto image = read_file(path, review::kMaxStateBytes);
-  if (!image || !image->exists) give_up("can not read " + path);
+  if (!image || !image->exists) give_up("cannot read " + path);
   return std::move(image->bytes);
 }
 

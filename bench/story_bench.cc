@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "bench.h"
 #include "engine/engine.h"
-#include "lifecycle/story/story.h"
+#include "lifecycles/story/story.h"
 
 namespace pawl::bench {
 namespace {

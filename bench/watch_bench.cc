@@ -84,7 +84,7 @@ class Project {
     setenv("TMUX_TMPDIR", (options.folder + "/tmux").c_str(), 1);
     setenv("HOME", options.folder.c_str(), 1);
     unsetenv("TMUX");
-    // Also when a figure can not be taken: nothing is left behind.
+    // Also when a figure cannot be taken: nothing is left behind.
     served = options.folder + "/tmux";
     std::atexit([] {
       const std::string line = "TMUX_TMPDIR='" + served + "' tmux kill-server 2>/dev/null";

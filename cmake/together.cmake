@@ -14,21 +14,21 @@
 set(source_groups
   "base=^(base|core)/"
   "store=^store/"
-  "lifecycle_review=^lifecycle/(review/|issue/|loop/ultrawork)"
-  "engine=^(engine/|lifecycle/loop/verification)"
-  "lifecycle=^lifecycle/"
-  "drive_bots=^drive/(issue|pr|story_bot)/"
-  "drive=^(drive|world/tmux)/"
-  "practice_graphql=^world/practice/(graphql|seed|rest_pulls)"
-  "practice=^world/practice/"
-  "github=^(world/(github|runner|signing)|verbs/world)/"
-  "verbs_story=^verbs/(story|board|leave|tour)"
-  "verbs_issue=^(verbs/issue|doors/)"
-  "verbs_review=^verbs/(review|pr)"
-  "world=^(world/|verbs/ralph)"
-  "verbs_a-f=^verbs/(verify|[a-f])"
-  "verbs_g-o=^verbs/[g-o]"
-  "verbs=^verbs/")
+  "lifecycles_review=^lifecycles/(review/|issue/|loop/ultrawork)"
+  "engine=^(engine/|lifecycles/loop/verification)"
+  "lifecycles=^lifecycles/"
+  "runners_bots=^runners/(issue|pr|story_bot)/"
+  "runners=^(runners|integrations/tmux)/"
+  "practice_graphql=^practice/(graphql|seed|rest_pulls)"
+  "practice=^practice/"
+  "github=^(integrations/(github|runner|signing)|commands/world)/"
+  "commands_story=^commands/(story|board|leave|tour)"
+  "commands_issue=^(commands/issue|frontends/)"
+  "commands_review=^commands/(review|pr)"
+  "integrations=^(integrations/|commands/ralph)"
+  "commands_a-f=^commands/(verify|[a-f])"
+  "commands_g-o=^commands/[g-o]"
+  "commands=^commands/")
 
 # compile_together(TARGET NAME=PATTERN...)
 function(compile_together target)

@@ -1,4 +1,4 @@
-#include "doors/cli/guarded_main.h"
+#include "frontends/cli/guarded_main.h"
 
 // In place of glibc's in the static build (CMakeLists.txt): SQLite could load extensions by it, and pawl has none.
 extern "C" void* __wrap_dlopen(const char* /*file*/, int /*mode*/) { return nullptr; }

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "doors/manual/manual.h"
-#include "verbs/table.h"
+#include "commands/table.h"
+#include "frontends/manual/manual.h"
 
 namespace {
 

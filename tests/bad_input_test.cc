@@ -101,7 +101,7 @@ TEST_F(BadInput, MessageThatCanNotBeKeptIsRefusedAndStrippedOnRequest) {
   struct Case {
     std::string message, kept;
   };
-  const std::string large(100'000, 'm');  // a single argument can not be much longer
+  const std::string large(100'000, 'm');  // a single argument cannot be much longer
   const std::vector<Case> cases = {{"a\x1b[31mred\x1b[0m", "ared"},
                                    {"bell\a", "bell"},
                                    {"\x1b]0;title\abody", "body"},
@@ -450,7 +450,7 @@ TEST_F(BadInput, FolderThatMayNotBeWrittenLosesNothing) {
     fs::permissions(ws.file(path), usual);
     EXPECT_EQ(as_nobody({"issue", "get", "42"}).out, "error\n");
   }
-  // What can not be recorded is shown, and said to be so.
+  // What cannot be recorded is shown, and said to be so.
   ws.write(kFile42, R"({"issue": 42, "status": "running"})");
   for (const std::string name : {".pawl", ".pawl/pawl.db", ".pawl/gate"})
     fs::permissions(ws.file(name), fs::perms(fs::is_directory(ws.file(name)) ? 0555 : 0444));

@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/placed.h"
-#include "lifecycle/table.h"
+#include "lifecycles/table.h"
 #include "support/binary.h"
 
 namespace pawl::test {

@@ -371,7 +371,7 @@ TEST(BoardOfRefusals, EachSaysWhatItIsAboutAndWhy) {
   options.out = RunOptions::Stdout::terminal;
   options.env.insert(options.env.end(), {"TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"});
   const Ran ran = run_program("sh", {"-c", cat("stty cols 80 <&1 && exec '", PAWL_BINARY, "' status")}, options);
-  EXPECT_TRUE(has(ran.out, "! story/US-1  refused  ") && has(ran.out, "is pending and can not become merged"))
+  EXPECT_TRUE(has(ran.out, "! story/US-1  refused  ") && has(ran.out, "is pending and cannot become merged"))
       << ran.out;
   EXPECT_TRUE(has(ran.out, "! story/US-2  refused  ") && has(ran.out, "“done” is not a status of a story")) << ran.out;
   for (const std::string_view line : split(ran.out, '\n')) {
@@ -404,10 +404,10 @@ TEST(BoardOfRefusals, AReasonIsSaidOfThoseWhoseItIs) {
   const std::string bytes = project.read("prd.json").value_or("");
   const std::string two = board_after(bytes, {"merged", "zzz", "merged"});
   EXPECT_TRUE(has(two, "! story/A, story/C  refused  ")) << two;
-  EXPECT_TRUE(has(two, "is pending and can not become merged; refused too: story/B  in prd.json")) << two;
+  EXPECT_TRUE(has(two, "is pending and cannot become merged; refused too: story/B  in prd.json")) << two;
   const std::string one = board_after(bytes, {"merged", "merged"});
   EXPECT_TRUE(has(one, "! story/A, story/B  refused  ")) << one;
-  EXPECT_TRUE(has(one, "is pending and can not become merged  in prd.json")) << one;
+  EXPECT_TRUE(has(one, "is pending and cannot become merged  in prd.json")) << one;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "engine/claims.h"
 #include "support/binary.h"
+#include "support/todo_project.h"
 
 namespace pawl::test {
 namespace {
@@ -188,41 +189,63 @@ TEST_F(ClaimOf, ListShowsHoldersAndWhoIsGone) {
   EXPECT_EQ(ws.run({"show", "issue/42"}).out.find("held by a"), std::string::npos);
 }
 
-// --- in the library: what can not be staged from outside ---
+// --- in the library: what cannot be staged from outside ---
 
 Claim claim_of_this_process() {
   Claim claim;
-  claim.boot_id = boot_id();
-  claim.pid = ::getpid();
-  claim.pid_started = identify_process(::getpid()).started;
+  claim.process = this_process();
   return claim;
 }
 
 TEST(ClaimLiveness, NumberOfAProcessThatWasUsedAgainIsNotItsHolder) {
   const Now now = SystemClock().now();
   Claim claim = claim_of_this_process();
-  ASSERT_NE(claim.pid_started, 0);
+  ASSERT_NE(claim.process.started, 0);
   EXPECT_TRUE(claim_lives(claim, now));
-  claim.pid_started -= 1;
+  claim.process.started -= 1;
   EXPECT_FALSE(claim_lives(claim, now));
 }
 
 TEST(ClaimLiveness, AnotherStartOfTheMachineEndsEveryClaim) {
   const Now now = SystemClock().now();
   Claim claim = claim_of_this_process();
-  claim.boot_id = "00000000-0000-0000-0000-000000000000";
+  claim.process.boot = "00000000-0000-0000-0000-000000000000";
   EXPECT_FALSE(claim_lives(claim, now));
-  claim.pid = claim.pid_started = 0;
+  claim.process.pid = claim.process.started = 0;
   claim.lease_until_ms = now.boot_ms + 1'000'000;
   EXPECT_FALSE(claim_lives(claim, now));
 }
 
 TEST(ClaimLiveness, WallClockThatJumpsChangesNothing) {
   Claim claim;
-  claim.boot_id = boot_id();
+  claim.process.boot = boot_id();
   claim.lease_until_ms = 1000;
   EXPECT_TRUE(claim_lives(claim, {.wall_ms = 9'000'000'000'000, .boot_ms = 999}));
   EXPECT_FALSE(claim_lives(claim, {.wall_ms = 0, .boot_ms = 1000}));
+}
+
+// A runner's name is made of its process number, which another container gives to another process.
+TEST(ClaimOfARunner, IsNotGivenToAnotherProcessOfItsName) {
+  TodoProject project;
+  project.put(R"({"items": [{"id": "a", "state": "open"}]})");
+  ASSERT_TRUE(project.move("a", "doing"));
+  const ClaimRequest request{todo("a"), "story run 7", ::getpid(), 0};
+  Claim other;
+  other.record = todo("a");
+  other.worker = request.worker;
+  other.process = this_process();
+  other.process.namespaces = "1,2";
+  {
+    Store* const store = project.engine().store().value();
+    const auto gate = store->gate();
+    const auto tx = store->begin(Access::write);
+    ASSERT_TRUE((*tx)->put_claim(other) && (*tx)->commit({}));
+  }
+  const auto taken = take_claim(project.engine(), Request{}, request);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().code, ErrorCode::conflict);
+  ASSERT_TRUE(take_over_claim(project.engine(), Request{}, todo("a")));
+  EXPECT_TRUE(take_claim(project.engine(), Request{}, request));
 }
 
 // Nobody has typed `pawl init`: what the file shows can be claimed all the same, and what is not there makes no store.

@@ -6,10 +6,10 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "doors/cli/help.h"
-#include "doors/cli/wrap.h"
+#include "commands/verb.h"
+#include "frontends/cli/help.h"
+#include "frontends/cli/wrap.h"
 #include "support/binary.h"
-#include "verbs/verb.h"
 
 namespace pawl::test {
 namespace {

@@ -198,7 +198,7 @@ TEST_F(ComeBack, FilesAreTakenToTheByte) {
   EXPECT_EQ(project.read("prd.json"), list);
 }
 
-// One that git brought and that can not be read keeps nobody from coming back.
+// One that git brought and that cannot be read keeps nobody from coming back.
 TEST_F(ComeBack, AFileOfGitsThatCanNotBeReadIsLeft) {
   project.write("prd.json", R"({"stories":[{"id":"A","title":"a","status":"pending"}]})");
   project.git({"add", "prd.json"});
@@ -214,7 +214,7 @@ TEST_F(ComeBack, AFileOfGitsThatCanNotBeReadIsLeft) {
   project.ok({"leave"});
   project.write("prd.json", R"({"stories":[{"id":"A","title":"another","status":"pending"},]})");
   const std::string back = project.ok({"init"});
-  EXPECT_TRUE(has(back, "prd.json: git changed it, and it can not be read")) << back;
+  EXPECT_TRUE(has(back, "prd.json: git changed it, and it cannot be read")) << back;
   project.ok({"status"});
 }
 
@@ -225,7 +225,7 @@ TEST_F(ComeBack, ARemovedFileIsRemovedAndADamagedOneIsLeft) {
   std::filesystem::remove(project.file(".worktrees/.status/1.json"));
   project.write(".worktrees/.status/2.json", "{\"issue\": 2, \"sta");
   const std::string back = project.ok({"init"});
-  EXPECT_TRUE(has(back, "left alone: .worktrees/.status/2.json: it can not be read")) << back;
+  EXPECT_TRUE(has(back, "left alone: .worktrees/.status/2.json: it cannot be read")) << back;
   EXPECT_EQ(project.read(".worktrees/.status/2.json"), "{\"issue\": 2, \"sta");
   EXPECT_EQ(project.get(1), "unknown");
   EXPECT_FALSE(project.read(".worktrees/.status/1.json"));
@@ -236,7 +236,7 @@ TEST_F(ComeBack, OnlyADatabaseThatCanNotBeReadIsSetAside) {
   project.ok({"leave"});
   project.write(".pawl/pawl.db", std::string(8192, 'x'));
   const std::string back = project.ok({"init"});
-  EXPECT_TRUE(has(back, "what it kept can not be read, so it begins anew with the files")) << back;
+  EXPECT_TRUE(has(back, "what it kept cannot be read, so it begins anew with the files")) << back;
   EXPECT_EQ(project.get(1), "running");
 }
 
@@ -393,7 +393,7 @@ TEST(ComeBackToAReview, ATickInTheTodoListCountsAsEver) {
   project.must({"leave"});
   project.edit_file(kTodoFile, "[x] Chunk 1", "[ ] Chunk 1");
   const Ran back = project.run({"init"});
-  EXPECT_TRUE(has(back.err, "is reviewed and can not become pending")) << back.err;
+  EXPECT_TRUE(has(back.err, "is reviewed and cannot become pending")) << back.err;
   EXPECT_FALSE(has(back.out, "not there any more")) << back.out;
   EXPECT_FALSE(has(back.out, "took them as they are")) << back.out << "it was put back";
   EXPECT_TRUE(has(back.out, "edits in them went by the rules") && has(back.out, "review-todo.md\n")) << back.out;
@@ -424,7 +424,7 @@ TEST(ComeBackToAReview, WhatWasPutBackIsNotCalledTaken) {
     git({"commit", "-q", "-m", "the first again"});
     const Ran back = project.run({"init"});
     EXPECT_EQ(back.exit, 0) << back.err;
-    EXPECT_TRUE(has(back.err, "is reviewed and can not become pending")) << back.err;
+    EXPECT_TRUE(has(back.err, "is reviewed and cannot become pending")) << back.err;
     EXPECT_FALSE(has(back.out, "took them as they are")) << back.out;
     EXPECT_TRUE(has(back.out, "edits in them went by the rules") && has(back.out, "review-todo.md\n")) << back.out;
     EXPECT_EQ(project.chunk(1), "reviewed");

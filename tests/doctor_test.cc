@@ -248,7 +248,7 @@ TEST_F(Doctor, NewerOrForeignDatabaseIsNotSetAside) {
   look(1);
   EXPECT_TRUE(parse_json(ws.run({"doctor", "--json"}).out).value_or(Json()).value("records", Json(0)).is_null())
       << ws.run({"doctor", "--json"}).out;
-  EXPECT_TRUE(has(ws.run({"doctor"}).out, "store: it can not be read; see below\n")) << "it is not empty";
+  EXPECT_TRUE(has(ws.run({"doctor"}).out, "store: it cannot be read; see below\n")) << "it is not empty";
   EXPECT_NE(ws.run({"doctor", "--fix"}).exit, 0);
   EXPECT_TRUE(read_all(ws.file(".pawl/pawl.db")) == bytes) << "a newer pawl's database was touched";
 }

@@ -1,4 +1,4 @@
-// Acts in the world, which can not be in a transaction: the intent is committed first, the act carries a marker, the
+// Acts in the world, which cannot be in a transaction: the intent is committed first, the act carries a marker, the
 // result is committed. A folder of files is the world here; a crash is a process that really dies.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -186,6 +186,7 @@ TEST_F(World, DeathBetweenActAndResultIsFoundByItsMarkerAndNotDoneAgain) {
 
 TEST_F(World, DeathAfterTheResultLeavesNothingToSettle) {
   const std::int64_t id = intend().effects.front();
+  project_.reopen();  // this process lets go of it
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

@@ -94,7 +94,7 @@ TEST_F(FirstLook, DoctorNamesWordsThatAreNoStatusAndFilesThatCanNotBeRead) {
   ws.write(".worktrees/.status/6.json", "{\"iss");
   const Ran ran = doctor(1);
   expect_told(ran, {"“finished” is not a status of an issue: running, complete or error", "pawl issue set 5 STATUS",
-                    "6.json: it can not be read", "pawl takes nothing from it"});
+                    "6.json: it cannot be read", "pawl takes nothing from it"});
 }
 
 TEST_F(FirstLook, DoctorNamesOtherLoopDrivers) {
@@ -491,7 +491,7 @@ TEST_F(FirstLook, AFolderOutsideThatAnothersSettingsNameIsNotLookedInto) {
   EXPECT_FALSE(has(ws.run({"issue", "list"}).out, "8")) << "and so it is";
 }
 
-// A command that is broken can not be pasted.
+// A command that is broken cannot be pasted.
 TEST_F(FirstLook, CommandsStandOnLinesOfTheirOwn) {
   const std::string id = "a-story-with-an-id-that-is-as-long-as-a-sentence-and-still-an-id";
   ws.write("prd.json", cat(R"({"stories": [{"id": ")", id, R"(", "title": "a", "status": "wip"}]})"));

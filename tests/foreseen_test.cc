@@ -101,7 +101,7 @@ TEST_F(Foreseen, InitSaysOfADamagedFileOnce) {
   project.write("prd.json", "{\"stories\": [");
   const Ran ran = project.run({"init"});
   EXPECT_EQ(times(ran.out + ran.err, "prd.json"), 1U) << ran.out << ran.err;
-  EXPECT_TRUE(has(ran.out, "left alone: prd.json: it can not be read")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "left alone: prd.json: it cannot be read")) << ran.out;
 }
 
 TEST_F(Foreseen, WhoComesBackIsToldWhichHooksLeavingTookOut) {
@@ -115,7 +115,7 @@ TEST_F(Foreseen, WhoComesBackIsToldWhichHooksLeavingTookOut) {
   EXPECT_FALSE(has(project.out({"init", "--claude"}), "puts it back")) << "who asks for them has them";
 }
 
-// Nothing is opened, and nothing made, for what can not be meant.
+// Nothing is opened, and nothing made, for what cannot be meant.
 TEST_F(Foreseen, WhatInitIsAskedIsLookedAtBeforeAllElse) {
   project.write("pawl.toml", "[[[\n");
   const Ran ran = project.run({"init", "--drive"});

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <set>
 
+#include "integrations/github/github.h"
+#include "integrations/posting.h"
 #include "support/practice.h"
 #include "support/todo_project.h"
-#include "world/github/github.h"
-#include "world/posting.h"
 
 namespace pawl::test {
 namespace {
@@ -132,6 +132,20 @@ TEST_F(Github, UnchangedPagesCostA304) {
   EXPECT_GE(unchanged, 3);
 }
 
+// The page that was full has not changed: GitHub answers 304, and only its Link header would tell of the next page.
+TEST_F(Github, WhatComesAfterAFullPageIsSeen) {
+  constexpr std::size_t kFull = 100;
+  ASSERT_EQ(workspace_.run({"init"}).exit, 0);
+  const auto seen = [&] { return viewed()["reviews"].size(); };
+  for (std::size_t reviews = seen(); reviews < kFull + 1; ++reviews) {
+    const Json review{{"event", "COMMENT"}, {"body", "once more"}};
+    ASSERT_EQ(practice_.request("POST", "/repos/o/r/pulls/1/reviews", review).status, 200);
+    if (reviews + 1 >= kFull) {
+      ASSERT_EQ(seen(), reviews + 1);
+    }
+  }
+}
+
 TEST_F(Github, NumberAndBranchAreFoundFromTheClone) {
   const auto git = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"-C", workspace_.path()});
@@ -175,9 +189,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{"html", {{"kind", "html"}, {"path", "/comments"}}, 5, "not JSON"},
         Wrong{"cut", {{"kind", "cut"}, {"path", "/comments"}}, 5, "no answer"},
-        Wrong{"deep", {{"kind", "deep"}, {"path", "/comments"}}, 5, "can not be read"},
-        Wrong{"deep_graphql", {{"kind", "deep"}, {"path", "/graphql"}}, 5, "can not be read"},
-        Wrong{"garbage", {{"kind", "garbage"}, {"path", "/reviews"}}, 5, "can not be read"},
+        Wrong{"deep", {{"kind", "deep"}, {"path", "/comments"}}, 5, "cannot be read"},
+        Wrong{"deep_graphql", {{"kind", "deep"}, {"path", "/graphql"}}, 5, "cannot be read"},
+        Wrong{"garbage", {{"kind", "garbage"}, {"path", "/reviews"}}, 5, "cannot be read"},
         Wrong{"never", {{"kind", "never"}, {"path", "/check-runs"}}, 5, "imeout"},
         Wrong{"bad_gateway", {{"kind", "status"}, {"status", 502}, {"path", "/graphql"}}, 5, "502"},
         Wrong{"rate", {{"kind", "rate"}, {"path", "/comments"}}, 5, "rate limit"},

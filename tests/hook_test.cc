@@ -353,6 +353,7 @@ TEST_F(Hook, OpencodesPluginAsksAndDoesWhatItIsTold) {
   project.must({"init", "--opencode"});
   project.must({"ralph", "start", "--prompt", "mend it", "--session", "ses_1"});
   project.must({"issue", "set", "7", "running"});
+  project.write("package.json", R"({"type": "module"})");  // node 18 does not find out by itself; opencode does
   project.write("drive.mjs", R"js(
 import { Pawl } from "./.opencode/plugins/pawl.js"
 const messages = [
@@ -490,7 +491,7 @@ TEST_F(Hook, FoldersThatWereMadeForTheHooksGoWithThem) {
   EXPECT_TRUE(project.exists(".opencode/plugins")) << "it was there before";
 }
 
-// The runner asks the check; a session that gives the promise can not get around it.
+// The runner asks the check; a session that gives the promise cannot get around it.
 TEST_F(Hook, APromiseOfALoopWithACheckDoesNotCompleteIt) {
   EXPECT_EQ(project
                 .run({"ralph", "run", "--session", "s1", "--prompt", "p", "--verify", "false", "--attempts", "1", "--",

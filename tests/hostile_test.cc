@@ -290,7 +290,8 @@ TEST_F(Hostile, WatchEndsWhenItsStoreIsTakenAway) {
   project_.must({"issue", "set", "1", "running"});
   RunOptions here;
   here.cwd = project_.path();
-  Child watch(PAWL_BINARY, {"-C", project_.path(), "watch", "-v"}, here);
+  Child watch(PAWL_BINARY, {"-C", project_.path(), "watch", "--json"}, here);
+  ASSERT_TRUE(watch.wait_for("listening"));
   project_.must({"issue", "set", "1", "complete"});
   ASSERT_TRUE(watch.wait_for("complete"));
   fs::rename(project_.file(".pawl"), project_.file("moved"));
@@ -463,7 +464,7 @@ TEST_F(Hostile, AStoreThatGitHasIsNamed) {
   EXPECT_FALSE(has(project_.run({"doctor"}).out, "git has pawl's store"));
 }
 
-// An older pawl can not read the store; its part in the agents' files goes all the same.
+// An older pawl cannot read the store; its part in the agents' files goes all the same.
 TEST_F(Hostile, HooksAreTakenOutBesideAStoreThatCanNotBeRead) {
   project_.write("AGENTS.md", "# Mine\n");
   project_.must({"init", "--all"});

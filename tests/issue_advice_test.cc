@@ -249,7 +249,7 @@ TEST_F(IssueAdvice, AStatusThatCanNotBeReadIsNotMissing) {
   EXPECT_TRUE(has(project.pawl({"doctor"}).out, "the worktree of issue 43 is there, and the issue has no status"));
   project.write(".worktrees/.status/43.json", "{\"issue\": 43,\n");
   const Ran doctor = project.pawl({"doctor"});
-  EXPECT_TRUE(has(doctor.out, ".worktrees/.status/43.json: it can not be read")) << doctor.out;
+  EXPECT_TRUE(has(doctor.out, ".worktrees/.status/43.json: it cannot be read")) << doctor.out;
   EXPECT_FALSE(has(doctor.out, "has no status")) << doctor.out;
 }
 

@@ -8,10 +8,10 @@
 #include <filesystem>
 
 #include "base/text.h"
-#include "drive/issue/end.h"
-#include "drive/issue/sight.h"
-#include "lifecycle/issue/issue.h"
-#include "lifecycle/table.h"
+#include "lifecycles/issue/issue.h"
+#include "lifecycles/table.h"
+#include "runners/issue/end.h"
+#include "runners/issue/sight.h"
 #include "support/run_project.h"
 
 namespace pawl::test {

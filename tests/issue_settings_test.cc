@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "integrations/runner/settings.h"
 #include "support/practice.h"
 #include "support/run_project.h"
-#include "world/runner/settings.h"
 
 namespace pawl::test {
 namespace {

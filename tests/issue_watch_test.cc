@@ -295,7 +295,7 @@ TEST_F(IssueWatch, ResumeSaysWhenTheAgentsProgramIsNotThere) {
   fs::remove(agent);
   const Ran again = project.pawl({"issue", "resume", "1"});
   EXPECT_EQ(again.exit, 3) << again.out;
-  EXPECT_TRUE(has(again.err, "is not there, or can not be run")) << again.err;
+  EXPECT_TRUE(has(again.err, "is not there, or cannot be run")) << again.err;
   EXPECT_TRUE(has(again.err, "  pawl issue run 1 --again -- AGENT  # with another agent\n")) << again.err;
   EXPECT_EQ(project.get(1), "error");
   project.ok({"issue", "run", "1", "--again", "--", "tail", "-f", "/dev/null"});

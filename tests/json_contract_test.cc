@@ -1,7 +1,7 @@
 // docs/schemas against the real answers: each verb in tests/json_steps.txt and tests/json_steps_world.txt is run, and
 // what it says must fit its schema; of one that streams, each line. Of JSON Schema these pages use type, required,
-// properties and items, so those are checked here by hand: the one packaged checker (valijson) takes fifteen seconds to
-// compile and can not tell of members that a schema does not name.
+// properties, items and anyOf, so those are checked here by hand: the one packaged checker (valijson) takes fifteen
+// seconds to compile and cannot tell of members that a schema does not name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "commands/verb.h"
 #include "support/binary.h"
 #include "support/bot_project.h"
 #include "support/paths.h"
-#include "verbs/verb.h"
 
 namespace pawl::test {
 namespace {
@@ -32,6 +32,16 @@ bool is_a(const Json& value, std::string_view type) {
 
 // What does not fit, a line each.
 void check(const Json& schema, const Json& value, const std::string& at, std::vector<std::string>& wrong) {
+  if (const auto forms = schema.find("anyOf"); forms != schema.end()) {
+    std::vector<std::string> of_last;
+    for (const Json& form : *forms) {
+      of_last.clear();
+      check(form, value, at, of_last);
+      if (of_last.empty()) break;
+    }
+    wrong.insert(wrong.end(), of_last.begin(), of_last.end());
+    return;
+  }
   if (const auto type = schema.find("type"); type != schema.end()) {
     const bool fits = type->is_array()
                           ? std::any_of(type->begin(), type->end(),
@@ -195,6 +205,13 @@ TEST(JsonContract, TheCheckerSeesWhatDoesNotFit) {
   EXPECT_EQ(wrong(Json{{"a", "1"}}), 1U) << "not an integer";
   EXPECT_EQ(wrong(Json{{"a", 1}, {"b", {1}}}), 1U) << "not a text";
   EXPECT_EQ(wrong(Json{{"a", 1}, {"c", 1}}), 1U) << "unknown";
+  const Json either{{"anyOf", {{{"type", "string"}}, schema}}};
+  std::vector<std::string> out;
+  check(either, Json("x"), "", out);
+  check(either, Json{{"a", 1}}, "", out);
+  EXPECT_TRUE(out.empty());
+  check(either, Json(1), "", out);
+  EXPECT_FALSE(out.empty());
 }
 
 }  // namespace

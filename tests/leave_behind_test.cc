@@ -110,7 +110,7 @@ TEST_F(LeaveBehind, ADamagedFileWithoutAnEarlierStateAndAFolderInTheWay) {
     const Ran left =
         project.run(dry_run ? std::vector<std::string>{"leave", "--dry-run"} : std::vector<std::string>{"leave"});
     EXPECT_EQ(left.exit, 0) << left.err;
-    EXPECT_TRUE(has(left.out, cat(IssueProject::path_of(2), ": it can not be read: "))) << left.out;
+    EXPECT_TRUE(has(left.out, cat(IssueProject::path_of(2), ": it cannot be read: "))) << left.out;
     EXPECT_TRUE(has(left.out, "it is a folder")) << left.out;
     EXPECT_FALSE(has(left.out, kAllUpToDate)) << left.out;
   }
@@ -210,7 +210,7 @@ TEST(LeaveOnAFullDisk, SaysThatItIsFull) {
   write("/filler", std::string(fs::space(disk).available - (std::size_t{200} << 10U), 'f'));
   const Ran ran = ws.run({"-C", disk, "leave"});
   EXPECT_EQ(ran.exit, 5);
-  EXPECT_TRUE(has(ran.err, "can not copy") && has(ran.err, "no space left on the disk")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "cannot copy") && has(ran.err, "no space left on the disk")) << ran.err;
   fs::remove(disk + "/filler");
   EXPECT_EQ(ws.run({"-C", disk, "leave"}).exit, 0);
   EXPECT_EQ(fs::file_size(disk + "/pawl-left/refused/prd.json.20260101T000000Z"), std::size_t{400} << 10U);

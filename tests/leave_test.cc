@@ -383,7 +383,7 @@ TEST(Leave, WritersBesideItLoseNothingThatWasAcknowledged) {
   EXPECT_NE(ws.run({"issue", "set", "99", "running"}).exit, 0);
 }
 
-// One that can not be mended stops it before it has begun.
+// One that cannot be mended stops it before it has begun.
 TEST(Leave, AForgedMarkerStopsItBeforeAnythingIsTakenOut) {
   TempWorkspace ws;
   ASSERT_EQ(ws.run({"init", "--all"}).exit, 0);
@@ -448,7 +448,7 @@ TEST(Leave, ALogThatIsLargerThanMemoryIsWrittenOut) {
   EXPECT_TRUE(log.starts_with("{\"operation\":1,")) << "oldest first: " << log.substr(0, 200);
 }
 
-// A project that can not be left keeps its hooks.
+// A project that cannot be left keeps its hooks.
 TEST(Leave, WhereItCanNotBeNotedNothingIsTakenOut) {
   TempWorkspace ws;
   ws.write("AGENTS.md", "mine\n");
@@ -463,7 +463,7 @@ TEST(Leave, WhereItCanNotBeNotedNothingIsTakenOut) {
   EXPECT_EQ(ws.run({"leave"}).exit, 0);
 }
 
-// A copy of what was refused is kept before it is written over; where that can not be, it stands there still.
+// A copy of what was refused is kept before it is written over; where that cannot be, it stands there still.
 TEST(Leave, OnlyWhatWasPutBackIsSaidToBe) {
   const std::string file = ".worktrees/.status/1.json";
   for (const bool kept : {false, true}) {

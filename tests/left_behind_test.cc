@@ -32,7 +32,7 @@ class LeftBehind : public testing::Test {
     request.idempotency_key = std::to_string(++commits_);
     EXPECT_TRUE(project_.engine().change(request, Look{}, decide_nothing));
   }
-  // A change time can not be set, so it has to be let pass.
+  // A change time cannot be set, so it has to be let pass.
   void wait_for_a_later_file_time() const {
     struct stat before {};
     ASSERT_EQ(stat(tmp_.c_str(), &before), 0);

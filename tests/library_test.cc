@@ -66,12 +66,12 @@ TEST_F(Library, ErrorsHaveTheCodeOfTheirKind) {
   EXPECT_EQ(code("issue show", {{"number", "42"}}), ErrorCode::not_found);
   EXPECT_EQ(code("issue dance", {}), ErrorCode::invalid_argument);
   EXPECT_EQ(code("", {}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code("watch", {}), ErrorCode::invalid_argument) << "what goes on for ever can not be called";
+  EXPECT_EQ(code("watch", {}), ErrorCode::invalid_argument) << "what goes on for ever cannot be called";
   ASSERT_TRUE(client.call("issue set", {{"number", "42"}, {"status", "complete"}}));
   EXPECT_EQ(code("issue set", {{"number", "42"}, {"status", "error"}}), ErrorCode::gate_failed);
   EXPECT_TRUE(client.call("issue set", {{"number", "42"}, {"status", "error"}}, {"because", {}, 0}));
   EXPECT_EQ(code("issue set", {{"number", "42"}, {"status", "running"}}, {{}, {}, 1}), ErrorCode::invalid_argument)
-      << "the past can not be set";
+      << "the past cannot be set";
   EXPECT_EQ(code("issue set", {{"number", "42"}, {"status", "running"}, {"token", "7"}}), ErrorCode::lease_lost);
 }
 

@@ -96,7 +96,7 @@ TEST_F(Todos, OneIllegalAmongManyIsPutBackAlone) {
 }
 
 TEST_F(Todos, IllegalMoveAmongLegalWordsIsPutBack) {
-  project_.edit("\"state\": \"open\"", "\"state\": \"done\"");  // open can not become done
+  project_.edit("\"state\": \"open\"", "\"state\": \"done\"");  // open cannot become done
   project_.look();
   EXPECT_EQ(project_.bytes(), kList);
   EXPECT_TRUE(project_.noted("doing, dropped or removed")) << "what is allowed is not said";

@@ -1,4 +1,4 @@
-// Where a status file really is: symbolic links inside and out of the workspace, modes, folders that can not be
+// Where a status file really is: symbolic links inside and out of the workspace, modes, folders that cannot be
 // written. Through the real binary.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -138,7 +138,7 @@ TEST_F(DamageBehindALink, OfAnotherFileThanBeforeIsLeftAlone) {
   fs::create_symlink("real/notes.txt", project_.file("prd.json"));
   for (const std::vector<std::string>& args : {std::vector<std::string>{"story", "list"}, {"restore", "prd.json"}}) {
     const Ran ran = project_.run(args);
-    EXPECT_TRUE(has(ran.err, "prd.json is a symbolic link to real/notes.txt, which can not be read as such a file"))
+    EXPECT_TRUE(has(ran.err, "prd.json is a symbolic link to real/notes.txt, which cannot be read as such a file"))
         << ran.err;
     EXPECT_EQ(project_.read("real/notes.txt"), "mine\n");
   }

@@ -121,7 +121,7 @@ TEST_F(LoopAge, WhatAHandTakesBackIsRefusedKeptAndSaid) {
   project.write(kLoopFile, replaced(good, "\"max_iterations\": 20", "\"max_iterations\": 2"));
   const Ran told = project.run({"status"});
   EXPECT_TRUE(has(told.err, "max_iterations of ralph/s1@")) << told.err;
-  EXPECT_TRUE(has(told.err, "can not be 2: 6 have been made already")) << told.err;
+  EXPECT_TRUE(has(told.err, "cannot be 2: 6 have been made already")) << told.err;
   EXPECT_EQ(project.read(kLoopFile), good);
   // What an edit gives is taken.
   project.write(kLoopFile, replaced(good, "\"iteration\": 6", "\"iteration\": 9"));

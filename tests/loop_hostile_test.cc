@@ -1,4 +1,4 @@
-// Loops under attack: copies at other places, counters turned back, files that can not be read, readers that do not
+// Loops under attack: copies at other places, counters turned back, files that cannot be read, readers that do not
 // read.
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -5,10 +5,10 @@
 #include <array>
 
 #include "base/text.h"
-#include "doors/cli/complete.h"
-#include "doors/manual/manual.h"
+#include "commands/verb.h"
+#include "frontends/cli/complete.h"
+#include "frontends/manual/manual.h"
 #include "support/binary.h"
-#include "verbs/verb.h"
 
 namespace pawl::test {
 namespace {

@@ -1,4 +1,4 @@
-// Where pawl is run that nobody planned for: an empty repository, none at all, a home that can not be written, a
+// Where pawl is run that nobody planned for: an empty repository, none at all, a home that cannot be written, a
 // terminal of twenty columns or without UTF-8. Through the real binary.
 #include <gtest/gtest.h>
 

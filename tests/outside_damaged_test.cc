@@ -1,4 +1,4 @@
-// A file that can not be read as what it should be, through the real binary: nothing is deleted because it is damaged,
+// A file that cannot be read as what it should be, through the real binary: nothing is deleted because it is damaged,
 // the last good bytes come back, and the user is told both.
 #include <gtest/gtest.h>
 

@@ -445,7 +445,7 @@ TEST(AcceptOfWhatCanNotBeRead, IsRefusedWithWhatHelps) {
   project.must({"init"});
   const Ran ran = project.run({"accept", IssueProject::path_of(8)});
   EXPECT_NE(ran.exit, 0) << ran.out;
-  EXPECT_TRUE(has(ran.err, "can not be read")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "cannot be read")) << ran.err;
   for (const char* const advised : {"pawl issue set 8 STATUS", "pawl issue remove 8"}) {
     EXPECT_TRUE(has(ran.err, advised)) << ran.err;
     EXPECT_TRUE(has(project.out({"status"}), advised));

@@ -38,9 +38,9 @@ void expect_works(const std::string& prefix) {
   const Ran tour = run_program(pawl, {"tour"}, ws.options());
   EXPECT_EQ(tour.exit, 0) << tour.out.substr(tour.out.size() > 2000 ? tour.out.size() - 2000 : 0) << tour.err;
   EXPECT_TRUE(has(tour.out, "pawl doctor")) << "what to type next";
-  for (const char* file :
-       {"/share/man/man1/pawl.1", "/share/bash-completion/completions/pawl", "/share/zsh/site-functions/_pawl",
-        "/share/zsh/vendor-completions/_pawl", "/share/fish/vendor_completions.d/pawl.fish"})
+  for (const char* file : {"/share/man/man1/pawl.1", "/share/bash-completion/completions/pawl",
+                           "/share/zsh/site-functions/_pawl", "/share/zsh/vendor-completions/_pawl",
+                           "/share/fish/vendor_completions.d/pawl.fish", "/share/doc/pawl/copyright"})
     EXPECT_TRUE(fs::exists(prefix + file)) << file;
 }
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "drive/pr/actions.h"
+#include "runners/pr/actions.h"
 #include "support/pr_stage.h"
 
 namespace pawl::test {
@@ -87,11 +87,11 @@ TEST_F(PrActions, CommentOnAnIssueIsNothingToDo) {
   EXPECT_EQ(machine_.read("out"), "review_status=none\nissues_found=0\nblocking_issues=0\ntasks_executed=0\n");
 }
 
-// A gate that can not tell what it is about is shut.
+// A gate that cannot tell what it is about is shut.
 TEST_F(PrActions, EventThatDoesNotSayWhatItIsAboutFails) {
   stage_.event("pull_request", {{"action", "opened"}, {"repository", {{"full_name", "o/r"}}}});
-  for (const char* const file : {"", "GITHUB_EVENT_PATH=/nonexistent"}) {
-    if (*file != '\0') stage_.env = {file};
+  for (const std::string& file : {std::string(), "GITHUB_EVENT_PATH=" + machine_.file("no-event")}) {
+    if (!file.empty()) stage_.env = {file};
     machine_.write("out", "");
     const Ran ran = run();
     EXPECT_EQ(ran.exit, 3) << ran.out << ran.err;

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "lifecycle/pr/block.h"
+#include "lifecycles/pr/block.h"
 #include "support/pr_stage.h"
 
 namespace pawl::test {
@@ -32,7 +32,7 @@ TEST_F(PrSharedAccount, CommentFromBeforeTheKeyThatIsEditedLaterSaysNothing) {
   stage_.comment("ann", "@rmc-bot first?");
   EXPECT_EQ(stage_.run().exit, 0);  // from here on everything is signed
   const Json question = stage_.comment("ann", "@rmc-bot why?");
-  until_another_second(question);  // an edit in the second of the first signature can not be told from one before it
+  until_another_second(question);  // an edit in the second of the first signature cannot be told from one before it
   stage_.edit(old, with("", "question-answer", answer_to(question)));
   EXPECT_EQ(stage_.pending(), Ids{question_id(question)});
 }

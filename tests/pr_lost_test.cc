@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "lifecycle/pr/block.h"
+#include "lifecycles/pr/block.h"
 #include "support/pr_stage.h"
 
 namespace pawl::test {

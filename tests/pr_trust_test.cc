@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "lifecycle/pr/block.h"
+#include "integrations/signing/hmac.h"
+#include "lifecycles/pr/block.h"
 #include "support/pr_stage.h"
-#include "world/signing/hmac.h"
 
 namespace pawl::test {
 namespace {

@@ -51,6 +51,14 @@ TEST(Practice, AnswersOnAPortAsOnASocket) {
   EXPECT_EQ(pull["url"], github.url() + "/api/v3" + kPull);
 }
 
+TEST(Practice, StartsWhereTheTemporaryFolderHasNoName) {
+  const TempWorkspace place;
+  RunOptions options;
+  options.env = {"TMPDIR="};
+  Child practice(PAWL_BINARY, {"practice", "--socket", place.file("gh.sock")}, place.options(options));
+  EXPECT_TRUE(practice.wait_for("gh.sock"));
+}
+
 TEST(Practice, AMemberThatIsNotKnownIsRefusedByName) {
   const TempWorkspace place;
   const auto refusal = [&](std::string_view from, std::string_view to) {

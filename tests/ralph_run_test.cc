@@ -659,7 +659,7 @@ TEST_F(RalphRun, ACheckThatWasNotGivenOnThisMachineIsNotRun) {
   const Ran ran = project.run(words(kGive), elsewhere);
   EXPECT_EQ(ran.exit, 1) << ran.out;
   EXPECT_TRUE(has(ran.err, "that was not given on this machine: touch owned; false")) << ran.err;
-  EXPECT_TRUE(has(ran.err, "pawl ralph run --verify COMMAND -- AGENT  # names it again, and goes on")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "pawl ralph run --verify <command> -- <agent>  # names it again, and goes on")) << ran.err;
   EXPECT_FALSE(project.exists("owned"));
   EXPECT_EQ(loop()["status"], "active");
 }

@@ -109,7 +109,7 @@ TEST_F(GateInFile, ThatIsNotMetNamesWhatIsNotShown) {
   EXPECT_TRUE(has(ran.err, "(not shown yet: “T”)")) << ran.err;
 }
 
-// --- a file that can not be taken as it is ---
+// --- a file that cannot be taken as it is ---
 
 TEST(AcceptOfAList, ThatHasAnInventedWordNamesTheStoryAndWhatToDo) {
   const StoryProject project;

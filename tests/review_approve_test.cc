@@ -79,7 +79,7 @@ TEST_F(ReviewApproved, AFileInNoChunkKeepsFromApproving) {
   EXPECT_EQ(started.exit, 0) << started.err;
   EXPECT_TRUE(has(started.err, "left out of the plan: “ui/a <!-- b.c”")) << started.err;
   mark_all();
-  EXPECT_TRUE(has(run({"status"}).out, "[!] in no chunk, as its name can not stand there: ui/a <!-- b.c"));
+  EXPECT_TRUE(has(run({"status"}).out, "[!] in no chunk, as its name cannot stand there: ui/a <!-- b.c"));
   const Json posted = json({"post", "--yes"});
   EXPECT_EQ(posted["verdict"], "COMMENT");
   EXPECT_TRUE(has(string_or(posted, "why"), "ui/a <!-- b.c")) << posted;

@@ -135,10 +135,10 @@ TEST_F(ReviewFiles, ATickIsAWish) {
   project.edit_file(kTodoFile, "- [ ] Chunk 1", "- [x] Chunk 1");
   EXPECT_EQ(project.chunk(1), "reviewed");
   EXPECT_TRUE(has(project.state_file(), "| 120 | reviewed |"));
-  // One that was never begun can not be reviewed; the tick goes, and it is said how.
+  // One that was never begun cannot be reviewed; the tick goes, and it is said how.
   project.edit_file(kTodoFile, "- [ ] Chunk 2", "- [x] Chunk 2");
   const Ran ran = look();
-  EXPECT_TRUE(has(ran.err, "is pending and can not become reviewed")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "is pending and cannot become reviewed")) << ran.err;
   EXPECT_TRUE(has(project.todo(), "- [ ] Chunk 2"));
   // Nor is one taken back by an empty box.
   project.edit_file(kTodoFile, "- [x] Chunk 1", "- [ ] Chunk 1");

@@ -1,4 +1,4 @@
-// Findings as other tools hand them in: what can not be read is said, and none of them is added.
+// Findings as other tools hand them in: what cannot be read is said, and none of them is added.
 #include <gtest/gtest.h>
 
 #include "support/review_project.h"

@@ -1,5 +1,5 @@
 // Nothing that a person wrote into a review's files is lost: not when another review takes its place, not after a kill,
-// not because something in it can not be read.
+// not because something in it cannot be read.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 
@@ -183,7 +183,7 @@ TEST_F(ReviewKept, ASeverityThatCanNotBeReadIsDamage) {
                                  {"### 🔴 Action Required one", "### 🔴 Critical one"},
                                  {"### 🟢 Minor two", "### ? Minor two"},
                                  {"### 🟢 Minor two", "### Minor two"}})
-    is_damage(replaced(good, from, to), "a finding whose severity can not be read");
+    is_damage(replaced(good, from, to), "a finding whose severity cannot be read");
   is_damage(replaced(good, "### 🟢 Minor two", "## 🟢 Minor two"), "the heading of a finding begins with ###");
   EXPECT_EQ(findings(), 2U);
   // Headings of a finding's own are none of that.

@@ -1,9 +1,9 @@
 // What others write: exports, scans, bodies with code in them, plans and todo files.
 #include <gtest/gtest.h>
 
-#include "lifecycle/review/export_file.h"
-#include "lifecycle/review/interchange.h"
-#include "lifecycle/review/outward.h"
+#include "lifecycles/review/export_file.h"
+#include "lifecycles/review/interchange.h"
+#include "lifecycles/review/outward.h"
 #include "support/review_on_github.h"
 
 namespace pawl::test {
@@ -330,7 +330,7 @@ TEST_F(ReviewMended, WhatIsNotReviewedYetIsSaidWithEveryVerdict) {
   json({"start", "o/r#1"});
   EXPECT_TRUE(has(run({"mark", "1", "in-progress"}).out, "chunk 1 is in-progress"));
   const Ran again = run({"mark", "1", "in-progress"});
-  EXPECT_TRUE(has(again.err, "chunk 1 is in-progress already") && !has(again.err, "can not become")) << again.err;
+  EXPECT_TRUE(has(again.err, "chunk 1 is in-progress already") && !has(again.err, "cannot become")) << again.err;
   add("core/engine.c", 42, "action-required", "one");
   const Ran dry = run({"post", "--dry-run"});
   EXPECT_TRUE(has(dry.out, "REQUEST_CHANGES") && has(dry.out, "not reviewed yet: chunks 1, 2")) << dry.out;

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "commands/board.h"
 #include "support/review_examples.h"
 #include "support/review_on_github.h"
-#include "verbs/board.h"
 
 namespace pawl::test {
 namespace {
@@ -243,7 +243,7 @@ TEST_F(ReviewNewcomer, AcceptingADamagedCopySaysWhichIsToBeMended) {
   const std::string copy = project.only_kept("damaged");
   const Ran ran = project.run({"accept", copy});
   EXPECT_EQ(ran.exit, 5);
-  EXPECT_TRUE(has(ran.err, copy + " can not be read: ") && has(ran.err, "mend this copy, then\n  pawl accept "))
+  EXPECT_TRUE(has(ran.err, copy + " cannot be read: ") && has(ran.err, "mend this copy, then\n  pawl accept "))
       << ran.err;
 }
 

@@ -137,7 +137,7 @@ TEST_P(ReviewOthersFiles, ItsTicksAreWishesAndKeptInStep) {
   project.edit_file(kTodoFile, "- [ ] Chunk 3", "- [x] Chunk 3");
   EXPECT_EQ(project.chunk(3), "reviewed");
   project.edit_file(kTodoFile, "- [ ] Chunk 5", "- [x] Chunk 5");
-  EXPECT_TRUE(has(project.run({"review", "status"}).err, "is pending and can not become reviewed"));
+  EXPECT_TRUE(has(project.run({"review", "status"}).err, "is pending and cannot become reviewed"));
   EXPECT_TRUE(has(project.todo(), "- [ ] Chunk 5"));
   project.must({"review", "mark", "4", "in-progress"});
   project.must({"review", "mark", "4", "reviewed"});

@@ -82,7 +82,7 @@ TEST_F(ReviewStray, ARowThatStandsElsewhereIsDamage) {
 }
 
 TEST_F(ReviewStray, AFindingWhoseHeadingWasMangledIsDamage) {
-  constexpr std::string_view kUnread = "can not be read (### 🔴 Action Required";
+  constexpr std::string_view kUnread = "cannot be read (### 🔴 Action Required";
   for (const std::string heading : {"### 🔴 Action Required one", "### 🟢 Minor two"}) {
     const std::string title = heading.substr(4);
     for (const std::string& to :
@@ -110,7 +110,7 @@ TEST_F(ReviewStray, AFindingWithoutAHeadingIsNotAdopted) {
   const ReviewProject other;
   other.write(kStateFile, with("### 🔴 Action Required one", "#### 🔴 Action Required one"));
   const Ran ran = other.run({"review", "status"});
-  EXPECT_TRUE(has(ran.err, "a finding whose severity can not be read")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "a finding whose severity cannot be read")) << ran.err;
 }
 
 TEST_F(ReviewStray, AHeadThatIsNoHashIsDamage) {

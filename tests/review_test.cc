@@ -62,7 +62,7 @@ TEST_F(Review, SeveralChunksAreMarkedAtOnce) {
   EXPECT_EQ(project.out({"review", "mark", "1,3", "skipped"}), "chunk 1 is skipped\nchunk 3 is skipped\n");
   EXPECT_EQ(project.chunk(2), "pending");
   project.must({"review", "mark", "2", "in-progress"});
-  // Those that can not move are told of, the others move; with --strict none does.
+  // Those that cannot move are told of, the others move; with --strict none does.
   EXPECT_EQ(refused({"review", "mark", "1-2", "reviewed", "--strict"}).exit, 1);
   EXPECT_EQ(project.chunk(2), "in-progress");
   const Ran some = project.run({"review", "mark", "1-2", "reviewed"});

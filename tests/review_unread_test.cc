@@ -170,7 +170,7 @@ TEST_F(ReviewUnread, AnotherReviewsCopyIsNotThisOnes) {
   EXPECT_FALSE(has(run({"status"}).out, copy));
 }
 
-// Also where its front matter is what can not be read.
+// Also where its front matter is what cannot be read.
 TEST_F(ReviewUnread, ACopyIsTheReviewsThatItsLinesName) {
   json({"start", "o/r#1"});
   json({"start", "o/r#2", "--yes"});

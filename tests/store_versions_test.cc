@@ -111,5 +111,75 @@ TEST(StoreVersions, OlderPawlSaysSoAndTouchesNothing) {
   }
 }
 
+// A workspace as 0.1.0 left it (tests/stores/make-0.1.0.sh), with what 0.1.0 said of it.
+class StoreOf010 : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const fs::path files = kept("files");
+    for (const auto& entry : fs::recursive_directory_iterator(files)) {
+      if (!entry.is_regular_file()) continue;
+      std::string name = cat("/", fs::relative(entry.path(), files).string());
+      for (std::size_t at = name.find("/dot."); at != std::string::npos; at = name.find("/dot.", at))
+        name.replace(at, std::string_view("/dot.").size(), "/.");
+      ws.write(name.substr(1), read_all(entry.path()).value_or(""));
+    }
+    fs::create_directories(ws.file(".pawl/tmp"));
+    rows_of(ws.file(".pawl/pawl.db"), read_all(kept("pawl.sql")).value_or(""));
+  }
+  static std::string kept(std::string_view name) {
+    return cat(PAWL_SOURCE_DIR, "/tests/stores/0.1.0/", GetParam(), "/", name);
+  }
+  // "## log --json", and the answer below it.
+  static std::map<std::string, std::string> answers() {
+    std::map<std::string, std::string> out;
+    std::string question;
+    const std::string text = read_all(kept("answers.txt")).value_or("");
+    for (const std::string_view line : split(text, '\n')) {
+      if (line.starts_with("## ")) {
+        question = line.substr(3);
+        out[question] = "";
+      } else {
+        out[question] += cat(line, "\n");
+      }
+    }
+    return out;
+  }
+  Json ask(const std::string& question) const {
+    std::vector<std::string> words;
+    for (const std::string_view word : split(question, ' ')) words.emplace_back(word);
+    return parse_json(ws.run(words).out).value_or(Json());
+  }
+
+  TempWorkspace ws;
+};
+
+TEST_P(StoreOf010, SaysWhatItSaidThen) {
+  EXPECT_GE(answers().size(), 6U);
+  for (const auto& [question, answer] : answers())
+    EXPECT_EQ(ask(question), parse_json(answer).value_or(Json())) << question;
+}
+
+// From the newest to the oldest: each operation that a person would call a change is undone, or says why not.
+TEST_P(StoreOf010, UndoesItsOldOperations) {
+  ASSERT_EQ(ws.run({"status"}).exit, 0);
+  const Json log = ask("log --json");
+  ASSERT_FALSE(log.empty());
+  int undone = 0;
+  for (const Json& operation : log) {
+    const std::int64_t number = integer_or(operation, "operation");
+    const Ran ran = ws.run({"undo", std::to_string(number), "--json"});
+    if (ran.exit == 0) {
+      ++undone;
+    } else {
+      EXPECT_FALSE(has(ran.err, "corruption") || has(ran.err, "internal") || has(ran.err, "\"io\"")) << ran.err;
+    }
+  }
+  EXPECT_GT(undone, 0);
+  EXPECT_EQ(ask("log --json").size(), log.size() + static_cast<std::size_t>(undone)) << "each undo is an operation";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StoreOf010, testing::Values("mixed", "killed", "flagged", "git", "running"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
 }  // namespace
 }  // namespace pawl::test

@@ -24,7 +24,7 @@ class StoryCheck : public testing::Test {
   void written(const std::string& table, const std::string& more) const {
     project.write("pawl.toml", "[story]\n" + more + "[story.checks]\n" + table);
   }
-  // What can not be run is said when it is to be trusted.
+  // What cannot be run is said when it is to be trusted.
   [[nodiscard]] std::string refused(const std::string& table, const std::string& more = {}) const {
     written(table, more);
     const Ran ran = project.run({"trust"});

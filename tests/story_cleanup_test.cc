@@ -193,13 +193,13 @@ TEST(StoryBotHonest, ACheckThatCanNotBeRunIsSaidBeforeAnAgentWorks) {
                                       "[\"test\", \"-f\", \"{id}.txt\"]"));
   const Ran trusted = project.run({"trust"});
   EXPECT_EQ(trusted.exit, 2) << trusted.out;
-  EXPECT_TRUE(has(trusted.err, "the check for “works” in pawl.toml can not be run")) << trusted.err;
+  EXPECT_TRUE(has(trusted.err, "the check for “works” in pawl.toml cannot be run")) << trusted.err;
   const Ran shown = project.run({"story", "checks"});
   EXPECT_EQ(shown.exit, 1);
-  EXPECT_TRUE(has(shown.out, "can not be run: ")) << shown.out;
+  EXPECT_TRUE(has(shown.out, "cannot be run: ")) << shown.out;
   const Ran ran = project.pawl({"story", "run", "--once", "--", "sh", "-c", "echo x > \"$PAWL_STORY.txt\""});
   EXPECT_EQ(ran.exit, 2) << ran.out;
-  EXPECT_TRUE(has(ran.err, "can not be run")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "cannot be run")) << ran.err;
   EXPECT_FALSE(has(project.out({"story", "list"}), "failed")) << "it is no story's failure";
   EXPECT_EQ(project.git({"branch", "--list", "story/*"}), "") << "and nobody has worked";
 }
@@ -211,7 +211,7 @@ TEST(StoryBotHonest, ALineForAShellIsTrustedBeforeAnAgentWorks) {
   project.must({"trust", "--remove"});
   const std::vector<std::string> run = {"story", "run", "--once", "--", "sh", "-c", "echo x > \"$PAWL_STORY.txt\""};
   const Ran ran = project.pawl(run);
-  EXPECT_TRUE(has(ran.err, "read pawl.toml, then: pawl trust") && !has(ran.err, "can not be run")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "read pawl.toml, then: pawl trust") && !has(ran.err, "cannot be run")) << ran.err;
   EXPECT_EQ(project.git({"log", "--all", "--format=%s", "--", "US-1.txt"}), "") << "nobody has worked";
   // A story's own line too: that pawl.toml makes it a shell's is read there.
   project.write("pawl.toml", replaced(project.read("pawl.toml").value_or(""), "\"works\" = ", "\"other\" = "));

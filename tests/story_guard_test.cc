@@ -112,7 +112,7 @@ TEST_F(StoryGuard, HookTellsAnAgentThatANewOneBeginsAsPending) {
                        {"tool_input", {{"file_path", project.file(kPrd)}, {"content", more.dump(2)}}}}
                       .dump();
   const std::string denied = project.run({"hook", "claude"}, options).out;
-  EXPECT_TRUE(has(denied, "deny") && has(denied, "can not come in as “merged”") && has(denied, "pending")) << denied;
+  EXPECT_TRUE(has(denied, "deny") && has(denied, "cannot come in as “merged”") && has(denied, "pending")) << denied;
 }
 
 // A commit takes the file from the worktree: what stands there was written by somebody, not by git.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lifecycle/table.h"
+#include "lifecycles/table.h"
 #include "tidy/rules.h"
 
 namespace pawl::tidy {

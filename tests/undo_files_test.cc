@@ -65,10 +65,10 @@ TEST(UndoOfFiles, PutsAFileBackThatCouldNotBeRead) {
   ASSERT_EQ(project.bytes(6), "(none)");
   EXPECT_TRUE(has(project.out({"undo", "--dry-run"}), "6.json would come back as it was"));
   const std::string said = project.out({"undo"});
-  EXPECT_TRUE(has(said, "6.json comes back as it was: it can not be read")) << said;
+  EXPECT_TRUE(has(said, "6.json comes back as it was: it cannot be read")) << said;
   EXPECT_EQ(project.bytes(6), cut);
   EXPECT_EQ(project.get(5), "running");
-  EXPECT_TRUE(has(project.run({"issue", "list"}).err, "can not be read")) << "it is what it was";
+  EXPECT_TRUE(has(project.run({"issue", "list"}).err, "cannot be read")) << "it is what it was";
   EXPECT_EQ(undone(project), 1) << "and again goes further";
   EXPECT_EQ(project.bytes(6), cut);
 }

@@ -186,7 +186,7 @@ TEST_F(TakenOut, NobodyIsKeptFromLeavingByWhatIsNotPawls) {
   }
 }
 
-// But where pawl's part is in it, and can not be taken out, pawl was not left.
+// But where pawl's part is in it, and cannot be taken out, pawl was not left.
 TEST_F(TakenOut, LeavingWaitsForWhatIsPawlsOwn) {
   project.must({"init", "--all"});
   const std::string settings = text(kClaudes);
@@ -218,7 +218,7 @@ TEST_F(TakenOut, WhatMayNotBeWrittenIsLeftLater) {
   ASSERT_EQ(::chmod(project.file(".claude").c_str(), 0555), 0);
   Ran left = as_nobody({"leave"});
   EXPECT_EQ(left.exit, 5) << left.out;
-  EXPECT_TRUE(has(left.err, "can not write .claude/settings.json: permission denied")) << left.err;
+  EXPECT_TRUE(has(left.err, "cannot write .claude/settings.json: permission denied")) << left.err;
   EXPECT_TRUE(has(left.err, "pawl was not left")) << left.err;
   ASSERT_EQ(::chmod(project.file(".claude").c_str(), 0755), 0);
   left = as_nobody({"leave"});

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "drive/install/opencode_plugin.h"
+#include "runners/install/opencode_plugin.h"
 #include "support/issue_project.h"
 
 namespace pawl::test {
@@ -204,7 +204,7 @@ TEST_F(UsersFiles, NobodyIsKeptFromLeavingByWhatPawlNeverWroteInto) {
   project.write(".opencode/plugins/pawl.js", "// somebody else's\n");
   const Ran ran = project.run({"leave"});
   EXPECT_EQ(ran.exit, 0) << ran.err;
-  EXPECT_TRUE(has(ran.out, "AGENTS.md: left alone: can not read AGENTS.md")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "AGENTS.md: left alone: cannot read AGENTS.md")) << ran.out;
   EXPECT_EQ(project.read(".opencode/plugins/pawl.js"), "// somebody else's\n");
 }
 

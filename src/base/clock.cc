@@ -1,10 +1,15 @@
 #include "base/clock.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cstdio>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -15,6 +20,26 @@ std::int64_t read_ms(clockid_t id) {
   timespec t{};
   clock_gettime(id, &t);
   return std::int64_t{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000;
+}
+
+// A container's boot clock may be set off from the machine's (a time namespace); a lease counts the same in both.
+std::int64_t boot_offset_ms() {
+  constexpr ino_t kFirstNamespace = 0xEFFFFFFA;  // the kernel's PROC_TIME_INIT_INO
+  struct stat own {
+  }, childrens{};
+  if (stat("/proc/self/ns/time", &own) != 0 || own.st_ino == kFirstNamespace) return 0;
+  // The offsets that can be read are those that children get.
+  if (stat("/proc/self/ns/time_for_children", &childrens) != 0 || childrens.st_ino != own.st_ino) return 0;
+  const int file = open("/proc/self/timens_offsets", O_RDONLY | O_CLOEXEC);
+  char text[256];
+  const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  if (length <= 0) return 0;
+  text[length] = '\0';
+  long long seconds = 0, nanoseconds = 0;
+  const char* const line = strstr(text, "boottime");
+  if (line == nullptr || sscanf(line, "boottime %lld %lld", &seconds, &nanoseconds) != 2) return 0;
+  return seconds * 1000 + nanoseconds / 1'000'000;
 }
 
 // Two or four digits at `at`; -1 when they are not digits.
@@ -41,7 +66,10 @@ void append_digits(std::string& out, int value, std::size_t width) {
 
 }  // namespace
 
-Now SystemClock::now() const { return {read_ms(CLOCK_REALTIME), read_ms(CLOCK_BOOTTIME)}; }
+Now SystemClock::now() const {
+  static const std::int64_t offset_ms = boot_offset_ms();
+  return {read_ms(CLOCK_REALTIME), read_ms(CLOCK_BOOTTIME) - offset_ms};
+}
 
 std::string iso_time(std::int64_t wall_ms, bool with_ms) {
   std::int64_t seconds = wall_ms / 1000;

@@ -4,16 +4,17 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/text.h"
@@ -109,7 +110,7 @@ Done write_all(int fd, std::string_view bytes, std::string_view name) {
 Error io_error(std::string_view doing, std::string_view path, int error_number) {
   const std::string_view words = words_for(error_number);
   return {ErrorCode::io,
-          cat("can not ", doing, " ", printable(path), ": ",
+          cat("cannot ", doing, " ", printable(path), ": ",
               words.empty() ? std::string_view(strerrordesc_np(error_number)) : words),
           {}};
 }
@@ -126,7 +127,7 @@ Result<FileImage> read_file_at(int folder, const std::string& name, std::size_t 
   if (fstat(fd.get(), &info) != 0) return tl::unexpected(io_error("read", name, errno));
   if (S_ISDIR(info.st_mode)) return tl::unexpected(io_error("read", name, EISDIR));
   if (!S_ISREG(info.st_mode))
-    return fail(ErrorCode::io, cat("can not read ", printable(name), ": it is not a regular file"));
+    return fail(ErrorCode::io, cat("cannot read ", printable(name), ": it is not a regular file"));
 
   FileImage image{true, false, {}, info.st_mode & 07777U, info.st_uid, info.st_gid};
   if (static_cast<std::size_t>(info.st_size) > max_bytes) {
@@ -291,33 +292,54 @@ Done remove_at(int folder, const std::string& name) {
   return tl::unexpected(io_error("remove", name, errno));
 }
 
-bool wait_for_writers_at(int folder, const std::string& name) {
-  const Fd fd(openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (!fd.valid()) return false;
-  // A read lease is granted only while nobody has the file open for writing: the kernel's own answer. Should
-  // somebody open it in the moment we hold it, a SIGIO comes, which would end the process; so it is held off.
-  sigset_t io, old;
-  sigemptyset(&io);
-  sigaddset(&io, SIGIO);
-  pthread_sigmask(SIG_BLOCK, &io, &old);
-  const f_owner_ex this_thread{F_OWNER_TID, gettid()};  // not another one of the process, where it is not held off
-  fcntl(fd.get(), F_SETOWN_EX, &this_thread);
-  constexpr int kSteps = 200;
-  bool quiet = false;
-  for (int step = 0; step < kSteps && !quiet; ++step) {
-    if (fcntl(fd.get(), F_SETLEASE, F_RDLCK) == 0) {
-      fcntl(fd.get(), F_SETLEASE, F_UNLCK);
-      quiet = true;
-    } else if (errno != EAGAIN) {
-      break;  // not ours, or a file system without leases
-    } else {
-      poll(nullptr, 0, step < 20 ? 1 : 5);
-    }
+Result<std::string> make_temporary_folder(std::string_view name) {
+  const char* const base = getenv("TMPDIR");
+  std::string path = cat(base != nullptr && *base == '/' ? base : "/tmp", "/", name, "-XXXXXX");
+  if (mkdtemp(path.data()) == nullptr) return tl::unexpected(io_error("make", path, errno));
+  return path;
+}
+
+namespace {
+
+std::string_view network_name(const struct statfs& info) {
+  switch (static_cast<std::uint32_t>(info.f_type)) {
+    case 0x6969:
+      return "NFS";
+    case 0xFF534D42:
+    case 0xFE534D42:
+      return "CIFS";
+    case 0x517B:
+      return "SMB";
+    case 0x5346414F:
+      return "AFS";
+    case 0x00C36400:
+      return "Ceph";
+    case 0x01021997:
+      return "9P";
+    case 0x0BD00BD0:
+      return "Lustre";
+    case 0x47504653:
+      return "GPFS";
+    case 0x65735546:
+      return "FUSE";
+    default:
+      return {};
   }
-  const timespec at_once{};
-  sigtimedwait(&io, nullptr, &at_once);
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  return quiet;
+}
+
+}  // namespace
+
+std::string_view network_file_system(const std::string& folder) {
+  struct statfs info {};
+  return statfs(folder.c_str(), &info) == 0 ? network_name(info) : std::string_view();
+}
+
+std::string_view network_file_system(int fd) {
+  struct statfs info {};
+  while (fstatfs(fd, &info) != 0) {
+    if (errno != EINTR) return {};
+  }
+  return network_name(info);
 }
 
 std::int64_t in_ns(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }

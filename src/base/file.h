@@ -100,17 +100,20 @@ class NewFile {
 // Moves where nothing stands; already_exists otherwise.
 [[nodiscard]] Done move_new_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
 [[nodiscard]] Done move_over_at(int from_folder, const std::string& from, int to_folder, const std::string& to);
+// A new folder in TMPDIR, or in /tmp; "NAME-XXXXXX".
+[[nodiscard]] Result<std::string> make_temporary_folder(std::string_view name);
+
 // Gone is as good as removed.
 [[nodiscard]] Done remove_at(int folder, const std::string& name);
-
-// Waits, for a bounded time, until no process has the file open for writing. A tool that opened it before an
-// exchange may still be about to write; what it writes must be seen. Best effort: false when it can not be told.
-bool wait_for_writers_at(int folder, const std::string& name);
 
 // All of them, whatever the kernel takes at a time.
 [[nodiscard]] Done write_all(int fd, std::string_view bytes, std::string_view name);
 // Takes flock(2)'s LOCK_EX or LOCK_SH, waiting so long at most; false: somebody else still had it.
 [[nodiscard]] Result<bool> lock_within(int fd, int how, int patience_ms, std::string_view name);
+
+// "NFS", "FUSE" …, where the files are kept by another machine or program; empty for another file system.
+[[nodiscard]] std::string_view network_file_system(const std::string& folder);
+[[nodiscard]] std::string_view network_file_system(int fd);
 
 [[nodiscard]] std::int64_t in_ns(const timespec& time);
 // The kernel's file times go in steps of up to 10 ms, and what happens later in the same step does not show in them.

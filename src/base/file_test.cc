@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "base/writers.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -82,13 +83,13 @@ TEST_F(FileTest, WaitsForAWriterThatHasItOpen) {
     EXPECT_EQ(pwrite(writer, "new", 3, 0), 3);
     close(writer);
   });
-  EXPECT_TRUE(wait_for_writers_at(at(), "a"));
+  EXPECT_EQ(writers_of_at(at(), "a"), Writers::none);
   EXPECT_EQ(read("a"), "new") << "the writer had it open before; what it wrote is seen";
   slow.join();
 }
 
 TEST_F(FileTest, ErrorsAreWordedForPeople) {
-  EXPECT_EQ(io_error("write", "x", ENOSPC).message, "can not write x: no space left on the disk");
+  EXPECT_EQ(io_error("write", "x", ENOSPC).message, "cannot write x: no space left on the disk");
   EXPECT_EQ(io_error("write", "a\x1b[0m", EACCES).message.find('\x1b'), std::string::npos);
 }
 

@@ -3,7 +3,7 @@
 // and writing it again would write another one.
 //
 // Where it is kept: in the library's binary value, which JSON has no other use for. It is no number to whoever asks the
-// library (it can not be counted with), is written as it stands, and is compared by what it means.
+// library (it cannot be counted with), is written as it stands, and is compared by what it means.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "base/json_number.h"
@@ -65,15 +66,36 @@ class KeyIndex {
   std::vector<std::pair<std::string_view, std::size_t>> keys_;
 };
 
-bool same_object(const Json& a, const Json& b) {
+bool same_number_text(const Json& a, const Json& b) {
+  if (is_as_written(a) || is_as_written(b)) return as_written(a) == as_written(b);
+  if (a.is_number_float() != b.is_number_float()) return false;
+  if (a.is_number_float()) return same_number(a, b) && std::signbit(a.get<double>()) == std::signbit(b.get<double>());
+  return same_number(a, b);
+}
+
+using Same = bool (*)(const Json& a, const Json& b);
+
+bool same_object(const Json& a, const Json& b, Same same) {
   if (a.size() != b.size()) return false;
+  if (a.empty()) return true;
+  const auto& members = a.get_ref<const Json::object_t&>();
   const auto& others = b.get_ref<const Json::object_t&>();
+  // Nearly always both have the same keys in the same order.
+  auto other = others.begin();
+  for (auto member = members.begin(); member->first == other->first; ++member, ++other) {
+    if (!same(member->second, other->second)) return false;
+    if (std::next(member) == members.end()) return true;
+  }
   const KeyIndex keys(b);
-  for (const auto& [key, value] : a.get_ref<const Json::object_t&>()) {
+  for (const auto& [key, value] : members) {
     const std::size_t at = keys.find(key);
-    if (at == kNoMember || !same_value(value, (others.begin() + static_cast<std::ptrdiff_t>(at))->second)) return false;
+    if (at == kNoMember || !same(value, (others.begin() + static_cast<std::ptrdiff_t>(at))->second)) return false;
   }
   return true;
+}
+
+bool same_array(const Json& a, const Json& b, Same same) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
 bool same_object(const JsonRef& a, const Json& b) {
@@ -113,11 +135,17 @@ bool same_value(const Json& a, const Json& b) {
   if (is_null(a) || is_null(b)) return is_null(a) && is_null(b);
   if (a.is_number() && b.is_number()) return same_number(a, b);
   if (is_as_written(a) || is_as_written(b)) return same_as_written(a, b);
-  if (a.is_object() && b.is_object()) return same_object(a, b);
-  if (a.is_array() && b.is_array()) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const Json& x, const Json& y) { return same_value(x, y); });
-  }
+  if (a.is_object() && b.is_object()) return same_object(a, b, same_value);
+  if (a.is_array() && b.is_array()) return same_array(a, b, same_value);
+  return a.type() == b.type() && a == b;
+}
+
+bool same_text(const Json& a, const Json& b) {
+  if (is_null(a) || is_null(b)) return is_null(a) && is_null(b);
+  const bool numbers = (a.is_number() || is_as_written(a)) && (b.is_number() || is_as_written(b));
+  if (numbers) return same_number_text(a, b);
+  if (a.is_object() && b.is_object()) return same_object(a, b, same_text);
+  if (a.is_array() && b.is_array()) return same_array(a, b, same_text);
   return a.type() == b.type() && a == b;
 }
 

@@ -48,6 +48,26 @@ TEST(JsonSame, OfARepeatedKeyTheLastIsCompared) {
   EXPECT_FALSE(same_value(file.root(), Json::parse(R"({"a": 3, "c": 2})")));
 }
 
+TEST(JsonSame, TextTellsSpellingsOfANumberApart) {
+  const auto same = [](std::string_view a, std::string_view b) {
+    return same_text(parse_json(a).value(), parse_json(b).value());
+  };
+  EXPECT_TRUE(same(R"({"a": 1, "b": [1, {"x": 1.50, "y": null}]})", R"({"b": [1, {"y": null, "x": 1.5}], "a": 1})"));
+  EXPECT_TRUE(same("{}", "{}"));
+  EXPECT_FALSE(same("1", "1.0"));
+  EXPECT_FALSE(same("[0.0]", "[-0.0]"));
+  EXPECT_TRUE(same("-1", "-1"));
+  EXPECT_FALSE(same("-1", "18446744073709551615"));
+  EXPECT_TRUE(same("123456789012345678901234567890", "123456789012345678901234567890"));
+  EXPECT_FALSE(same("123456789012345678901234567890", "123456789012345678901234567891"));
+  EXPECT_FALSE(same("1e400", "10e399"));
+  EXPECT_FALSE(same("1e400", "1"));
+  EXPECT_FALSE(same("1", "true"));
+  EXPECT_FALSE(same("0", "null"));
+  EXPECT_FALSE(same("{}", "[]"));
+  EXPECT_FALSE(same(R"({"a": 1, "b": 2})", R"({"a": 1, "c": 2})"));
+}
+
 TEST(JsonSame, WhatJsonCanNotWriteIsNull) {
   EXPECT_TRUE(same_value(Json(std::numeric_limits<double>::quiet_NaN()), Json(nullptr)));
   EXPECT_TRUE(same_value(JsonText::scan("null")->root(), Json(std::numeric_limits<double>::infinity())));

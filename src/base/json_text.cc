@@ -169,7 +169,7 @@ class Scanner {
     if (*at_ == '-') ++at_;
     if (at_ < end_ && *at_ == '0') {
       ++at_;
-      if (at_ < end_ && is_digit(*at_)) return wrong("a number can not start with 0");
+      if (at_ < end_ && is_digit(*at_)) return wrong("a number cannot start with 0");
     } else if (!digits()) {
       return false;
     }
@@ -212,7 +212,7 @@ class Scanner {
         if (length == 0) return wrong("bytes that are not UTF-8");
         at_ += length;
       } else {
-        return wrong(c == '\n' || c == '\r' ? "a string can not go over a line: a closing quote was expected"
+        return wrong(c == '\n' || c == '\r' ? "a string cannot go over a line: a closing quote was expected"
                                             : "a control character must be written as an escape");
       }
     }

@@ -53,11 +53,11 @@ std::string in_plain_words(std::string_view said, std::span<const Phrase> phrase
 }  // namespace
 
 std::string toml_in_plain_words(std::string_view said) {
-  return in_plain_words(said, kToml, "this can not be read: a setting is written name = value, a section [name]");
+  return in_plain_words(said, kToml, "this cannot be read: a setting is written name = value, a section [name]");
 }
 
 std::string yaml_in_plain_words(std::string_view said) {
-  return in_plain_words(said, kYaml, "this can not be read: a setting is written name: value, a line each");
+  return in_plain_words(said, kYaml, "this cannot be read: a setting is written name: value, a line each");
 }
 
 }  // namespace pawl

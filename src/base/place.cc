@@ -115,7 +115,7 @@ Result<Roots::Split> Roots::split_root(std::string_view path) const {
   Split where;
   if (path.starts_with("~/")) {
     if (home_.empty())
-      return fail(ErrorCode::unavailable, cat("HOME is not set, so ", printable(path), " can not be found"));
+      return fail(ErrorCode::unavailable, cat("HOME is not set, so ", printable(path), " cannot be found"));
     where = {home_, std::string(path.substr(2))};
   } else if (!path.starts_with('/')) {
     where = {workspace_, std::string(path)};

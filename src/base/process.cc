@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <limits>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -25,18 +27,46 @@ namespace {
 constexpr std::size_t kProcFile = 4096;
 constexpr std::size_t kParentField = 1, kStartedField = 19;  // behind the name
 
-// A number of /proc/PID/stat; 0: there is no such process, or it has ended.
-std::int64_t proc_stat(std::int64_t pid, std::size_t field) {
+// The ids of this process's PID and time namespaces. "" without /proc, or with the /proc of another PID namespace, in
+// which a number means another process.
+std::string own_namespaces() {
+  char self[32];
+  const ssize_t length = readlink("/proc/self", self, sizeof self);
+  if (length <= 0 || std::string_view(self, static_cast<std::size_t>(length)) != std::to_string(getpid())) return {};
+  struct stat pid {
+  }, time{};
+  if (stat("/proc/self/ns/pid", &pid) != 0) return {};
+  const bool has_time = stat("/proc/self/ns/time", &time) == 0;  // Linux 5.6
+  return cat(pid.st_ino, ",", has_time ? time.st_ino : 0);
+}
+
+struct Seen {
+  Life life = Life::unknown;
+  std::int64_t parent = 0, started = 0;
+};
+
+// What the kernel and /proc tell of a number.
+Seen look_at(std::int64_t pid) {
+  if (pid <= 0 || pid > std::numeric_limits<pid_t>::max()) return {Life::ended, 0, 0};
+  if (kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return {Life::ended, 0, 0};
+  if (own_namespaces().empty()) return {};
   const auto image = read_file(cat("/proc/", pid, "/stat"), kProcFile);
-  if (!image || !image->exists) return 0;
+  if (!image || !image->exists) {  // hidden, or it has just ended
+    const bool gone = kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH;
+    return {gone ? Life::ended : Life::unknown, 0, 0};
+  }
   // The name is in brackets and may hold anything; what follows the last one is plain.
   const std::size_t name_end = image->bytes.rfind(')');
-  if (name_end == std::string::npos) return 0;
+  if (name_end == std::string::npos) return {};
   const auto fields = split(std::string_view(image->bytes).substr(name_end + 2), ' ');
-  if (fields.size() <= kStartedField || fields[0] == "Z" || fields[0] == "X") return 0;
-  std::int64_t value = 0;
-  std::from_chars(fields[field].data(), fields[field].data() + fields[field].size(), value);
-  return value;
+  if (fields.size() <= kStartedField) return {};
+  if (fields[0] == "Z" || fields[0] == "X") return {Life::ended, 0, 0};
+  const auto number = [&](std::size_t field) {
+    std::int64_t value = 0;
+    std::from_chars(fields[field].data(), fields[field].data() + fields[field].size(), value);
+    return value;
+  };
+  return {Life::alive, number(kParentField), number(kStartedField)};
 }
 
 // Those of `git rev-parse --local-env-vars` but for GIT_CONFIG…, by which a user may have said that a folder is safe.
@@ -197,17 +227,44 @@ Done start_detached(const std::vector<std::string>& argv, const std::string& fol
   return done();
 }
 
-ProcessIdentity identify_process(std::int64_t pid) { return {pid, proc_stat(pid, kStartedField)}; }
+ProcessIdentity identify_process(std::int64_t pid) { return {pid, look_at(pid).started, boot_id(), own_namespaces()}; }
 
-std::int64_t parent_of(std::int64_t pid) { return proc_stat(pid, kParentField); }
+ProcessIdentity this_process() { return identify_process(getpid()); }
 
-bool lives(const ProcessIdentity& process) {
-  return process.started != 0 && identify_process(process.pid).started == process.started;
+Json to_json(const ProcessIdentity& process) {
+  return {
+      {"pid", process.pid}, {"started", process.started}, {"boot", process.boot}, {"namespaces", process.namespaces}};
+}
+
+ProcessIdentity process_in(const Json& object) {
+  return {integer_or(object, "pid"), integer_or(object, "started"), string_or(object, "boot"),
+          string_or(object, "namespaces")};
+}
+
+std::int64_t parent_of(std::int64_t pid) { return look_at(pid).parent; }
+
+bool may_exist(std::int64_t pid) { return look_at(pid).life != Life::ended; }
+
+bool restarted_since(const ProcessIdentity& process) {
+  const std::string boot = boot_id();
+  return !boot.empty() && !process.boot.empty() && boot != process.boot;
+}
+
+Life life_of(const ProcessIdentity& process, Held lock) {
+  if (process.pid == 0 || restarted_since(process)) return Life::ended;
+  if (lock == Held::yes) return Life::alive;
+  const Life unseen = lock == Held::no ? Life::ended : Life::unknown;
+  if (process.started == 0 || process.namespaces.empty() || process.namespaces != own_namespaces()) return unseen;
+  const Seen now = look_at(process.pid);
+  if (now.life != Life::alive) return now.life == Life::ended ? Life::ended : unseen;
+  return now.started == process.started ? Life::alive : Life::ended;
 }
 
 bool ends_within(const ProcessIdentity& process, int ms) {
   const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
-  if (!handle.valid() || !lives(process)) return true;
+  const Life life = life_of(process);
+  if (life != Life::alive) return life == Life::ended;
+  if (!handle.valid()) return life_of(process) == Life::ended;  // it ended between the two, or there are no pidfds
   pollfd waiting{handle.get(), POLLIN, 0};
   return poll(&waiting, 1, ms) > 0;
 }

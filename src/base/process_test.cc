@@ -30,7 +30,10 @@ TEST(Process, ALivingOneIsToldFromADeadOneAndFromItsSuccessor) {
   }
   const ProcessIdentity alive = identify_process(child);
   EXPECT_TRUE(lives(alive));
-  EXPECT_FALSE(lives({alive.pid, alive.started + 1})) << "another process with the same number";
+  ProcessIdentity other = alive;
+  ++other.started;
+  EXPECT_EQ(life_of(other), Life::ended) << "another process with the same number";
+  EXPECT_EQ(process_in(to_json(alive)), alive);
   close(ends[0]);
   close(ends[1]);
   siginfo_t info{};
@@ -38,6 +41,23 @@ TEST(Process, ALivingOneIsToldFromADeadOneAndFromItsSuccessor) {
   EXPECT_FALSE(lives(alive)) << "a zombie does not live";
   ASSERT_EQ(waitpid(child, nullptr, 0), child);
   EXPECT_FALSE(lives(alive));
+}
+
+// The namespaces are those of this process but for one; or they were not known when the process was identified.
+TEST(Process, OneThatCannotBeSeenIsNotDead) {
+  ProcessIdentity process = this_process();
+  EXPECT_EQ(life_of(process), Life::alive);
+  for (const std::string& other : {"1," + process.namespaces, process.namespaces + "1", std::string()}) {
+    ProcessIdentity elsewhere = process;
+    elsewhere.namespaces = other;
+    EXPECT_EQ(life_of(elsewhere), Life::unknown) << other;
+    EXPECT_FALSE(ends_within(elsewhere, 0));
+    elsewhere.boot = "00000000-0000-0000-0000-000000000000";
+    EXPECT_EQ(life_of(elsewhere), Life::ended) << "the machine has restarted since";
+  }
+  process.started = 0;
+  EXPECT_EQ(life_of(process), Life::unknown) << "it was hidden when it was identified";
+  EXPECT_EQ(life_of({}), Life::ended);
 }
 
 TEST(Process, TheBootHasAName) { EXPECT_EQ(boot_id().size(), 36U); }

@@ -1,6 +1,6 @@
 // What asks a process to stop (Ctrl-C, kill, a closed terminal), taken as something to wait for beside everything else.
 // While one of these lives the signals do not end the process by themselves. Programs that are started are not to
-// inherit that: base/process.h gives them none blocked, world/process_group.h what was before.
+// inherit that: base/process.h gives them none blocked, integrations/process_group.h what was before.
 #pragma once
 
 #include <signal.h>

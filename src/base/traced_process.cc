@@ -33,7 +33,7 @@ namespace {
 constexpr bool kCanChangeCalls = true;
 
 void poke(pid_t thread, std::size_t offset, std::uint64_t value) {
-  // A thread that was killed meanwhile can not be changed, and does not need to be.
+  // A thread that was killed meanwhile cannot be changed, and does not need to be.
   (void)ptrace(PTRACE_POKEUSER, thread, offset, value);
 }
 void forget_call(pid_t thread) { poke(thread, offsetof(user_regs_struct, orig_rax), ~std::uint64_t{0}); }

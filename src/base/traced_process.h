@@ -79,7 +79,7 @@ struct TracedExit {
 // Runs the program to its end. not_found: there is no such program. unavailable: this machine forbids tracing.
 [[nodiscard]] Result<TracedExit> run_traced(const TracedCommand& command, const CallWatch& watch);
 
-// The program's memory, for callbacks; nothing when it can not be read.
+// The program's memory, for callbacks; nothing when it cannot be read.
 [[nodiscard]] std::optional<std::string> read_traced(pid_t thread, std::uint64_t address, std::size_t size);
 [[nodiscard]] std::optional<std::string> read_traced_text(pid_t thread, std::uint64_t address);  // up to its NUL
 

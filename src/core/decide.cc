@@ -126,7 +126,7 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
                             });
     return fail(
         ErrorCode::illegal_move,
-        cat(name_of(machine, record), " is ", state_of(record), " and can not ", removal ? "be " : "become ", becomes),
+        cat(name_of(machine, record), " is ", state_of(record), " and cannot ", removal ? "be " : "become ", becomes),
         at_its_end ? cat("that is its end; it can only be ", ways)
                    : cat("from ", state_of(record), " it can become ", ways));
   }
@@ -193,13 +193,13 @@ std::string describe(const Machine& machine, const Breach& breach) {
     case duplicate_status:
       return cat("status ", status, " stands twice in the table");
     case reserved_name:
-      return cat(status, " can not be the name of a status");
+      return cat(status, " cannot be the name of a status");
     case duplicate_move:
       return cat("a move from ", status, " stands twice in the table");
     case unknown_status:
       return cat("a move names ", status, ", which is not a status");
     case unreachable:
-      return cat("status ", status, " can not be reached");
+      return cat("status ", status, " cannot be reached");
     case no_exit:
       return cat("status ", status, " is not terminal and has no exit");
     case no_way_to_terminal:

@@ -65,7 +65,7 @@ TEST(Decide, FromAbsentOnlyWhereTheTableBegins) {
   const auto refused = decide_move(kLetter, letter(""), to("sent"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::illegal_move);
-  EXPECT_EQ(refused.error().message, "letter 7 is absent and can not become sent");
+  EXPECT_EQ(refused.error().message, "letter 7 is absent and cannot become sent");
   EXPECT_EQ(refused.error().hint, "from absent it can become draft");
 }
 
@@ -73,7 +73,7 @@ TEST(Decide, IllegalMoveNamesWhereItCanGo) {
   const auto refused = decide_move(kLetter, letter("sent"), to("checked"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::illegal_move);
-  EXPECT_EQ(refused.error().message, "letter 7 is sent and can not become checked");
+  EXPECT_EQ(refused.error().message, "letter 7 is sent and cannot become checked");
   EXPECT_EQ(refused.error().hint, "from sent it can become draft or burnt (needs --reason)");
 }
 
@@ -159,7 +159,7 @@ TEST(Decide, RemovalThatTheTableLacksIsRefused) {
   const auto refused = decide_move(kLetter, letter("sent"), to(std::string(kAbsent)));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::illegal_move);
-  EXPECT_EQ(refused.error().message, "letter 7 is sent and can not be removed");
+  EXPECT_EQ(refused.error().message, "letter 7 is sent and cannot be removed");
 }
 
 TEST(Decide, RemovalOfWhatIsNotThereIsNotFound) {

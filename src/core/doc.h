@@ -18,7 +18,7 @@ class Doc {
   Doc() = default;  // {}
   Doc(Json value);  // NOLINT(google-explicit-constructor): a document is a value like any other
   static Result<Doc> read(std::string_view text);  // an error when it is not JSON
-  // Of a record that was loaded without it: reads as empty, and can not be written back.
+  // Of a record that was loaded without it: reads as empty, and cannot be written back.
   static Doc left_in_the_store();
 
   [[nodiscard]] const Json& json() const;

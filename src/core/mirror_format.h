@@ -157,7 +157,7 @@ class MirrorFormat {
     return std::string();
   }
   [[nodiscard]] virtual DamageWords damage_words() const { return {}; }
-  // What a person types to be rid of one that can not be read and never could, a command a line; "": nothing does that.
+  // What a person types to be rid of one that cannot be read and never could, a command a line; "": nothing does that.
   [[nodiscard]] virtual std::string how_to_replace(std::string_view /*path*/) const { return {}; }
 
   // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
@@ -193,7 +193,7 @@ class MirrorFormat {
   [[nodiscard]] virtual bool goes_back_by_git() const { return false; }
   // When an edit was seen is put into `doc`, for a format whose file does not tell it of each.
   virtual void tell_when(const Record& /*before*/, Json& /*doc*/, std::int64_t /*now_ms*/) const {}
-  // Members that somebody changed (from `base` to `now`) to what they can not be: each stays as it was, and that is
+  // Members that somebody changed (from `base` to `now`) to what they cannot be: each stays as it was, and that is
   // told, with what was written kept aside. `now` is the file's, `before` the newest record.
   [[nodiscard]] virtual std::vector<RefusedMember> refused_members(const Record& /*before*/, const Json& /*base*/,
                                                                    const Json& /*now*/) const {

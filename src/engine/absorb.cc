@@ -126,7 +126,7 @@ Error Absorber::not_taken_as_it_is(const PlannedFile& planned, const Refusal& re
   // A copy is none that is written over; what it said is in it still.
   if (!takes_as_it_is(file)) return {refusal.why.code, in_words(refusal), refusal.why.hint};
   // What is barred as a whole is mended by nothing that could be written there.
-  return {refusal.why.code, cat(printable(file.path), " can not be taken as it is: ", in_words(refusal)),
+  return {refusal.why.code, cat(printable(file.path), " cannot be taken as it is: ", in_words(refusal)),
           cat(refusal.why.hint, refusal.why.hint.empty() ? "" : "\n",
               refusal.whole ? std::string() : cat("mend that in ", printable(file.path), " and accept it then; or:\n"),
               "pawl restore ", shell_word(file.path), "  # writes pawl's version")};

@@ -161,6 +161,7 @@ class Absorber {
   Done gone(PlannedFile& planned);
   Done damaged(PlannedFile& planned);
   Done gits(PlannedFile& planned);
+  void waits(PlannedFile& planned);
   // What a command would have told, and what somebody may miss: whoever wrote the file is told, too.
   void tell_edit(PlannedFile& planned, std::optional<std::string_view> base, Change& made);
   void tell_edits(const PlannedFile& planned);

@@ -117,7 +117,7 @@ Done Absorber::leave_to_those_aside(PlannedFile& planned, const std::vector<Show
         cat(wishes.empty() ? "" : ", ", printable(part.id.ref()), " (“", printable(part.status.value_or("")), "”)");
   const std::string said = cat(wishes, parts.size() == 1 ? " is" : " are", " set aside");
   if (!accepted_by_.empty())
-    return fail(ErrorCode::illegal_move, cat(said, ", and can not be changed in ", printable(file.path)));
+    return fail(ErrorCode::illegal_move, cat(said, ", and cannot be changed in ", printable(file.path)));
   PAWL_ASSIGN(const std::string copy, keep_aside("refused", file, bytes));
   planned.of_one_aside = parts.front().id;
   if (!copy.empty()) {

@@ -70,7 +70,7 @@ Done Absorber::see_standing(PlannedFile& planned) const {
   // Of a file that shows parts some may stand that were told of at first sight. Any other that is as it was left has
   // none, or its row says so.
   const bool may_stand = flagged || seen.file.format->shows_parts_only() ||
-                         (leaves_standing() && (seen.found != FileCase::in_step || is_gits_for_now(seen.row->state)));
+                         (leaves_standing() && (seen.found != FileCase::in_step || is_on_hold(seen.row->state)));
   if (!may_stand) return done();
   PAWL_ASSIGN(planned.flagged,
               standing_in(world_, View(store_, *world_.lifecycles), seen.file, std::string_view(*seen.row->bytes)));
@@ -92,6 +92,11 @@ Done Absorber::compare(const MirrorFile& file) {
     PAWL_ASSIGN(planned.owner, file.format->owner(RecordedAfter(view())));
   }
 
+  if (planned.seen.found == FileCase::waits && (restore_ == file.path || !accepted_by_.empty())) {
+    const Waiting waiting = waiting_in_words(planned.seen);
+    return fail(ErrorCode::busy, cat(printable(file.path), " cannot be settled now: ", waiting.why),
+                std::string(waiting.advice));
+  }
   if (restore_ == file.path) {
     PAWL_ASSIGN(const auto known, known_bytes(world_, view(), file, planned.seen.row));
     // Of what was left standing and pawl has nothing of, that is what is restored: no file.
@@ -116,17 +121,17 @@ Done Absorber::compare(const MirrorFile& file) {
   if (planned.seen.displaced) {
     // Somebody wrote between our reading and our exchange. What they wrote is compared with what they saw.
     const std::string& theirs = *planned.seen.displaced;
-    if (makes_room(planned, planned.seen.row->before, theirs)) {
-      PAWL_TRY(edited_aside(planned, *planned.seen.row->before, theirs));
+    if (makes_room(planned, planned.seen.displaced_base, theirs)) {
+      PAWL_TRY(edited_aside(planned, *planned.seen.displaced_base, theirs));
     } else if (file.format->parse(file.path, file.scope, theirs)) {
-      PAWL_TRY(edited(planned, planned.seen.row->before, theirs));
+      PAWL_TRY(edited(planned, planned.seen.displaced_base, theirs));
       planned.parsed_displaced = true;
       show_ours(planned);  // their file becomes the one that is written on
     } else {
       PAWL_ASSIGN(const std::string copy, keep_aside("damaged", file, *planned.seen.displaced));
       result_.notes.push_back(
           cat(printable(file.path),
-              " was written by another program in this moment, and can not be read; what it wrote is kept in ",
+              " was written by another program in this moment, and cannot be read; what it wrote is kept in ",
               printable(copy)));
     }
     planned.restate = true;
@@ -143,7 +148,7 @@ Done Absorber::compare(const MirrorFile& file) {
   if (!accepted_by_.empty() && found == FileCase::gits) {
     if (planned.seen.image.exists && has_conflict_markers(planned.seen.image.bytes))
       return fail(ErrorCode::conflict,
-                  cat(printable(file.path), " has conflict markers in it, and can not be taken as it is"),
+                  cat(printable(file.path), " has conflict markers in it, and cannot be taken as it is"),
                   cat("resolve them there first; or write pawl's version: pawl restore ", printable(file.path)));
     found = planned.seen.image.exists ? FileCase::edited : FileCase::gone;
     planned.new_state.clear();
@@ -160,7 +165,7 @@ Done Absorber::compare(const MirrorFile& file) {
         planned.restate = true;
         return edited(planned, planned.seen.base, planned.seen.image.bytes);
       }
-      if (planned.seen.row && is_gits_for_now(planned.seen.row->state)) {  // it came back by itself
+      if (planned.seen.row && is_on_hold(planned.seen.row->state)) {  // it came back by itself
         planned.restate = true;
         show_known(planned);  // with what was recorded meanwhile
       }
@@ -192,6 +197,9 @@ Done Absorber::compare(const MirrorFile& file) {
       return damaged(planned);
     case FileCase::gits:
       return gits(planned);
+    case FileCase::waits:
+      waits(planned);
+      return done();
   }
   return done();
 }

@@ -34,7 +34,7 @@ class Names {
 Done Absorber::missing(PlannedFile& planned, const Content& base, const std::function<bool(const RecordId&)>& is_there,
                        bool with_more) {
   const MirrorFile& file = planned.seen.file;
-  // A cut file and a finding whose heading can not be read look like this too: it is said.
+  // A cut file and a finding whose heading cannot be read look like this too: it is said.
   Names taken_out, put_back;
   const std::size_t first = result_.changes.size();
   for (const Shown& shown : base.shown) {
@@ -177,7 +177,7 @@ Done Absorber::damaged(PlannedFile& planned) {
     // No earlier state: there is nothing to restore. It stays until something is written there, and then that is said.
     const std::string_view warning = file.format->damage_words().warning;
     if (!tells_behind_)
-      planned.notes.push_back(cat(warning, warning.empty() ? "" : "\n", printable(file.path), " can not be read: ",
+      planned.notes.push_back(cat(warning, warning.empty() ? "" : "\n", printable(file.path), " cannot be read: ",
                                   printable(planned.seen.damage), ". There is no earlier state of it"));
     planned.from_store = true;
     return done();
@@ -191,19 +191,15 @@ Done Absorber::damaged(PlannedFile& planned) {
   return done();
 }
 
+// What commands change meanwhile is recorded, and written when the wait is over.
+void Absorber::waits(PlannedFile& planned) {
+  planned.new_state = kWaits;
+  planned.from_store = planned.blind = true;
+  if (!tells_behind_) planned.notes.push_back(waiting_note(planned.seen));
+}
+
 Done Absorber::gits(PlannedFile& planned) {
   const MirrorFile& file = planned.seen.file;
-  if (planned.seen.git_at_work) {
-    // As if it could not be looked at: what commands change meanwhile is written down, and whose the file is is told
-    // when git has ended.
-    planned.new_state = kGitAtWork;
-    planned.from_store = planned.blind = true;
-    const bool lock = has_index_lock(world_.workspace->git_dir);
-    planned.notes.push_back(cat("git is at work here", lock ? " (.git/index.lock)" : "", ": ", printable(file.path),
-                                " is left as it is, and looked at when that is over",
-                                lock ? "\n  a git that was killed leaves that lock behind" : ""));
-    return done();
-  }
   planned.new_state = kLeftToGit;
   planned.restate = planned.seen.row->state != kLeftToGit;
   if (tells_behind_) return done();

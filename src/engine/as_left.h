@@ -14,7 +14,7 @@ class AsLeft {
  public:
   AsLeft(const MirrorWorld& world, Transaction& store) : world_(world), store_(store) {}
 
-  // False also where it can not be told. Files of one folder are best asked for one after the other.
+  // False also where it cannot be told. Files of one folder are best asked for one after the other.
   [[nodiscard]] bool is(const MirrorFile& file);
 
  private:
@@ -23,7 +23,7 @@ class AsLeft {
   const MirrorWorld& world_;
   Transaction& store_;
   std::string path_;  // of the folder in hand
-  Fd folder_;         // not valid: it is not there, or can not be opened
+  Fd folder_;         // not valid: it is not there, or cannot be opened
   bool in_hand_ = false;
 };
 

@@ -19,7 +19,7 @@ class AskedGit {
   AskedGit(const AskedGit&) = delete;
   AskedGit& operator=(const AskedGit&) = delete;
 
-  // Also where that can not be told: nobody's filter is to be run.
+  // Also where that cannot be told: nobody's filter is to be run.
   [[nodiscard]] bool has_filter(const std::string& path);
   // A file as a commit has it: as a checkout would write it; or as it is in the commit, which is all that can be told
   // of one with a filter. Nothing when the commit does not have it.

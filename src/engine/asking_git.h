@@ -21,7 +21,7 @@ inline constexpr std::size_t kMaxGitAnswer = std::size_t{128} << 20U;
 inline constexpr int kGitPatienceMs = 60'000;  // the disk may be another machine's
 
 // Is a filter set for it? What a checkout would write there, or a commit take, is then told by nobody else. An error
-// where git can not be asked.
+// where git cannot be asked.
 [[nodiscard]] Result<bool> has_filter(const std::string& folder, const std::string& path);
 // The same of what `check-attr -z filter` says of one file: the path, the attribute and its value, each ended by a NUL.
 [[nodiscard]] bool tells_of_filter(std::string_view checked);

@@ -27,12 +27,11 @@ std::string without_earlier(const MirrorFile& file) {
 }
 
 Trouble trouble_of_git(const Sighting& seen, const std::string& path) {
-  if (seen.git_at_work) return {"git", "git is at work on it", "# look again when that is over"};
   const std::string restore = cat("pawl restore ", path, "  # writes pawl's version");
   if (!seen.image.exists)
     return {"git", "git took it away", cat("pawl accept ", path, "  # ends what it showed\n", restore)};
   if (const std::string damage = damage_in(seen); !damage.empty())
-    return {"git", cat("git changed it, and it can not be read: ", printable(damage)),
+    return {"git", cat("git changed it, and it cannot be read: ", printable(damage)),
             cat("# mend it first\npawl accept ", path, "  # takes it over\n", restore)};
   return {"git", "git changed it, and pawl keeps what it knows",
           cat("pawl accept ", path, "  # takes the file's version\n", restore)};
@@ -47,7 +46,7 @@ Trouble trouble_of_standing(const Sighting& seen) {
 Result<Behind> with_known(const MirrorWorld& world, const View& view, const MirrorFile& file, Trouble trouble) {
   Behind behind{std::move(trouble), file.path, copy_name(file.path), {}};
   PAWL_ASSIGN(const auto row, view.store().mirror(file.path));
-  // Of one that can not be read back nothing better is known than what pawl left there.
+  // Of one that cannot be read back nothing better is known than what pawl left there.
   auto known = known_bytes(world, view, file, row);
   behind.known = known ? *std::move(known) : row->bytes;
   return behind;
@@ -64,10 +63,14 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
                    earlier ? cat("# resolve them there first\npawl accept ", path, "  # takes it over\npawl restore ",
                                  path, "  # writes pawl's version")
                            : "# resolve them there"};
+  if (seen.found == FileCase::waits) {
+    const Waiting waiting = waiting_in_words(seen);
+    return Trouble{waiting.word, std::string(waiting.why), std::string(waiting.advice)};
+  }
   if (gits) return trouble_of_git(seen, path);
   if (seen.found == FileCase::damaged && (brought || !earlier))
     return Trouble{
-        "damaged", cat("it can not be read: ", printable(seen.damage)),
+        "damaged", cat("it cannot be read: ", printable(seen.damage)),
         earlier ? cat("# mend it, or do nothing: the next command writes what pawl knows, and keeps this one aside\n",
                       "pawl restore ", path, "  # does that now")
                 : without_earlier(seen.file)};
@@ -79,7 +82,7 @@ std::optional<Trouble> trouble_with(const Sighting& seen, bool brought) {
 Done say_what_is_in_it(const MirrorWorld& world, const View& view, const Sighting& seen, Trouble& trouble) {
   constexpr std::size_t kMost = 3;
   PAWL_ASSIGN(const auto ended, ended_before(view, seen));
-  if (ended && !seen.git_at_work) {
+  if (ended) {
     trouble.why = cat("git brought a version in which ", printable(ended->ref()),
                       " is under way; it has ended, and does not come back");
     trouble.advice = cat("pawl restore ", shell_word(seen.file.path), "  # writes pawl's version");

@@ -1,5 +1,5 @@
 // Files that do not say what pawl knows, and that no command of its own brings up to date: git's, damaged ones without
-// an earlier state, those that can not be looked at, and words that were left standing. Whoever leaves takes what
+// an earlier state, those that cannot be looked at, and words that were left standing. Whoever leaves takes what
 // pawl knows of them along.
 #pragma once
 

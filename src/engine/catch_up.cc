@@ -111,8 +111,9 @@ class Against {
   std::map<std::string, std::string> put_back_;
 };
 
-// Of a file that can not be taken as it stands: git may bring anything.
+// Of a file that cannot be taken as it stands: git may bring anything.
 bool can_be_taken(const Sighting& seen) {
+  if (seen.found == FileCase::waits) return false;
   if (!seen.image.exists || seen.found == FileCase::in_step) return true;
   if (has_conflict_markers(seen.image.bytes)) return false;
   // Whose a file is that only adds to others is told by what those say, which is not taken yet.
@@ -121,7 +122,7 @@ bool can_be_taken(const Sighting& seen) {
          seen.file.format->parse(seen.file.path, seen.file.scope, seen.image.bytes);
 }
 
-// Every file that is not as pawl left it, but for those that can not be read.
+// Every file that is not as pawl left it, but for those that cannot be read.
 Result<std::vector<Sighting>> look_around(const Engine& engine, Transaction& store, std::vector<NotTaken>& left) {
   std::vector<Sighting> changed;
   const MirrorWorld world = engine.world();
@@ -286,7 +287,7 @@ Done take_whole(Engine& engine, const Request& plain, const Found& found, Caught
     return done();
   }
   if (!is_about_a_file(together.error())) return tl::unexpected(together.error());
-  // One of them can not be taken: that one is told of, and holds up no other.
+  // One of them cannot be taken: that one is told of, and holds up no other.
   for (const MirrorFile& file : changed) {
     Look one;
     one.files.push_back(file);

@@ -1,7 +1,9 @@
 #include "engine/claims.h"
 
 #include "base/process.h"
+#include "base/shell_word.h"
 #include "base/text.h"
+#include "engine/effects.h"
 
 namespace pawl {
 namespace {
@@ -40,8 +42,10 @@ Result<Writing> begin_writing(Engine& engine, const Request& by) {
   return writing;
 }
 
-Done finish_writing(Engine& engine, const Writing& writing, const Request& by, Json answer) {
+Done finish_writing(Engine& engine, const Writing& writing, const Request& by, Json answer,
+                    std::vector<Effect> effects = {}) {
   Batch batch;
+  batch.effects = std::move(effects);
   if (!by.idempotency_key.empty()) {
     Operation operation;
     operation.verb = by.verb;
@@ -58,8 +62,9 @@ Done finish_writing(Engine& engine, const Writing& writing, const Request& by, J
 }
 
 Json kept_answer(const Claim& claim) {
-  return {{"worker", claim.worker},       {"token", claim.token},          {"pid", claim.pid},
-          {"started", claim.pid_started}, {"lease", claim.lease_until_ms}, {"boot", claim.boot_id}};
+  Json answer = to_json(claim.process);
+  answer.update({{"worker", claim.worker}, {"token", claim.token}, {"lease", claim.lease_until_ms}});
+  return answer;
 }
 
 Claim from_answer(const RecordId& record, const Json& answer) {
@@ -67,19 +72,36 @@ Claim from_answer(const RecordId& record, const Json& answer) {
   claim.record = record;
   claim.worker = string_or(answer, "worker");
   claim.token = integer_or(answer, "token");
-  claim.pid = integer_or(answer, "pid");
-  claim.pid_started = integer_or(answer, "started");
+  claim.process = process_in(answer);
   claim.lease_until_ms = integer_or(answer, "lease");
-  claim.boot_id = string_or(answer, "boot");
   return claim;
+}
+
+// Whether the claim may end now; the error says who has it, and what can be done.
+Done must_be_free(const Claim& known, bool take_over, const Now& now) {
+  const Life life = life_of(known, now);
+  const bool seen = life_of(known.process, known.held) == Life::alive;
+  if (life == Life::ended || (take_over && !seen)) return done();
+  const std::string by = cat(printable(known.record.ref()), " is held by ", printable(known.worker));
+  if (life == Life::alive) return fail(ErrorCode::conflict, by);
+  return fail(ErrorCode::conflict,
+              cat(by, ", whose process ", known.process.pid, " cannot be seen from here (is it in another container?)"),
+              how_to_take_over(known.record));
 }
 
 }  // namespace
 
-bool claim_lives(const Claim& claim, const Now& now) {
-  if (claim.boot_id != boot_id()) return false;  // whoever held it was gone with the machine
-  if (claim.pid != 0 && !lives({claim.pid, claim.pid_started})) return false;
-  return (claim.pid != 0 && claim.lease_until_ms == 0) || now.boot_ms < claim.lease_until_ms;
+std::string how_to_take_over(const RecordId& record) {
+  return cat("pawl claim release ", shell_word(record.ref()), " --take-over  # if you know that it has ended");
+}
+
+Life life_of(const Claim& claim, const Now& now) {
+  if (restarted_since(claim.process)) return Life::ended;
+  const bool leased = claim.lease_until_ms != 0;
+  if (leased && now.boot_ms >= claim.lease_until_ms) return Life::ended;
+  if (claim.process.pid == 0) return leased ? Life::alive : Life::ended;
+  const Life life = life_of(claim.process, claim.held);
+  return life == Life::unknown && leased ? Life::alive : life;
 }
 
 Result<Claim> grant_claim(Transaction& store, const ClaimRequest& request, const Now& now) {
@@ -88,18 +110,23 @@ Result<Claim> grant_claim(Transaction& store, const ClaimRequest& request, const
   Claim wanted;
   wanted.record = request.record;
   wanted.worker = request.worker;
-  wanted.boot_id = boot_id();
-  wanted.pid = request.pid;
+  wanted.process.boot = boot_id();
   if (request.pid != 0) {
-    wanted.pid_started = identify_process(request.pid).started;
-    if (wanted.pid_started == 0) return fail(ErrorCode::not_found, cat("there is no process ", request.pid));
+    wanted.process = identify_process(request.pid);
+    if (wanted.process.started == 0 && !may_exist(request.pid))
+      return fail(ErrorCode::not_found, cat("there is no process ", request.pid));
   }
   PAWL_ASSIGN(const auto known, store.claim(request.record));
-  if (known && claim_lives(*known, now)) {
-    if (known->worker != request.worker) {
-      return fail(ErrorCode::conflict, cat(printable(request.record.ref()), " is held by ", printable(known->worker)));
+  if (known) {
+    // A worker may ask again from another process. A runner of pawl's is a process: in another container one may have
+    // its name, which is made of its number.
+    const bool runner = known->lock != 0 || wanted.process == this_process();
+    const bool same = known->worker == request.worker && (!runner || known->process == wanted.process);
+    if (!same) PAWL_TRY(must_be_free(*known, request.take_over, now));
+    if (same && claim_lives(*known, now)) {
+      wanted.token = known->token;
+      wanted.lock = known->lock;
     }
-    wanted.token = known->token;
   }
   wanted.granted_ms = now.wall_ms;
   wanted.lease_until_ms = request.lease_ms > 0 ? now.boot_ms + request.lease_ms : 0;
@@ -123,8 +150,16 @@ Result<Claim> take_claim(Engine& engine, const Request& by, const ClaimRequest& 
   if (writing.answer) return from_answer(request.record, *writing.answer);
   PAWL_ASSIGN(const Record record, writing.tx->load(request.record));
   if (!record.present()) return none();
-  PAWL_ASSIGN(const Claim taken, grant_claim(*writing.tx, request, engine.clock().now()));
-  PAWL_TRY(finish_writing(engine, writing, by, kept_answer(taken)));
+  PAWL_ASSIGN(Claim taken, grant_claim(*writing.tx, request, engine.clock().now()));
+  if (taken.process == this_process() && engine.hold(lock_of(taken)) == Engine::Holding::ours) {
+    taken.lock = engine.place_of_lock(lock_of(taken));
+    PAWL_TRY(writing.tx->put_claim(taken));
+  }
+  std::vector<Effect> interrupted;
+  if (request.take_over) {
+    PAWL_ASSIGN(interrupted, effects_to_take_over(*writing.tx, request.record));
+  }
+  PAWL_TRY(finish_writing(engine, writing, by, kept_answer(taken), std::move(interrupted)));
   return taken;
 }
 
@@ -141,12 +176,32 @@ Result<Claim> renew_claim(Engine& engine, const Request& by, const RecordId& rec
   return renewed;
 }
 
+Done take_over_claim(Engine& engine, const Request& by, const RecordId& record) {
+  PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
+  if (writing.answer) return done();
+  PAWL_ASSIGN(const auto claim, writing.tx->claim(record));
+  if (claim) {
+    PAWL_TRY(must_be_free(*claim, true, engine.clock().now()));
+    PAWL_TRY(writing.tx->drop_claim(record));
+  }
+  PAWL_ASSIGN(const auto intended, writing.tx->effects_in(EffectState::intended));
+  for (const Effect& effect : intended) {
+    if (effect.record == record && worker_of(*writing.tx, effect) == Life::alive)
+      return fail(ErrorCode::conflict, cat("the ", printable(effect.kind), " for ", printable(record.ref()),
+                                           " is in progress, and the process that is at it lives"));
+  }
+  PAWL_ASSIGN(auto interrupted, effects_to_take_over(*writing.tx, record));
+  return finish_writing(engine, writing, by, Json::object(), std::move(interrupted));
+}
+
 Done release_claim(Engine& engine, const Request& by, const RecordId& record, std::int64_t token) {
   PAWL_ASSIGN(const Writing writing, begin_writing(engine, by));
   if (writing.answer) return done();
-  PAWL_TRY(held_by(*writing.tx, record, token, engine.clock().now()));
+  PAWL_ASSIGN(const Claim held, held_by(*writing.tx, record, token, engine.clock().now()));
   PAWL_TRY(writing.tx->drop_claim(record));
-  return finish_writing(engine, writing, by, Json::object());
+  PAWL_TRY(finish_writing(engine, writing, by, Json::object()));
+  engine.release(lock_of(held));
+  return done();
 }
 
 Done check_token(Transaction& store, const RecordId& record, std::int64_t token, const Now& now) {

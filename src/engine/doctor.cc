@@ -9,6 +9,7 @@
 #include "core/held_word.h"
 #include "engine/aside.h"
 #include "engine/begin_anew.h"
+#include "engine/claims.h"
 #include "engine/effects.h"
 #include "engine/found_apart.h"
 #include "engine/inventory.h"
@@ -86,12 +87,16 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
     PAWL_ASSIGN(const Record record, store.load(effect.record, RecordPart::without_doc));
     const std::string whose = record.revision > 0 ? cat(" ", shell_word(effect.record.ref())) : std::string();
     const std::string verb = operation ? cat("pawl ", printable(operation->verb)) : std::string("the same command");
-    checkup.findings.push_back({false,
-                                cat("it is not known whether the ", printable(effect.kind), " for ", ref,
-                                    effect_is_under_way(effect) ? " is done already: a process is at it"
-                                                                : " was done: its command was cut off"),
-                                cat("# ", verb, " for it again looks before it does anything\npawl log", whose,
-                                    "  # tells what was under way")});
+    const std::string what = cat("the ", printable(effect.kind), " for ", ref);
+    const Life worker = worker_of(store, effect);
+    std::string text = cat("it is not known whether ", what, " was done: its command was cut off");
+    if (worker == Life::alive) text = cat(what, " is in progress");
+    if (worker == Life::unknown)
+      text = cat(what, " is in progress elsewhere, or was interrupted: its process cannot be seen from here");
+    checkup.findings.push_back(
+        {false, std::move(text),
+         cat(worker == Life::unknown ? cat(how_to_take_over(effect.record), "\n") : std::string(), "# ", verb,
+             " for it again looks before it does anything\npawl log", whose, "  # tells what was under way")});
   }
   return done();
 }
@@ -131,7 +136,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
           network_file_system(checkup.has_store ? engine.workspace().store : engine.workspace().root);
       !network.empty()) {
     checkup.findings.push_back(
-        {false, cat("the store is on a network file system (", network, "), whose locks can not be relied on"),
+        {false, cat("the store is on a network file system (", network, "), whose locks cannot be relied on"),
          "# let one machine at a time use it"});
   }
   for (const std::string& link : links_in_store(engine.workspace()))
@@ -203,7 +208,7 @@ Result<Checkup> check_up(Engine& engine, const AlsoLook& also) {
 
   const auto tx = (*store)->begin(Access::read);
   if (!tx) {
-    // An interrupted write is rolled back by whoever writes next; until then the files can not be compared.
+    // An interrupted write is rolled back by whoever writes next; until then the files cannot be compared.
     if (checkup.store.notes.empty()) checkup.findings.push_back({true, tx.error().message, tx.error().hint});
     return checkup;
   }

@@ -12,12 +12,18 @@
 namespace pawl {
 namespace {
 
-Done write_effect(Engine& engine, const Effect& effect) {
+constexpr std::string_view kLock = "lock";
+
+std::string lock_of(const Effect& effect) { return cat("effect ", effect.marker); }
+
+// Reads and writes effects under the store's gate.
+Done write_effects(Engine& engine, const std::function<Result<std::vector<Effect>>(Transaction&)>& choose) {
   PAWL_ASSIGN(Store* const store, engine.store());
   PAWL_ASSIGN(const auto gate, store->gate());
   PAWL_ASSIGN(const auto tx, store->begin(Access::write));
   Batch batch;
-  batch.effects.push_back(effect);
+  PAWL_ASSIGN(batch.effects, choose(*tx));
+  if (batch.effects.empty()) return done();
   PAWL_TRY(tx->commit(batch));
   return done();
 }
@@ -25,28 +31,39 @@ Done write_effect(Engine& engine, const Effect& effect) {
 Done conclude(Engine& engine, Effect effect, EffectState state, Json result) {
   effect.state = state;
   effect.result = std::move(result);
-  return write_effect(engine, effect);
+  return write_effects(engine, [&](Transaction&) -> Result<std::vector<Effect>> { return std::vector{effect}; });
 }
 
-bool owned_by_another(const Effect& effect) {
-  return integer_or(effect.result, "pid") != getpid() && effect_is_under_way(effect);
-}
+// Holds the lock of an effect that this process is at.
+class EffectLock {
+ public:
+  EffectLock(Engine& engine, const Effect& effect) : engine_(engine), lock_(lock_of(effect)) {}
+  EffectLock(const EffectLock&) = delete;
+  EffectLock& operator=(const EffectLock&) = delete;
+  ~EffectLock() { engine_.release(lock_); }
 
-// Makes it this process's, unless another one came first.
+ private:
+  Engine& engine_;
+  std::string lock_;
+};
+
+// Makes it this process's, unless another one is at it, or has ended it.
 Result<bool> take_over(Engine& engine, const Effect& wanted) {
-  PAWL_ASSIGN(Store* const store, engine.store());
-  PAWL_ASSIGN(const auto gate, store->gate());
-  PAWL_ASSIGN(const auto tx, store->begin(Access::write));
-  PAWL_ASSIGN(const auto waiting, tx->effects_in(EffectState::intended));
-  for (Effect effect : waiting) {
-    if (effect.id != wanted.id || owned_by_another(effect)) continue;
-    effect.result = effect_owner();
-    Batch batch;
-    batch.effects.push_back(std::move(effect));
-    PAWL_TRY(tx->commit(batch));
-    return true;
-  }
-  return false;
+  bool ours = false;
+  PAWL_TRY(write_effects(engine, [&](Transaction& tx) -> Result<std::vector<Effect>> {
+    PAWL_ASSIGN(const auto waiting, tx.effects_in(EffectState::intended));
+    for (Effect effect : waiting) {
+      if (effect.id != wanted.id) continue;
+      const bool mine = process_in(effect.result) == this_process() || engine.place_of_lock(lock_of(effect)) != 0;
+      if (!mine && effect_is_under_way(tx, effect)) break;
+      if (engine.hold(lock_of(effect)) == Engine::Holding::anothers) break;
+      effect.result = effect_owner(engine, effect);
+      ours = true;
+      return std::vector{std::move(effect)};
+    }
+    return std::vector<Effect>{};
+  }));
+  return ours;
 }
 
 // Did it surely not happen? Only then may it be called failed; anything else stays intended, to be looked up.
@@ -76,14 +93,23 @@ Result<std::vector<Effect>> intended(Engine& engine) {
 
 }  // namespace
 
-bool effect_is_under_way(const Effect& effect) {
-  const ProcessIdentity owner{integer_or(effect.result, "pid"), integer_or(effect.result, "started")};
-  return string_or(effect.result, "boot") == boot_id() && lives(owner);
+Json effect_owner(Engine& engine, const Effect& effect) {
+  Json owner = to_json(this_process());
+  const std::string name = lock_of(effect);
+  if (engine.hold(name) == Engine::Holding::ours) owner[kLock] = engine.place_of_lock(name);
+  return owner;
 }
 
-Json effect_owner() {
-  const ProcessIdentity self = identify_process(getpid());
-  return {{"pid", self.pid}, {"started", self.started}, {"boot", boot_id()}};
+Life worker_of(Transaction& store, const Effect& effect) {
+  return life_of(process_in(effect.result), store.held(lock_of(effect), integer_or(effect.result, kLock)));
+}
+
+Result<std::vector<Effect>> effects_to_take_over(Transaction& store, const RecordId& record) {
+  PAWL_ASSIGN(auto effects, store.effects_in(EffectState::intended));
+  std::erase_if(effects,
+                [&](const Effect& one) { return one.record != record || worker_of(store, one) != Life::unknown; });
+  for (Effect& effect : effects) effect.result = Json();
+  return effects;
 }
 
 Result<std::string> new_marker() {
@@ -105,7 +131,12 @@ Result<Effect> new_effect(std::string_view kind, const RecordId& record, Json re
 Result<Json> carry_out(Engine& engine, std::int64_t id, const EffectHandler& handler) {
   PAWL_ASSIGN(const auto waiting, intended(engine));
   for (const Effect& effect : waiting) {
-    if (effect.id == id) return act(engine, effect, handler);
+    if (effect.id != id) continue;
+    if (engine.hold(lock_of(effect)) == Engine::Holding::anothers)
+      return fail(ErrorCode::busy,
+                  cat("another process is at the ", printable(effect.kind), " for ", printable(effect.record.ref())));
+    const EffectLock lock(engine, effect);
+    return act(engine, effect, handler);
   }
   return fail(ErrorCode::not_found, cat("there is no act ", id, " waiting to be done"));
 }
@@ -121,6 +152,7 @@ Result<std::vector<Effect>> settle(Engine& engine,
     if (handler == nullptr) continue;
     PAWL_ASSIGN(const bool ours, take_over(engine, effect));
     if (!ours) continue;
+    const EffectLock lock(engine, effect);
     Effect after = effect;
     after.state = EffectState::done;
     Result<std::optional<Json>> found = handler->find(effect);
@@ -134,7 +166,7 @@ Result<std::vector<Effect>> settle(Engine& engine,
     if (acted) {
       after.result = std::move(*acted);
       settled.push_back(std::move(after));
-    } else {  // one that can not be settled now does not hold up the others
+    } else {  // one that cannot be settled now does not hold up the others
       if (!first_error) first_error = acted.error();
       if (unsettled == Unsettled::noted)
         engine.note(cat("the ", printable(effect.kind), " for ", printable(effect.record.ref()),
@@ -153,8 +185,9 @@ Done close_effects(Engine& engine, const std::function<bool(const Effect&)>& wan
     if (!wanted(effect)) continue;
     PAWL_ASSIGN(const bool ours, take_over(engine, effect));
     if (!ours) continue;
+    const EffectLock lock(engine, effect);
     Result<std::optional<Json>> found = find(effect);
-    if (!found) {  // one that can not be looked for now does not hold up the others
+    if (!found) {  // one that cannot be looked for now does not hold up the others
       if (!first_error) first_error = found.error();
       continue;
     }

@@ -1,11 +1,13 @@
-// Acts in the world can not be in a transaction. So the intent is committed with a marker, the act carries the
+// Acts in the world cannot be in a transaction. So the intent is committed with a marker, the act carries the
 // marker, and the result is committed. After a crash the world is asked for the marker before anything is done again.
 //
 //   intend ──commit──> intended ──act(marker)──> in the world ──commit──> done
 //                         │                            │
 //                      crash: settle() asks find(marker): found → done, not found → act again
 //
-// While it is intended, `result` says which process is at it: what a living one is doing is not done a second time.
+// While it is intended, `result` says which process is at it, and that process holds a lock that the kernel frees: what
+// a living one is doing is not done a second time, in whichever container it lives. If neither lock nor process can be
+// seen, nobody knows whether it is in progress or was interrupted: only a person can say so.
 #pragma once
 
 #include <functional>
@@ -23,11 +25,18 @@ struct EffectHandler {
   std::function<Result<std::optional<Json>>(const Effect&)> find;  // its result, if the marker is in the world
 };
 
-// This process, as `result` of an intended effect names it.
-[[nodiscard]] Json effect_owner();
+// This process, as `result` of an intended effect names it; takes the effect's lock.
+[[nodiscard]] Json effect_owner(Engine& engine, const Effect& effect);
 
-// Whether a process that lives is at an intended effect.
-[[nodiscard]] bool effect_is_under_way(const Effect& effect);
+// Of an intended effect: whether a process is at it. ended: it was interrupted; unknown: one or the other, as the
+// process cannot be seen from here.
+[[nodiscard]] Life worker_of(Transaction& store, const Effect& effect);
+// Unless it was interrupted, it is left to whoever is at it.
+[[nodiscard]] inline bool effect_is_under_way(Transaction& store, const Effect& effect) {
+  return worker_of(store, effect) != Life::ended;
+}
+// Those of a record whose process cannot be seen, as interrupted: on the word of a person.
+[[nodiscard]] Result<std::vector<Effect>> effects_to_take_over(Transaction& store, const RecordId& record);
 
 // Unguessable enough not to meet another one's, short enough for a comment.
 [[nodiscard]] Result<std::string> new_marker();

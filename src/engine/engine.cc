@@ -73,7 +73,7 @@ Result<std::optional<Operation>> answered_before(Transaction& store, const Reque
 bool Engine::has_store() const {
   if (left_) return false;
   if (store_ != nullptr || access((workspace_.store + "/pawl.db").c_str(), F_OK) == 0) return true;
-  return errno != ENOENT && errno != ENOTDIR;  // it can not be told; opening it will say why
+  return errno != ENOENT && errno != ENOTDIR;  // it cannot be told; opening it will say why
 }
 
 Error Engine::was_left(const LeftMark& left) const {
@@ -92,7 +92,7 @@ Result<Store*> Engine::store(bool create) {
     PAWL_TRY(make_store_folder(workspace_));
     if (const std::string_view network = network_file_system(workspace_.store); !network.empty()) {
       note(cat("the store is on a network file system (", network,
-               "), whose locks can not be relied on; let one machine at a time use it"));
+               "), whose locks cannot be relied on; let one machine at a time use it"));
     }
   }
   SqliteOptions sqlite;
@@ -103,6 +103,11 @@ Result<Store*> Engine::store(bool create) {
   sqlite.note = [this](const std::string& text) { note(text); };
   PAWL_ASSIGN(store_, open_sqlite(sqlite));
   return store_.get();
+}
+
+Result<std::string> Engine::folder_to_write() {
+  PAWL_TRY(store(true));
+  return workspace_.store;
 }
 
 Result<std::vector<std::pair<MirrorFile, bool>>> Engine::files_for(Transaction& store, const Look& look) const {
@@ -151,7 +156,7 @@ Done Engine::absorb_all(Absorber& absorber, Transaction& store, const Look& look
     if (looked) continue;
     if (strict) return looked;
     see_unsettled();
-    // Of one that can not be looked at whoever tells what is behind says so; of one that can not be put right nobody.
+    // Of one that cannot be looked at whoever tells what is behind says so; of one that cannot be put right nobody.
     if (!look.tells_behind || sight(world, store, file)) note(looked.error().message);
   }
   return done();
@@ -216,6 +221,23 @@ Done Engine::must_not_be_refused(const Request& request, const Look& look, const
   return is_refusal ? Done(tl::unexpected(*std::move(refused))) : done();
 }
 
+Engine::Holding Engine::hold(const std::string& name) {
+  if (locks_.contains(name)) return Holding::ours;
+  auto lock = store_ == nullptr ? Result<Lock>(fail(ErrorCode::not_found, "there is no store")) : store_->hold(name);
+  if (!lock) {
+    log_info("no lock", "name", name, "why", lock.error().message);
+    return Holding::without_lock;
+  }
+  if (!lock->kept) return Holding::anothers;
+  locks_.insert_or_assign(name, std::move(*lock));
+  return Holding::ours;
+}
+
+std::int64_t Engine::place_of_lock(const std::string& name) const {
+  const auto lock = locks_.find(name);
+  return lock == locks_.end() ? 0 : lock->second.place;
+}
+
 Result<Outcome> Engine::change(const Request& request, const Look& look, const Decide& decide) {
   PAWL_TRY(must_not_be_refused(request, look, decide));
   PAWL_TRY(store(true));
@@ -240,13 +262,13 @@ Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::str
       const Machine& machine = *lifecycles().find(change.after.id.kind)->machine;
       const std::string& word = *change.after.held;
       const HeldInWords words = held_in_words(*lifecycles().find(change.after.id.kind), change.after);
-      refused.push_back(
-          words.of_its_own ? Error{ErrorCode::illegal_move, cat(printable(change.after.id.ref()), ": ", words.why), {}}
-          : machine.status(word) == nullptr
-              ? unknown_in_file(machine, word)
-              : Error{ErrorCode::illegal_move,
-                      cat(printable(change.after.id.ref()), " can not come in as “", printable(word), "”"),
-                      cat("a new one begins as ", legal_moves(machine, absent_record(change.after.id)))});
+      refused.push_back(words.of_its_own
+                            ? Error{ErrorCode::illegal_move, cat(printable(change.after.id.ref()), ": ", words.why), {}}
+                        : machine.status(word) == nullptr
+                            ? unknown_in_file(machine, word)
+                            : Error{ErrorCode::illegal_move,
+                                    cat(printable(change.after.id.ref()), " cannot come in as “", printable(word), "”"),
+                                    cat("a new one begins as ", legal_moves(machine, absent_record(change.after.id)))});
     }
     return done();
   }));
@@ -290,21 +312,22 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   absorber.read_only();
   PAWL_TRY(absorb_all(absorber, store, look));
   PAWL_TRY(absorber.look_at_other_files());
-  // What is wrong with a file is said, also where it can not be mended.
+  // What is wrong with a file is said, also where it cannot be mended.
   for (const auto& [path, file] : absorber.result().files) {
     if (is_left_alone(file.seen) || file.new_state == kFlagged) see_unsettled();
     if (look.tells_behind) continue;
+    if (file.seen.found == FileCase::waits) note(waiting_note(file.seen));
     const std::string_view warning = file.seen.file.format->damage_words().warning;
     if (why == nullptr && file.seen.found == FileCase::damaged)
-      note(cat(warning, warning.empty() ? "" : "\n", printable(path), " can not be read: ", printable(file.seen.damage),
+      note(cat(warning, warning.empty() ? "" : "\n", printable(path), " cannot be read: ", printable(file.seen.damage),
                left_ ? "" : ". There is no earlier state of it"));
     if (why != nullptr && file.seen.found == FileCase::damaged)
       note(cat(printable(path), " is damaged (", printable(file.seen.damage),
-               ") and can not be mended now: ", why->message));
+               ") and cannot be mended now: ", why->message));
   }
   for (const Refusal& refusal : why != nullptr ? absorber.result().refusals : std::vector<Refusal>{})
     note(cat(printable(refusal.id.ref()), ": ", refusal.why.message, "; “", printable(refusal.kept),
-             "” stands, and can not be put back now: ", why->message));
+             "” stands, and cannot be put back now: ", why->message));
   // Once for each file, however much of it was changed.
   std::map<std::string, std::vector<const Change*>> unrecorded;
   for (const Change& change : absorber.result().changes) {
@@ -342,8 +365,7 @@ Result<bool> Engine::all_in_step(Transaction& store, const Look& look) {
                  ended ? "pawl restore settles it" : "pawl accept or pawl restore settles it"));
       continue;
     }
-    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_gits_for_now(seen->row->state)))
-      return false;
+    if (seen->found != FileCase::in_step || seen->tmp_left || (seen->row && is_on_hold(seen->row->state))) return false;
   }
   return true;
 }

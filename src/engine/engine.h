@@ -25,8 +25,8 @@ namespace pawl {
 
 // Which files are compared with the store before anything is decided.
 struct Look {
-  std::vector<RecordId> records;   // the files in which these show; one that can not be looked at is an error
-  std::vector<std::string> kinds;  // every file of these kinds; one that can not be looked at is noted and left
+  std::vector<RecordId> records;   // the files in which these show; one that cannot be looked at is an error
+  std::vector<std::string> kinds;  // every file of these kinds; one that cannot be looked at is noted and left
   std::vector<RecordId> changed;   // what is about to change, as with `kinds`, but also where only the named count
   std::vector<MirrorFile> files;
   bool all = false;           // every file of every kind
@@ -87,7 +87,7 @@ struct EngineOptions {
   FoundSettings over = {};   // whatever pawl.toml and the environment say; no more trusted than a file from a clone
 };
 
-// Can the past after this operation still be told? not_found, with the reason, when it can not.
+// Can the past after this operation still be told? not_found, with the reason, when it cannot.
 [[nodiscard]] Done must_be_kept(Transaction& store, std::int64_t operation);
 
 // The operation that this request's idempotency key stands for, if it was done before. conflict: the key was used for
@@ -115,6 +115,9 @@ class Engine {
   [[nodiscard]] bool has_store() const;
   // The store as it is; not_found where there is none yet, or pawl was left. `create` makes it.
   [[nodiscard]] Result<Store*> store(bool create = false);
+  // The store's folder, for whoever keeps files of their own there. It is made with the store, so that this may be the
+  // first thing that a command writes.
+  [[nodiscard]] Result<std::string> folder_to_write();
   // After its files were moved away: the next use opens it anew.
   void forget_store() { store_.reset(); }
   [[nodiscard]] const std::optional<LeftMark>& left() const { return left_; }
@@ -138,6 +141,12 @@ class Engine {
             &*roots_,    &empty_tmp_, std::make_shared<AskedGit>(workspace_)};
   }
   void note(std::string_view text) const { options_.note(text); }
+  // Holds the lock of that name (store.h) until release(), or until this process ends.
+  enum class Holding { ours, anothers, without_lock };
+  Holding hold(const std::string& name);
+  void release(const std::string& name) { locks_.erase(name); }
+  // Lock::place of one that is held here; 0: it is not.
+  [[nodiscard]] std::int64_t place_of_lock(const std::string& name) const;
   // Whether the last look met a file that does not say what pawl knows, and is left as it is. Which: engine/behind.h.
   [[nodiscard]] bool unsettled() const { return unsettled_; }
   void see_unsettled() const { unsettled_ = true; }
@@ -164,6 +173,7 @@ class Engine {
   mutable EmptyTmp empty_tmp_;
   mutable bool unsettled_ = false;
   std::unique_ptr<Store> store_;
+  std::map<std::string, Lock> locks_;
 };
 
 }  // namespace pawl

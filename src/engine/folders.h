@@ -15,7 +15,7 @@ class Folders {
  public:
   explicit Folders(const Roots& roots) : roots_(&roots) {}
 
-  // What is in it, by name; nullptr: there is no such folder. One that can not be opened (a file stands in its way) is
+  // What is in it, by name; nullptr: there is no such folder. One that cannot be opened (a file stands in its way) is
   // told once and then as if not there.
   [[nodiscard]] Result<const std::vector<std::string>*> names(const std::string& path);
   // Those of them that are folders themselves.

@@ -109,7 +109,7 @@ bool is_gits(const Workspace& workspace, AskedGit& git, const std::string& path,
   if (workspace.git_dir.empty() || path.starts_with('/') || path.starts_with("~/")) return false;
   if (merge_under_way(workspace.git_dir) && git.tracks(path)) return true;
   if (row.head.empty()) return false;
-  const std::optional<std::string>& left = row.state == kGitAtWork ? row.before : row.bytes;
+  const std::optional<std::string>& left = row.state == kWaits ? row.before : row.bytes;
   const HeadMoves moves = git.head_moves_since(row.head);
   if (!moves.moved() || moves.only_committed())
     return left != image.content() && came_from_head(workspace, git, path, image, moves);

@@ -11,9 +11,13 @@ namespace pawl {
 namespace {
 
 // Is what stands there now what pawl makes of `before`, with the records as they are in the store, and nothing else?
-Result<bool> is_our_writing(const View& after, const PlannedFile& planned, const MirrorRow& row) {
+// All records in the file count: pawl may have written it because of another one.
+Result<bool> is_our_writing(const View& after, const PlannedFile& planned, const MirrorRow& row,
+                            const Content& before) {
+  std::set<RecordId> ids(planned.show.begin(), planned.show.end());
+  for (const Shown& shown : before.shown) ids.insert(shown.id);
   std::vector<Record> records;
-  for (const RecordId& id : std::set<RecordId>(planned.show.begin(), planned.show.end())) {
+  for (const RecordId& id : ids) {
     PAWL_ASSIGN(Record record, after.store().load(id));
     if (!record.aside) records.push_back(std::move(record));
   }
@@ -24,19 +28,15 @@ Result<bool> is_our_writing(const View& after, const PlannedFile& planned, const
 }
 
 // Does `before` show the records as the undo leaves them?
-Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRow& row) {
-  const MirrorFile& file = planned.seen.file;
-  auto content = file.format->parse(file.path, file.scope, *row.before);
-  if (!content) return false;
-  PAWL_TRY(file.format->name_records(*content, RecordedAfter(after)));
+Result<bool> shows(const View& after, const PlannedFile& planned, const Content& before) {
   bool whole = false;
-  for (const Shown& shown : content->shown) {
+  for (const Shown& shown : before.shown) {
     whole = whole || shown.whole;
     PAWL_ASSIGN(const Record record, after.load(shown.id));
     const bool here = record.present() && !record.aside;
     if (here ? !says_the_same(shown, record) : shown.whole) return false;
   }
-  const ShownById by_id(*content);
+  const ShownById by_id(before);
   for (const RecordId& id : planned.show) {
     PAWL_ASSIGN(const Record record, after.load(id));
     if (whole && record.present() && !record.aside && by_id.find(id) == nullptr) return false;
@@ -46,14 +46,18 @@ Result<bool> shows(const View& after, const PlannedFile& planned, const MirrorRo
 
 Result<std::optional<std::string>> given_back(const View& after, const PlannedFile& planned) {
   const std::optional<std::string> nothing;
+  const MirrorFile& file = planned.seen.file;
   if (planned.seen.found != FileCase::in_step || planned.seen.displaced || planned.show.empty()) return nothing;
-  PAWL_ASSIGN(auto row, after.store().mirror(planned.seen.file.path));
+  PAWL_ASSIGN(auto row, after.store().mirror(file.path));
   if (!row || !row->bytes || !row->before) return nothing;
   // Of one that pawl never changed nothing is taken away either.
   if (row->before == row->bytes && planned.bytes) return nothing;
-  PAWL_ASSIGN(const bool says, shows(after, planned, *row));
+  auto before = file.format->parse(file.path, file.scope, *row->before);
+  if (!before) return nothing;
+  PAWL_TRY(file.format->name_records(*before, RecordedAfter(after)));
+  PAWL_ASSIGN(const bool says, shows(after, planned, *before));
   if (!says) return nothing;
-  PAWL_ASSIGN(const bool ours, is_our_writing(after, planned, *row));
+  PAWL_ASSIGN(const bool ours, is_our_writing(after, planned, *row, *before));
   return ours ? std::move(row->before) : nothing;
 }
 

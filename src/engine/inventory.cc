@@ -33,6 +33,8 @@ std::string_view state_of(FileCase found) {
       return "damaged";
     case FileCase::gits:
       return "git's for now";
+    case FileCase::waits:
+      return "in use, by git or by a program that is writing it: pawl looks at it afterwards";
   }
   return {};
 }
@@ -103,7 +105,7 @@ class Inventory {
     if (auto trouble = trouble_with(seen, false)) {
       PAWL_TRY(say_what_is_in_it(world_, View(store_, *world_.lifecycles), seen, *trouble));
       problem(cat(printable(file.path), ": ", trouble->why), trouble->advice);
-      if (seen.found == FileCase::damaged || seen.found == FileCase::gits)
+      if (seen.found == FileCase::damaged || seen.found == FileCase::gits || seen.found == FileCase::waits)
         checkup_.findings.back().about = Finding::About::left_alone;
     } else if (seen.found == FileCase::damaged) {
       problem(cat(printable(file.path), ": it is damaged: ", printable(seen.damage)),

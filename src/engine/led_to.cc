@@ -9,7 +9,7 @@ namespace {
 
 std::string led_to_name(const std::string& path) { return cat("led_to.", path); }
 
-// "" where that can not be told.
+// "" where that cannot be told.
 std::string spelled(const Place& place) {
   struct stat folder {};
   if (fstat(place.folder.get(), &folder) != 0) return {};

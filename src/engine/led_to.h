@@ -1,6 +1,6 @@
 // Where a file that is a symbolic link led when pawl last saw it as it should be. A link may have come with somebody's
 // clone, or be turned to another file: what it leads to is mended, and so written over, only where it is the very file
-// that pawl knew by this name. A store that came with a clone can not say so: the folder is told by its numbers on this
+// that pawl knew by this name. A store that came with a clone cannot say so: the folder is told by its numbers on this
 // machine's disk.
 #pragma once
 

@@ -83,7 +83,7 @@ std::vector<Claim> claims_that_go_on(const Engine& engine) {
   auto claims = tx ? (*tx)->claims() : Result<std::vector<Claim>>(std::vector<Claim>{});
   if (!claims) return {};
   const Now now = engine.clock().now();
-  std::erase_if(*claims, [&](const Claim& one) { return one.pid == 0 || !claim_lives(one, now); });
+  std::erase_if(*claims, [&](const Claim& one) { return one.process.pid == 0 || !claim_lives(one, now); });
   return *std::move(claims);
 }
 

@@ -37,7 +37,7 @@ inline constexpr std::string_view kLeftLog = "log.jsonl";  // in each of them
 // Whatever else stands under its name gives way; only a folder does not, which the second tells of before all else.
 [[nodiscard]] Done mark_left(const Engine& engine, const std::string& folder, const std::vector<std::string>& hooks);
 [[nodiscard]] Done can_mark_left(const Engine& engine);
-// Of processes that were at work when pawl was left, and go on to their end. None, where the store can not be read.
+// Of processes that were at work when pawl was left, and go on to their end. None, where the store cannot be read.
 [[nodiscard]] std::vector<Claim> claims_that_go_on(const Engine& engine);
 // "pawl was left here 2 hours ago"
 [[nodiscard]] std::string left_in_words(const LeftMark& left, std::int64_t now_ms);

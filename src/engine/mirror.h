@@ -67,33 +67,50 @@ enum class FileCase {
   edited,   // somebody changed it
   gone,     // somebody removed it
   fresh,    // pawl has not seen it before
-  damaged,  // it can not be read as what it should be
-  gits,     // git moved it, or is about to
+  damaged,  // it cannot be read as what it should be
+  gits,     // git moved it
+  waits,    // git is at work, or somebody has it open for writing: it is neither judged nor replaced
+};
+// What a file waits for.
+enum class WaitsFor {
+  nothing,
+  git,
+  writer,            // of the file
+  displaced_writer,  // a program still writes to the version that pawl has replaced
 };
 
-// Is the file not pawl's to write for now?
-[[nodiscard]] inline bool is_gits_for_now(std::string_view state) { return state == kLeftToGit || state == kGitAtWork; }
+// Does the file keep what it shows until git, a writer or a person is done with it?
+[[nodiscard]] inline bool is_on_hold(std::string_view state) { return state == kLeftToGit || state == kWaits; }
 
 struct Sighting {
   MirrorFile file;
   std::optional<MirrorRow> row;  // of a file that is as it was left, without what stood there before
   FileImage image;
   FileCase found = FileCase::in_step;
-  std::optional<std::string> base;       // what an edit is compared with
-  std::optional<std::string> displaced;  // an edit found under tmp/, compared with row->before
-  bool displaced_too_large = false;      // there is one, and it can not be read
-  bool unwritten = false;                // pawl's last write never came into the file; `base` is what stood before
-  bool linked = false;                   // its path is a link; what it leads to is written, and never removed
-  bool tmp_left = false;                 // tmp/S exists and is to be removed when all is done
-  bool git_at_work = false;              // `gits` only for as long as that lasts: it can not be told whose this is
-  std::string damage;                    // what is wrong with it
+  std::optional<std::string> base;            // what an edit is compared with
+  std::optional<std::string> displaced;       // an edit found under tmp/
+  std::optional<std::string> displaced_base;  // what it is compared with
+  bool displaced_too_large = false;           // there is one, and it cannot be read
+  bool unwritten = false;                     // pawl's last write never came into the file; `base` is what stood before
+  bool linked = false;                        // its path is a link; what it leads to is written, and never removed
+  bool tmp_left = false;                      // tmp/S exists and is to be removed when all is done
+  WaitsFor waits_for = WaitsFor::nothing;
+  std::string damage;  // what is wrong with it
 };
+
+// Why it waits, and what to do about it.
+struct Waiting {
+  std::string_view word;  // in one, for boards
+  std::string_view why, advice;
+};
+[[nodiscard]] Waiting waiting_in_words(const Sighting& seen);
+[[nodiscard]] std::string waiting_note(const Sighting& seen);
 
 // Is it left as it is though it does not say what pawl knows, until somebody does something about it?
 [[nodiscard]] inline bool is_left_alone(const Sighting& seen) {
   const bool no_earlier = !seen.row || !seen.row->bytes;
-  return seen.found == FileCase::gits || (seen.found == FileCase::damaged && no_earlier) ||
-         (seen.row && seen.row->state == kFlagged);
+  return seen.found == FileCase::gits || seen.found == FileCase::waits ||
+         (seen.found == FileCase::damaged && no_earlier) || (seen.row && seen.row->state == kFlagged);
 }
 
 // Both change with every name that comes or goes; the second also when the folder itself is moved or removed.
@@ -123,12 +140,14 @@ struct MirrorWorld {
   std::shared_ptr<AskedGit> git;  // for as long as one look lasts: whoever looks again asks anew
 };
 
-// Compares one file with its row. Reads only. An error: the path can not be looked at (a folder, a link outside).
+// Compares one file with its row. Reads only. An error: the path cannot be looked at (a folder, a link outside).
 [[nodiscard]] Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file);
 // The same for whoever has found in other files what is not committed yet: `known` has it.
 [[nodiscard]] Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file,
                                      const KnownRecords& known);
 
+// Where the store keeps what an edit in tmp/S is compared with, once the row of its file has moved on.
+[[nodiscard]] std::string displaced_base_name(const std::string& staged);
 // The folder and name of a row's tmp/S: in the store's tmp folder, or beside the file where that is another disk.
 struct StagedName {
   bool beside = false;
@@ -142,7 +161,7 @@ inline constexpr std::string_view kToBeRemoved = "";
 [[nodiscard]] std::string tmp_folder(const Workspace& workspace);
 
 // The places of a format, with those that stand for many folders replaced by the folders that are there now.
-// Where a folder can not be opened (a file stands in its way), that is an error, or goes to `left_out` where one is
+// Where a folder cannot be opened (a file stands in its way), that is an error, or goes to `left_out` where one is
 // given.
 [[nodiscard]] Result<std::vector<MirrorPlace>> places_of(const MirrorWorld& world, const MirrorFormat& format,
                                                          Folders& folders, std::vector<Error>* left_out = nullptr);
@@ -151,7 +170,7 @@ inline constexpr std::string_view kToBeRemoved = "";
 [[nodiscard]] Result<std::vector<MirrorFile>> files_of(const MirrorWorld& world, Transaction& store,
                                                        const MirrorFormat& format, Folders& folders,
                                                        std::vector<Error>* left_out = nullptr);
-// Every file of every format, each once. A folder that can not be opened is told, and hides no file elsewhere.
+// Every file of every format, each once. A folder that cannot be opened is told, and hides no file elsewhere.
 [[nodiscard]] Result<std::vector<MirrorFile>> every_file(const MirrorWorld& world, Transaction& store,
                                                          std::vector<Error>& left_out);
 // The files in which a record shows.

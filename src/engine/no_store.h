@@ -41,6 +41,7 @@ class NoStore final : public Transaction {
     return found == claims_.end() ? std::optional<Claim>{} : std::optional<Claim>(*found);
   }
   Result<std::vector<Claim>> claims() override { return claims_; }
+  Held held(std::string_view, std::int64_t) override { return Held::unknown; }
   Result<std::optional<std::string>> kept(std::string_view) override { return std::optional<std::string>{}; }
 
   Result<Claim> put_claim(const Claim&) override { return none(); }

@@ -169,7 +169,7 @@ class Gatherer {
                          claim_lives(claim, now_);
       if (claim.record != now.id && !moved) continue;
       if (!claim_lives(claim, now_)) {
-        if (claim.pid != 0) row.gone = claim.worker;
+        if (claim.process.pid != 0) row.gone = claim.worker;
         continue;
       }
       row.worker = claim.worker;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "base/writers.h"
 #include "engine/aside.h"
 #include "engine/ended_in_git.h"
 #include "engine/given_back.h"
@@ -91,7 +92,8 @@ Result<Moved> replace_after_look(const StagedAt& staged, const Place& place, con
 }
 
 Result<Moved> look_at_displaced(const StagedAt& staged, const PlannedFile& planned) {
-  wait_for_writers_at(staged.folder, staged.name);
+  // The next command finds it under its staged name, and looks at it when it is closed.
+  if (writers_of_at(staged.folder, staged.name) == Writers::some) return Moved::done;
   PAWL_ASSIGN(const bool as_before, holds_at(staged.folder, staged.name, planned.row.before));
   if (!as_before) return Moved::displaced_edit;
   PAWL_TRY(remove_at(staged.folder, staged.name));
@@ -107,7 +109,8 @@ Result<std::string> keep_displaced(const MirrorWorld& world, const Sighting& see
   return move_aside(world, "damaged", seen.file.path, at.folder, at.name, now_ms);
 }
 
-Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned, std::int64_t now_ms, bool undoing) {
+Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned,
+                const std::map<RecordId, Record>& only_in_files, std::int64_t now_ms, bool undoing) {
   const Sighting& seen = planned.seen;
   using Bytes = std::optional<std::string_view>;  // of the sighting: files may be long
   const Bytes in_file = seen.image.exists ? Bytes(seen.image.bytes) : std::nullopt;
@@ -193,7 +196,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
                          : seen.row && seen.row->bytes ? Bytes(*seen.row->bytes)
                                                        : std::nullopt;
       PAWL_ASSIGN(planned.bytes,
-                  seen.file.format->rendered(base, records, RecordedBefore(view.store(), left, &planned.taken_out)));
+                  seen.file.format->rendered(base, records, RecordedBefore(view.store(), left, &only_in_files)));
       rendered = true;
     }
     // One that this is not about makes room for something, and not for nothing.
@@ -218,7 +221,7 @@ Done plan_bytes(const MirrorWorld& world, const View& view, PlannedFile& planned
   PAWL_TRY(keep_what_stood(world, view, planned, now_ms));
   PAWL_TRY(keep_what_goes(world, view, planned, leaving, no_good_state ? std::nullopt : in_file, now_ms));
   planned.write_row = planned.restate || planned.write_file || (!seen.row && planned.bytes) ||
-                      (planned.new_state == kGitAtWork && planned.bytes != seen.row->bytes);
+                      (planned.new_state == kWaits && seen.row && planned.bytes != seen.row->bytes);
   if (no_good_state && planned.write_file) {
     PAWL_ASSIGN(const std::string copy, keep_aside(world, "damaged", seen.file.path, seen.image.bytes, now_ms));
     const std::string_view begins = seen.file.format->damage_words().fresh;
@@ -251,10 +254,14 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
                  .fingerprint = {}};
   const std::optional<std::string>& bytes = planned.row.bytes;
   if (planned.seen.image.exists) planned.row.before = std::move(planned.seen.image.bytes);
-  if (is_gits_for_now(planned.new_state)) {
-    // As it stood when git took it: so it comes back.
-    planned.row.before = is_gits_for_now(planned.seen.row->state) ? planned.seen.row->before : planned.seen.row->bytes;
-    planned.row.head = planned.seen.row->head;
+  if (is_on_hold(planned.new_state)) {
+    // What the file showed when pawl last looked at it: it may come back so.
+    const auto& row = planned.seen.row;
+    planned.row.before = !row                                               ? std::nullopt
+                         : is_on_hold(row->state) || planned.seen.unwritten ? row->before
+                                                                            : row->bytes;
+    if (row) planned.row.head = row->head;
+    if (row && planned.seen.waits_for == WaitsFor::displaced_writer) planned.row.staged = row->staged;
     return done();
   }
   if (!planned.write_file) {
@@ -265,6 +272,10 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
   }
   PAWL_ASSIGN(const auto place, world.roots->find(file.path, bytes.has_value()));
   if (!place) return done();  // nothing there, and nothing to be there
+  if (planned.seen.image.exists && writers_of_at(place->folder.get(), place->name) == Writers::some) {
+    planned.row.state = kWaits;  // somebody opened it since it was looked at: the next command writes it
+    return done();
+  }
   if (faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) != 0) {
     Error error = io_error("write", file.path, errno);
     error.hint = "nothing was changed";
@@ -279,25 +290,25 @@ Done stage_file(const MirrorWorld& world, PlannedFile& planned, const std::strin
   auto written = write_synced_at(at.folder, at.name, bytes ? std::string_view(*bytes) : kToBeRemoved,
                                  looks_of(planned.seen.image, *place));
   if (written) return done();
-  unstage_file(world, planned);
+  unstage_file(world, file.path, planned.row.staged);
   Error error = written.error();
-  error.message = cat("can not write ", printable(file.path), ": ", error.message);
+  error.message = cat("cannot write ", printable(file.path), ": ", error.message);
   if (error.hint.empty()) error.hint = "nothing was changed";
   return tl::unexpected(std::move(error));
 }
 
-void unstage_file(const MirrorWorld& world, const PlannedFile& planned) {
-  if (planned.row.staged.empty()) return;
-  const auto place = world.roots->find(planned.seen.file.path, false);
+void unstage_file(const MirrorWorld& world, const std::string& path, const std::string& staged) {
+  if (staged.empty()) return;
+  const auto place = world.roots->find(path, false);
   if (!place || !*place) return;
-  if (const auto at = staged_at(world, **place, planned.row.staged)) {
+  if (const auto at = staged_at(world, **place, staged)) {
     // If this fails too, the next command finds a name that no row knows and removes it.
     [[maybe_unused]] const Done removed = remove_at(at->folder, at->name);
   }
 }
 
 Result<Moved> move_into_place(const MirrorWorld& world, const PlannedFile& planned) {
-  if (planned.row.staged.empty()) return Moved::done;
+  if (!is_staged(planned)) return Moved::done;
   PAWL_ASSIGN(const auto place, world.roots->find(planned.seen.file.path, planned.row.bytes.has_value()));
   if (!place) return Moved::done;
   PAWL_ASSIGN(const StagedAt staged, staged_at(world, *place, planned.row.staged));

@@ -23,7 +23,7 @@ Result<std::vector<PutBack>> would_put_back(const Engine& engine, const View& vi
   PAWL_ASSIGN(const auto files, every_file(world, view.store(), left_out));
   for (const MirrorFile& file : files) {
     const std::size_t refused = result.refusals.size();
-    const Done looked = absorber.look(file);  // one that can not be read is nobody's to put back
+    const Done looked = absorber.look(file);  // one that cannot be read is nobody's to put back
     const auto planned = result.files.find(file.path);
     if (!looked || planned == result.files.end()) continue;
     if (is_restored(planned->second))

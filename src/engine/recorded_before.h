@@ -22,7 +22,7 @@ namespace pawl {
 
 class RecordedBefore final : public KnownRecords {
  public:
-  // `left_there` and `besides` must outlive it. `besides`: what a file shows that is gone from the store already.
+  // `left_there` and `besides` must outlive it. `besides`: what files show and the store does not have.
   explicit RecordedBefore(Transaction& store, std::optional<std::string_view> left_there = std::nullopt,
                           const std::map<RecordId, Record>* besides = nullptr)
       : store_(store), left_there_(left_there), besides_(besides) {}

@@ -96,7 +96,7 @@ bool takes_reason(const Engine& engine, const Change& change) {
   return takes_reason(engine.lifecycles(), change.before.id, change.before.status, change.after.status);
 }
 
-// Behind what it is about: "is complete and can not become error", of "issue 2 is complete and can not become error".
+// Behind what it is about: "is complete and cannot become error", of "issue 2 is complete and cannot become error".
 std::string without_name(const Engine& engine, const RecordId& id, const std::string& why) {
   const Lifecycle* const lifecycle = engine.lifecycles().find(id.kind);
   const std::string name = lifecycle == nullptr ? std::string() : cat(lifecycle->machine->name, " ", id.key, " ");
@@ -150,7 +150,7 @@ Result<std::optional<std::vector<Change>>> taken_from(const Engine& engine, cons
                                                written == nullptr ? " is not in that copy"
                                                : record.aside     ? " is set aside"
                                                                   : " is not there any more",
-                                               ", and can not be changed by it"));
+                                               ", and cannot be changed by it"));
     Shown as_it_is = as_shown(record);
     Shown& now = wanted.try_emplace(id, std::move(record), std::move(as_it_is)).first->second.second;
     std::vector<std::string> members = {member};

@@ -37,7 +37,7 @@ Done must_stay_as_it_is(Transaction& store, const PlannedFile& planned) {
     PAWL_ASSIGN(const auto lost, came_in_since(store, seen));
     if (!lost.empty())
       return fail(ErrorCode::conflict,
-                  cat(path, " can not be taken as it is: ", printable(lost.front().ref()),
+                  cat(path, " cannot be taken as it is: ", printable(lost.front().ref()),
                       lost.size() == 1 ? std::string() : cat(" and ", lost.size() - 1, " more"),
                       " came in since git changed it, and would be lost"),
                   cat(restore, " writes all that pawl knows; or take out first what is not wanted"));
@@ -50,10 +50,23 @@ Done must_stay_as_it_is(Transaction& store, const PlannedFile& planned) {
   while (at < lines.size() && at < theirs.size() && theirs[at] == lines[at]) ++at;
   if (at < lines.size()) ours = trim(lines[at]).substr(0, 100);
   return fail(ErrorCode::illegal_move,
-              cat(path, " can not be taken as it is: ",
+              cat(path, " cannot be taken as it is: ",
                   planned.bytes ? cat("line ", at + 1, " would have to be “", printable(ours), "”")
                                 : std::string("nothing of it would be left")),
               cat("to write pawl's version: ", restore));
+}
+
+// Records that files show and the store does not have: this command has just taken them over, or pawl has just taken
+// them out. As they stand in their files: the command may have changed them since, and a format that finds them by
+// their words needs the old ones.
+std::map<RecordId, Record> only_in_files(const Absorbed& absorbed) {
+  std::map<RecordId, Record> out;
+  for (const Change& found : absorbed.changes) {
+    if (!found.before.present() && found.after.present())
+      out.emplace(found.after.id, found.after).first->second.revision = 1;
+  }
+  for (const auto& [path, file] : absorbed.files) out.insert(file.taken_out.begin(), file.taken_out.end());
+  return out;
 }
 
 // The undo of an undo brings back the file that made room in its turn.
@@ -73,7 +86,7 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
     refused = std::move(decided.error());
     return Decision{};
   }
-  for (Effect& effect : decided->effects) effect.result = effect_owner();
+  for (Effect& effect : decided->effects) effect.result = effect_owner(engine_, effect);
   Absorbed& absorbed = absorber.result();
   for (Change& change : decided->changes) {
     if (request_.token) PAWL_TRY(check_token(tx, change.before.id, *request_.token, now_));
@@ -114,9 +127,10 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
 
 Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
   const View after(tx, engine_.lifecycles(), absorbed.overlay);
+  const auto only_there = only_in_files(absorbed);
   std::string stem, head;
   for (auto& [path, file] : absorbed.files) {
-    PAWL_TRY(plan_bytes(world_, after, file, now_.wall_ms, undoing));
+    PAWL_TRY(plan_bytes(world_, after, file, only_there, now_.wall_ms, undoing));
     notes.insert(notes.end(), file.notes.begin(), file.notes.end());
     if (request_.as_they_are.contains(path)) PAWL_TRY(must_stay_as_it_is(tx, file));
     if (!file.write_row) continue;
@@ -125,6 +139,15 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
       head = head_mark(engine_.workspace().git_dir);
     }
     PAWL_TRY(stage_file(world_, file, head, cat(stem, planned_.size())));
+    if (file.row.state == kWaits && file.seen.found != FileCase::waits) {
+      file.seen.waits_for = WaitsFor::writer;
+      notes.push_back(waiting_note(file.seen));
+    }
+    if (file.seen.displaced_base) {
+      // It outlasts the row's `before`, as long as somebody writes to what was displaced.
+      const std::string name = displaced_base_name(file.seen.row->staged);
+      PAWL_TRY(tx.keep(name, file.row.staged == file.seen.row->staged ? cat("=", *file.seen.displaced_base) : ""));
+    }
     if (file.seen.linked) {
       PAWL_ASSIGN(const auto place, world_.roots->find(path, false));
       if (place && place->linked) PAWL_TRY(keep_led_to(tx, path, *place));
@@ -206,7 +229,7 @@ Done Round::commit(Transaction& tx, const Batch& batch) {
   return done();
 }
 
-// From here on the command has happened; a file that can not be written follows later.
+// From here on the command has happened; a file that cannot be written follows later.
 void Round::project() {
   for (const PlannedFile* file : planned_) {
     const Result<Moved> moved = move_into_place(world_, *file);
@@ -216,11 +239,8 @@ void Round::project() {
       continue;
     }
     if (*moved == Moved::displaced_edit) look_again.push_back(file->seen.file);
-    if (file->seen.tmp_left) {  // what an earlier command left is settled by this commit
-      PlannedFile earlier = *file;
-      earlier.row.staged = file->seen.row->staged;
-      unstage_file(world_, earlier);
-    }
+    // What an earlier command left is settled by this commit.
+    if (file->seen.tmp_left) unstage_file(world_, file->seen.file.path, file->seen.row->staged);
   }
 }
 
@@ -235,7 +255,9 @@ bool Round::surely_not_committed(const Error& error) const {
 }
 
 void Round::unstage() {
-  for (const PlannedFile* file : planned_) unstage_file(world_, *file);
+  for (const PlannedFile* file : planned_) {
+    if (is_staged(*file)) unstage_file(world_, file->seen.file.path, file->row.staged);
+  }
 }
 
 Done Round::run(const Look& look) {
@@ -262,7 +284,7 @@ Done Round::run(const Look& look) {
   if (request_.substitute) absorber.substitute(request_.substitute->first, request_.substitute->second);
   PAWL_ASSIGN(const auto left, left_behind(world_, *tx));
   for (const MirrorFile& file : left) {
-    // One that can not be looked at now (its folder became a link outside) waits; others are not held up by it.
+    // One that cannot be looked at now (its folder became a link outside) waits; others are not held up by it.
     if (const Done looked = absorber.look(file); !looked) engine_.note(looked.error().message);
   }
   PAWL_TRY(engine_.absorb_all(absorber, *tx, look));

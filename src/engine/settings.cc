@@ -67,7 +67,7 @@ Done check_setting(const SettingSpec& spec, std::string_view value, std::string_
   if (!number) return wrong("a positive number was expected");
   if (spec.type == SettingType::boolean && value != "true" && value != "false")
     return wrong("true or false was expected");
-  if (!is_utf8(value) || has_control(value)) return wrong("it contains characters that can not be used");
+  if (!is_utf8(value) || has_control(value)) return wrong("it contains characters that cannot be used");
   return done();
 }
 
@@ -367,7 +367,7 @@ bool is_trusted(const std::string& path, std::string_view content) {
 }
 
 Done trust(const std::string& path, std::string_view content) {
-  if (state_home().empty()) return fail(ErrorCode::unavailable, "HOME is not set, so trust can not be remembered");
+  if (state_home().empty()) return fail(ErrorCode::unavailable, "HOME is not set, so trust cannot be remembered");
   PAWL_TRY(make_folders(trust_folder(), 0700));
   PAWL_ASSIGN(const Fd folder, open_folder(trust_folder()));
   const std::string name = trust_name(path);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "base/writers.h"
 #include "engine/git_state.h"
 #include "engine/led_to.h"
 #include "engine/mirror.h"
@@ -60,13 +61,22 @@ Result<FileImage> read_staged(const MirrorWorld& world, const std::optional<Plac
   return read_file(cat(tmp_folder(*world.workspace), "/", staged.name), max_bytes);
 }
 
-// A tool may be in the middle of writing; it gets a moment to finish before its file is called damaged.
-Result<bool> settles(const Place& place, const MirrorFile& file, FileImage& image) {
-  wait_for_writers_at(place.folder.get(), place.name);
+// Is a program still writing to the version that pawl replaced?
+bool staged_is_being_written(const MirrorWorld& world, const std::optional<Place>& place, const MirrorRow& row) {
+  const StagedName staged = staged_name(row.staged);
+  if (staged.beside) return place && is_being_written_at(place->folder.get(), staged.name);
+  const auto tmp = open_real_folder(tmp_folder(*world.workspace));
+  return tmp && is_being_written_at(tmp->get(), staged.name);
+}
+
+// A file is judged by bytes that nobody was writing: the same before and after the kernel said so.
+enum class Settled { yes, changed, being_written };
+Result<Settled> settle(const Place& place, const MirrorFile& file, FileImage& image) {
+  if (is_being_written_at(place.folder.get(), place.name)) return Settled::being_written;
   PAWL_ASSIGN(FileImage again, read_file_at(place.folder.get(), place.name, file.format->max_bytes()));
-  const bool changed = again.bytes != image.bytes || again.exists != image.exists;
+  const bool changed = again.bytes != image.bytes || again.exists != image.exists || again.too_large != image.too_large;
   image = std::move(again);
-  return changed;
+  return changed ? Settled::changed : Settled::yes;
 }
 
 Result<std::string> damage_in(const MirrorFile& file, const FileImage& image, const std::optional<std::string>& base,
@@ -77,7 +87,14 @@ Result<std::string> damage_in(const MirrorFile& file, const FileImage& image, co
   return base ? file.format->cut_off(*base, image.bytes, known) : std::string();
 }
 
-// What could be told; of a folder that can not be opened the error goes to `left_out`, where there is one.
+// Somebody who wrote to a displaced file saw what the file showed before the exchange. The row says what that was until
+// the next command changes it.
+Result<std::optional<std::string>> base_of_displaced(Transaction& store, const MirrorRow& row) {
+  PAWL_ASSIGN(auto kept, store.kept(displaced_base_name(row.staged)));
+  return kept ? kept->substr(1) : row.before;
+}
+
+// What could be told; of a folder that cannot be opened the error goes to `left_out`, where there is one.
 template <class T>
 Result<T> or_left_out(Result<T> told, std::vector<Error>* left_out) {
   if (told || left_out == nullptr) return told;
@@ -105,6 +122,24 @@ bool is_staged_name(const std::string& staged, const std::string& path) {
   return std::all_of(stem.begin(), stem.end(), [](char c) { return (c >= '0' && c <= '9') || c == '-'; });
 }
 
+Waiting waiting_in_words(const Sighting& seen) {
+  if (seen.waits_for == WaitsFor::git)
+    return {"git", "git is at work here, so pawl leaves the file as it is and looks at it afterwards",
+            "# if no git is running, a killed one left its lock behind: .git/index.lock"};
+  if (seen.waits_for == WaitsFor::displaced_writer)
+    return {"in use", "a program still writes to the version that pawl replaced; pawl looks at it when it is closed",
+            "# what pawl knows comes into the file with the next command after that"};
+  return {"in use", "a program is writing it, or did a moment ago, so pawl leaves it as it is for now",
+          "# pawl looks at it again with the next command"};
+}
+
+std::string waiting_note(const Sighting& seen) {
+  const Waiting waiting = waiting_in_words(seen);
+  return cat(printable(seen.file.path), ": ", waiting.why, "\n  ", waiting.advice);
+}
+
+std::string displaced_base_name(const std::string& staged) { return cat("displaced base ", staged); }
+
 std::string tmp_folder(const Workspace& workspace) { return workspace.store + "/tmp"; }
 
 Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const MirrorFile& file) {
@@ -117,7 +152,7 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
   const bool inside = !file.path.starts_with('/') && !file.path.starts_with("~/");
   const bool differs = seen.found == FileCase::edited || seen.found == FileCase::gone ||
                        seen.found == FileCase::damaged || seen.found == FileCase::fresh;
-  if (!inside || !seen.row || !differs || (seen.unwritten && seen.row->state != kGitAtWork)) return seen;
+  if (!inside || !seen.row || !differs || (seen.unwritten && seen.row->state != kWaits)) return seen;
   switch (wait_for_git(*world.workspace)) {
     case GitWork::none:
       return seen;
@@ -127,8 +162,8 @@ Result<Sighting> sight(const MirrorWorld& world, Transaction& store, const Mirro
     case GitWork::goes_on:
       break;
   }
-  seen.found = FileCase::gits;
-  seen.git_at_work = true;
+  seen.found = FileCase::waits;
+  seen.waits_for = WaitsFor::git;
   return seen;
 }
 
@@ -172,7 +207,7 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
       return fail(ErrorCode::untrusted,
                   cat(printable(file.path), " is a symbolic link to ",
                       printable(world.roots->shortened(real_path(place->path))),
-                      ", which can not be read as such a file", damage, "; it was left alone"),
+                      ", which cannot be read as such a file", damage, "; it was left alone"),
                   "mend that file; or remove the link, or let it lead to another");
     }
   }
@@ -187,6 +222,7 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
   bool never_moved = false;
   if (seen.row && !is_staged_name(seen.row->staged, file.path)) seen.row->staged.clear();
   if (seen.row) {
+    const bool still_open = !seen.row->staged.empty() && staged_is_being_written(world, place, *seen.row);
     PAWL_ASSIGN(FileImage staged, read_staged(world, place, *seen.row, file.format->max_bytes()));
     const bool as_left = seen.row->bytes && seen.image.exists && seen.image.bytes == *seen.row->bytes;
     if (staged.exists || !as_left) {
@@ -194,21 +230,28 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
       PAWL_ASSIGN(seen.row, store.mirror(file.path));
       seen.row->staged = name;
     }
+    if (still_open && staged.exists) {
+      PAWL_ASSIGN(seen.displaced_base, base_of_displaced(store, *seen.row));
+      seen.found = FileCase::waits;
+      seen.waits_for = WaitsFor::displaced_writer;
+      return seen;
+    }
     if (staged.too_large) {
       seen.tmp_left = seen.displaced_too_large = true;
     } else if (staged.exists) {
       seen.tmp_left = true;
       never_moved = staged.bytes == seen.row->bytes.value_or(std::string(kToBeRemoved));
-      if (!never_moved && staged.content() != seen.row->before) seen.displaced = std::move(staged.bytes);
+      PAWL_ASSIGN(seen.displaced_base, base_of_displaced(store, *seen.row));
+      if (!never_moved && staged.content() != seen.displaced_base) seen.displaced = std::move(staged.bytes);
     }
   }
 
-  // What a command changed while git was at work never came into the file either.
-  const bool waited = seen.row && seen.row->state == kGitAtWork;
+  // What a command changed while the file waited never came into it either.
+  const bool waited = seen.row && seen.row->state == kWaits;
   never_moved = never_moved || waited;
 
-  // Twice at most: a file that looks damaged is read again after its writer has finished.
-  for (int round = 0; round < 2; ++round) {
+  constexpr int kReads = 3;  // a file that is another one each time is being written, whatever the kernel says
+  for (int reads = 1;; ++reads) {
     const auto is_now = [&](const std::optional<std::string>& bytes) {
       return seen.image.exists == bytes.has_value() && (!bytes || seen.image.bytes == *bytes);
     };
@@ -230,6 +273,15 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
       seen.found = FileCase::edited;
     }
     if (seen.found == FileCase::in_step) break;
+    if (seen.image.exists) {
+      PAWL_ASSIGN(const Settled settled, settle(*place, file, seen.image));
+      if (settled == Settled::changed && reads < kReads) continue;
+      if (settled != Settled::yes) {
+        seen.found = FileCase::waits;
+        seen.waits_for = WaitsFor::writer;
+        break;
+      }
+    }
 
     // It came back as it was when git took it, and pawl went on meanwhile.
     if (seen.row && seen.row->state == kLeftToGit && seen.row->before && is_now(seen.row->before)) {
@@ -245,10 +297,6 @@ Result<Sighting> sight_now(const MirrorWorld& world, Transaction& store, const M
     PAWL_ASSIGN(seen.damage,
                 damage_in(file, seen.image, seen.found == FileCase::edited ? seen.base : std::nullopt, known));
     if (seen.damage.empty()) break;
-    if (round == 0) {
-      PAWL_ASSIGN(const bool changed, settles(*place, file, seen.image));
-      if (changed) continue;
-    }
     const bool markers = has_conflict_markers(seen.image.bytes);
     if (markers) seen.damage = "it has conflict markers in it";
     seen.found = markers && seen.row ? FileCase::gits : FileCase::damaged;

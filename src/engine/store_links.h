@@ -14,7 +14,7 @@ inline constexpr std::string_view kLinkInStore = "see where it came from, remove
 
 [[nodiscard]] std::vector<std::string> links_in_store(const Workspace& workspace);  // absolute
 // Whether git has files of it: then it came with the repository, or goes to whoever clones it, and says what somebody
-// wrote. False where git can not say.
+// wrote. False where git cannot say.
 [[nodiscard]] bool is_in_git(const Workspace& workspace);
 inline constexpr std::string_view kInGit =
     "git has pawl's store in it: one that came with a repository says what others wrote, and one that goes with it "

@@ -157,7 +157,7 @@ Result<TakenBack> take_back(const Engine& engine, const View& view, const Events
                                 ? std::string("an edit outside pawl, which was taken over just now,")
                                 : cat("operation ", in_the_way.id, " (", printable(in_the_way.verb), ")");
     return fail(ErrorCode::conflict,
-                cat("operation ", operation.id, " can not be undone: ", who, " changed ",
+                cat("operation ", operation.id, " cannot be undone: ", who, " changed ",
                     printable(event.after.id.ref()), " after it"),
                 "undo that one first");
   }

@@ -221,7 +221,7 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
                   cat("pawl log ", shell_word(events.front().after.id.ref()), "  # tells what became of it"));
     if (undone.operation.undoes && took_a_file(events))
       return fail(ErrorCode::gate_failed, cat("operation ", undone.operation.id,
-                                              " put a file back that can not be read; undo does not take it away"));
+                                              " put a file back that cannot be read; undo does not take it away"));
     PAWL_ASSIGN(undone.files_back, unread_files_of(engine, view.store(), events));
     PAWL_ASSIGN(const bool came_back, only_came_back(view.store(), undone.operation, events));
     if (came_back) {

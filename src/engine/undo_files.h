@@ -36,7 +36,7 @@ struct FileBack {
 [[nodiscard]] Result<std::vector<FileBack>> unread_files_of(const Engine& engine, Transaction& store,
                                                             const std::vector<Event>& events);
 
-// Behind the commit: the store knows no good state of it, and takes it for what it is. Where it can not be written,
+// Behind the commit: the store knows no good state of it, and takes it for what it is. Where it cannot be written,
 // that is noted, and where it is kept.
 void put_unread_back(const Engine& engine, const FileBack& back);
 

@@ -18,7 +18,7 @@ Result<std::vector<std::string>> unguarded_here(const Engine& engine) {
     if (!row.of_a_session) continue;
     for (const MirrorFormat* format : row.formats) {
       Folders folders(there);
-      std::vector<Error> left_out;  // of what can not be opened nothing is told
+      std::vector<Error> left_out;  // of what cannot be opened nothing is told
       PAWL_ASSIGN(const auto places, places_of(world, *format, folders, &left_out));
       for (const MirrorPlace& place : places) {
         const auto folder = place.folder.starts_with('/') ? Result<std::optional<Fd>>(std::optional<Fd>())

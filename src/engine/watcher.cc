@@ -30,6 +30,13 @@ Result<int> watch_nearest(int fd, std::string folder, std::uint32_t what) {
   }
 }
 
+// In WAL the bytes of a commit are written, which is all that wakes anybody, and synced, before they can be read. Their
+// writer holds the gate until then; so each look takes it once. Where it cannot be had, a look is better than none.
+void wait_for_commit_under_way(Engine& engine) {
+  const auto store = engine.store();
+  if (store) static_cast<void>((*store)->gate());
+}
+
 }  // namespace
 
 Result<ChangeWaiter> ChangeWaiter::open(const Engine& engine) {
@@ -83,9 +90,8 @@ Result<ChangeWaiter::Woken> ChangeWaiter::wait(const Engine& engine, int timeout
   return Woken::change;
 }
 
-Done follow(Engine& engine, std::int64_t since, const std::function<bool(const Event&, const Operation&)>& tell,
-            int reader) {
-  PAWL_ASSIGN(ChangeWaiter waiter, ChangeWaiter::open(engine));
+Done follow(Engine& engine, ChangeWaiter& waiter, std::int64_t since,
+            const std::function<bool(const Event&, const Operation&)>& tell, int reader) {
   Look look;
   look.all = true;
   while (true) {
@@ -95,6 +101,7 @@ Done follow(Engine& engine, std::int64_t since, const std::function<bool(const E
     if (const auto store = engine.store(); store && (*store)->replaced())
       return fail(ErrorCode::unavailable,
                   cat("the store of ", printable(engine.workspace().root), " was moved or replaced"), "start again");
+    wait_for_commit_under_way(engine);
     std::vector<std::pair<Event, Operation>> news;
     PAWL_TRY(engine.read(look, std::nullopt, [&](const View& view) -> Done {
       PAWL_ASSIGN(const auto events, view.store().events_since(since, kPage));

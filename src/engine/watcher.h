@@ -25,8 +25,8 @@ class ChangeWaiter {
 };
 
 // Calls `tell` for each event after `since`, in order, until it returns false. Changes in files are taken over as
-// they come. It ends too where nobody reads `reader` any more.
-[[nodiscard]] Done follow(Engine& engine, std::int64_t since,
+// they come. It ends too where nobody reads `reader` any more. `waiter` was opened before `since` was read.
+[[nodiscard]] Done follow(Engine& engine, ChangeWaiter& waiter, std::int64_t since,
                           const std::function<bool(const Event&, const Operation&)>& tell, int reader = -1);
 
 }  // namespace pawl

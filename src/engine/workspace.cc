@@ -3,7 +3,6 @@
 #define XXH_INLINE_ALL
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -166,32 +165,6 @@ std::string read_head(const std::string& git_dir) {
     }
   }
   return head;  // a branch without a commit
-}
-
-std::string_view network_file_system(const std::string& folder) {
-  struct statfs info {};
-  if (statfs(folder.c_str(), &info) != 0) return {};
-  switch (static_cast<std::uint32_t>(info.f_type)) {
-    case 0x6969:
-      return "NFS";
-    case 0xFF534D42:
-    case 0xFE534D42:
-      return "CIFS";
-    case 0x517B:
-      return "SMB";
-    case 0x5346414F:
-      return "AFS";
-    case 0x00C36400:
-      return "Ceph";
-    case 0x01021997:
-      return "9P";
-    case 0x0BD00BD0:
-      return "Lustre";
-    case 0x47504653:
-      return "GPFS";
-    default:
-      return {};
-  }
 }
 
 namespace {

@@ -30,13 +30,10 @@ struct Workspace {
 // The commit that HEAD names, or what HEAD says where it names none; empty outside of git.
 [[nodiscard]] std::string read_head(const std::string& git_dir);
 
-// "nfs", "cifs" …: SQLite's locks can not be relied on there. Empty for an ordinary file system.
-[[nodiscard]] std::string_view network_file_system(const std::string& folder);
-
 // Whether there can be one, without making it: the nearest folder that is there must let it be made.
 [[nodiscard]] Done store_can_be_made(const Workspace& workspace);
 
-// Why the store's folder can not be a store at all; done() when it exists afterwards, with its .gitignore.
+// Why the store's folder cannot be a store at all; done() when it exists afterwards, with its .gitignore.
 [[nodiscard]] Done make_store_folder(const Workspace& workspace);
 
 }  // namespace pawl

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/process.h"
 #include "base/result.h"
 #include "core/event.h"
 #include "core/record.h"
@@ -28,8 +29,9 @@ namespace pawl {
 inline constexpr std::string_view kInStep;
 // Left to git, until somebody accepts or restores it: `bytes` is what pawl would have there, `before` as git took it.
 inline constexpr std::string_view kLeftToGit = "git";
-// The same for as long as git was at work: `before` is what pawl last wrote, and whose the file is is not known yet.
-inline constexpr std::string_view kGitAtWork = "git at work";
+// Waits until git, or a program that has the file open for writing, is done: `bytes` is what pawl will write then,
+// `before` is what the file showed when pawl last looked at it. (0.1.0 knew only git, hence the word.)
+inline constexpr std::string_view kWaits = "git at work";
 // Shows a value that was refused and left standing (outside = "flag").
 inline constexpr std::string_view kFlagged = "flagged";
 
@@ -59,13 +61,14 @@ enum class MirrorPart { whole, without_before, to_compare, without_bytes };
 struct Claim {
   RecordId record;
   std::string worker;
-  std::int64_t token = 0;  // grows with every grant in this store, so a late writer can be told from the holder
-  std::string boot_id;
-  std::int64_t pid = 0;             // 0: held by lease alone
-  std::int64_t pid_started = 0;     // start time, so that a reused pid is not taken for the holder
-  std::int64_t lease_until_ms = 0;  // boot clock
+  std::int64_t token = 0;   // grows with every grant in this store, so a late writer can be told from the holder
+  ProcessIdentity process;  // pid 0: held by lease alone
+  std::int64_t lease_until_ms = 0;  // boot clock; 0: none
   std::int64_t granted_ms = 0;      // wall clock, to show
+  std::int64_t lock = 0;            // Lock::place of the lock lock_of(claim), which its process holds; 0: none
+  Held held = Held::unknown;        // whether it still does; told when the claim is read
 };
+[[nodiscard]] inline std::string lock_of(const Claim& claim) { return "claim " + std::to_string(claim.token); }
 
 struct Query {
   std::string kind;
@@ -153,7 +156,7 @@ class Transaction {
   virtual Result<std::optional<Event>> event_before(const RecordId& id, std::int64_t event_id) = 0;
   // Every record of the kind as it stood after an operation, absent ones left out; by scope and key.
   virtual Result<std::vector<Record>> list_at(std::string_view kind, std::int64_t operation) = 0;
-  // Operations before this one may have been compacted away, and what the world was before it can not be told; 0 when
+  // Operations before this one may have been compacted away, and what the world was before it cannot be told; 0 when
   // nothing was.
   virtual Result<std::int64_t> compacted_until() = 0;
 
@@ -162,6 +165,9 @@ class Transaction {
 
   virtual Result<std::optional<Claim>> claim(const RecordId& id) = 0;
   virtual Result<std::vector<Claim>> claims() = 0;
+
+  // Whether any process, this one included, holds the lock of that name and place.
+  virtual Held held(std::string_view name, std::int64_t place) = 0;
 
   // A small value kept under a name (an ETag, a cursor); not history, not undone. What can be had again elsewhere has a
   // name that begins with kCacheNames.
@@ -189,6 +195,13 @@ class Gate {
   virtual ~Gate() = default;
 };
 
+// What a process works on, as long as it lives and keeps this: the kernel lets go of it with the process, however that
+// ends. So another process can tell, also from another container, whether somebody is at it.
+struct Lock {
+  std::unique_ptr<Gate> kept;  // null: another process has it
+  std::int64_t place = 0;      // where it was taken: it says nothing of a copy of the store elsewhere
+};
+
 enum class Access { read, write };
 
 struct StoreHealth {
@@ -206,8 +219,10 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // busy when it can not be had in time; the message names who holds it where that can be known.
+  // busy when it cannot be had in time; the message names who holds it where that can be known.
   virtual Result<std::unique_ptr<Gate>> gate() = 0;
+  // Takes the lock of that name, or tells at once that another process has it. An error: there are no such locks here.
+  virtual Result<Lock> hold(std::string_view name) = 0;
   virtual Result<std::unique_ptr<Transaction>> begin(Access access) = 0;
   // Another store stands where this one was opened, or none.
   [[nodiscard]] virtual bool replaced() const = 0;

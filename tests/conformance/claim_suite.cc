@@ -1,4 +1,8 @@
 // Claims and their tokens, effects and their states, small values.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "conformance/store_suite.h"
 
 namespace pawl::test {
@@ -13,9 +17,7 @@ Claim claim_of(const RecordId& id, std::string worker) {
 
 TEST_P(StoreConformance, ClaimGivesBackEverything) {
   Claim claim = claim_of(story("a", "x"), "worker \"1\"");
-  claim.boot_id = "boot";
-  claim.pid = 1234;
-  claim.pid_started = 99;
+  claim.process = {1234, 99, "boot", "1,2"};
   claim.lease_until_ms = 5000;
   claim.granted_ms = 4000;
   write([&](Transaction& tx) { claim.token = must(tx.put_claim(claim)).token; });
@@ -25,12 +27,61 @@ TEST_P(StoreConformance, ClaimGivesBackEverything) {
   EXPECT_EQ(found->record, claim.record);
   EXPECT_EQ(found->worker, claim.worker);
   EXPECT_EQ(found->token, claim.token);
-  EXPECT_EQ(found->boot_id, "boot");
-  EXPECT_EQ(found->pid, 1234);
-  EXPECT_EQ(found->pid_started, 99);
+  EXPECT_EQ(found->process, claim.process);
   EXPECT_EQ(found->lease_until_ms, 5000);
   EXPECT_EQ(found->granted_ms, 4000);
   EXPECT_FALSE(must(reading()->claim(story("a"))));
+}
+
+TEST_P(StoreConformance, LockIsHeldByOneUntilItLetsGo) {
+  const auto other = another();
+  Lock lock = must(store_->hold("effect a"));
+  ASSERT_TRUE(lock.kept);
+  EXPECT_FALSE(must(other->hold("effect a")).kept);
+  EXPECT_TRUE(must(other->hold("effect b")).kept);
+  const auto held = [&](std::string_view name, std::int64_t place) {
+    return must(other->begin(Access::read))->held(name, place);
+  };
+  EXPECT_EQ(held("effect a", lock.place), Held::yes);
+  EXPECT_EQ(reading()->held("effect a", lock.place), Held::yes) << "this process's own counts too";
+  EXPECT_EQ(held("effect b", lock.place), Held::no);
+  EXPECT_EQ(held("effect a", lock.place + 1), Held::unknown) << "it was taken in another copy of the store";
+  lock.kept.reset();
+  EXPECT_EQ(held("effect a", lock.place), Held::no);
+  EXPECT_TRUE(must(other->hold("effect a")).kept);
+}
+
+TEST_P(StoreConformance, LockOfAProcessIsFreedByItsDeath) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto own = another();
+    const Lock lock = must(own->hold("effect a"));
+    const bool said = ::write(ends[1], "x", 1) == 1;
+    while (said && ::getppid() != 1) ::pause();
+    ::_exit(1);
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ends[0], &byte, 1), 1);
+  EXPECT_FALSE(must(store_->hold("effect a")).kept);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(must(store_->hold("effect a")).kept);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST_P(StoreConformance, ClaimTellsWhetherItsLockIsHeld) {
+  Claim claim = claim_of(story("a"), "w");
+  write([&](Transaction& tx) { claim = must(tx.put_claim(claim)); });
+  EXPECT_EQ(must(reading()->claim(story("a")))->held, Held::unknown) << "it has none";
+  Lock lock = must(store_->hold(lock_of(claim)));
+  claim.lock = lock.place;
+  write([&](Transaction& tx) { must(tx.put_claim(claim)); });
+  EXPECT_EQ(must(reading()->claim(story("a")))->held, Held::yes);
+  lock.kept.reset();
+  EXPECT_EQ(must(reading()->claims()).at(0).held, Held::no);
 }
 
 TEST_P(StoreConformance, ClaimRenewedKeepsItsToken) {

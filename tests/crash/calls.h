@@ -32,7 +32,7 @@ namespace pawl::crash {
 enum class CallKind {
   files,   // touches files: can fail with whatever a disk or a network file system comes up with
   memory,  // asks for memory: can fail with ENOMEM
-  sure,    // can not fail, or not in a way that a C library would survive: it dies, but is never made to fail
+  sure,    // cannot fail, or not in a way that a C library would survive: it dies, but is never made to fail
   other,   // anything else can fail too
 };
 

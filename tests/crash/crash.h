@@ -4,7 +4,7 @@
 // system call failing, the state that pawl tells is the one before or the one after, and every acknowledged
 // operation is there.
 //
-// A promise about every moment can not be tested by a few examples, so nothing here is an example. A *scenario* is a
+// A promise about every moment cannot be tested by a few examples, so nothing here is an example. A *scenario* is a
 // workspace with a history, and one command on it (scenario.h). Each campaign runs that command again and again from
 // the same prepared workspace, and something else goes wrong each time:
 //

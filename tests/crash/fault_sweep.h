@@ -31,7 +31,7 @@ struct FaultFacts {
 // Of those that a quick run takes a sample. Not SIGKILL: it is the promise itself.
 [[nodiscard]] bool has_many_points(Fault fault);
 
-// Every stride-th point. Errors are the campaign's own (a workspace that can not be put back); breaches are in the
+// Every stride-th point. Errors are the campaign's own (a workspace that cannot be put back); breaches are in the
 // tally.
 [[nodiscard]] Result<Tally> sweep(const Bench& bench, const Scenario& scenario, Judge& judge, Fault fault,
                                   long stride = 1);

@@ -48,7 +48,7 @@ Result<Recording> record(const Bench& bench, const Scenario& scenario) {
   PAWL_ASSIGN(const TracedExit end, run_traced(scenario.command, recorder.watch()));
   if (end.code != 0) return fail(ErrorCode::internal, cat("watched, the command fails: ", end.err));
   if (!recorder.not_followed().empty()) {
-    return fail(ErrorCode::internal, cat("the recorder can not follow ", recorder.not_followed().front()));
+    return fail(ErrorCode::internal, cat("the recorder cannot follow ", recorder.not_followed().front()));
   }
   const Recording& recording = recorder.recording();
   PAWL_ASSIGN(const Tree there, read_tree(bench.disk()));

@@ -10,7 +10,7 @@
 
 namespace pawl::crash {
 
-// One untouched run. An error when it did something that the recorder can not follow.
+// One untouched run. An error when it did something that the recorder cannot follow.
 [[nodiscard]] Result<Recording> record(const Bench& bench, const Scenario& scenario);
 
 // The disk of one point: a moment, and a number for what chance does. The first few numbers are the extremes.

@@ -1,7 +1,7 @@
 // Watches a command and writes down what it does to the files of a workspace: each write with its bytes, each name,
 // each sync.
 //
-// What it can not follow (io_uring, copy_file_range, symbolic links) it says, instead of leaving a hole in the
+// What it cannot follow (io_uring, copy_file_range, symbolic links) it says, instead of leaving a hole in the
 // recording; and the recording is checked against the folder afterwards: played through, it must give the very same
 // files.
 #pragma once

@@ -192,7 +192,7 @@ Bench::~Bench() {
 
 TracedCommand Bench::pawl(const std::vector<std::string>& arguments) const {
   constexpr std::chrono::minutes kPatience{1};
-  // The last: a sanitizer looks for leaks by tracing itself, which a traced program can not.
+  // The last: a sanitizer looks for leaks by tracing itself, which a traced program cannot.
   TracedCommand command{{binary_, "-C", workspace()},
                         {cat("HOME=", disk(), "/home"), "PATH=/usr/bin:/bin", "TZ=UTC", "USER=crash", "LOGNAME=crash",
                          "ASAN_OPTIONS=detect_leaks=0"},

@@ -6,7 +6,7 @@
 //   outside    another tool has given the issue a new status in its file; the command takes that over and goes on
 //   merge      another tool has added a member to the file; the command keeps it
 //   first      there is no store yet, and a file to adopt: the command makes the one and takes the other
-//   list       nothing has changed and nothing will: a file that can not be read is not one that is gone
+//   list       nothing has changed and nothing will: a file that cannot be read is not one that is gone
 //   rollback   a command was killed while its transaction was half on disk; the next one finds that out
 //   repair     a command was killed between its commit and its file; the next one writes the file
 // In the last two it is the repair that is made to fail, so that trouble on top of trouble is tested too.

@@ -1,9 +1,9 @@
 // What GitHub, or somebody in its place, answers: comments, patches, Link headers; and how people name a pull request.
 #include "base/json.h"
+#include "integrations/github/client.h"
+#include "integrations/github/place.h"
+#include "integrations/github/read_json.h"
 #include "targets.h"
-#include "world/github/client.h"
-#include "world/github/place.h"
-#include "world/github/read_json.h"
 
 namespace pawl {
 

@@ -1,5 +1,5 @@
 // A GraphQL document from whoever asks the stand-in: read or refused, whatever it is, and however deep.
-#include "world/practice/graphql_text.h"
+#include "practice/graphql_text.h"
 
 #include "targets.h"
 

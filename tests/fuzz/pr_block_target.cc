@@ -1,9 +1,9 @@
 // A comment by anybody: its blocks are where they are said to be, an added one is found again, an update leaves the
 // rest as it was, and what goes out has none.
 #include "base/text.h"
-#include "lifecycle/pr/block.h"
-#include "lifecycle/pr/defuse.h"
-#include "lifecycle/pr/mention.h"
+#include "lifecycles/pr/block.h"
+#include "lifecycles/pr/defuse.h"
+#include "lifecycles/pr/mention.h"
 #include "targets.h"
 
 namespace pawl {

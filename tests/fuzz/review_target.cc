@@ -1,12 +1,12 @@
 // A review's files: what is read is written back to the byte where nothing changes, and what is written is read again.
-#include "lifecycle/review/export_file.h"
-#include "lifecycle/review/interchange.h"
-#include "lifecycle/review/plan.h"
-#include "lifecycle/review/review.h"
-#include "lifecycle/review/state_file.h"
-#include "lifecycle/review/state_text.h"
-#include "lifecycle/review/state_write.h"
-#include "lifecycle/review/todo_file.h"
+#include "lifecycles/review/export_file.h"
+#include "lifecycles/review/interchange.h"
+#include "lifecycles/review/plan.h"
+#include "lifecycles/review/review.h"
+#include "lifecycles/review/state_file.h"
+#include "lifecycles/review/state_text.h"
+#include "lifecycles/review/state_write.h"
+#include "lifecycles/review/todo_file.h"
 #include "targets.h"
 
 namespace pawl {

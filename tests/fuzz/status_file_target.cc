@@ -1,12 +1,12 @@
 // The status file: whatever stands in it, reading it never fails badly, and writing back what was read changes nothing.
-#include "lifecycle/issue/status_file.h"
+#include "lifecycles/issue/status_file.h"
 
 #include <array>
 
 #include "base/json_same.h"
 #include "core/machine.h"
 #include "core/outside.h"
-#include "lifecycle/issue/issue.h"
+#include "lifecycles/issue/issue.h"
 #include "targets.h"
 
 namespace pawl {

@@ -83,7 +83,10 @@ std::string IssueProject::store_image() const {
   return whole;
 }
 
-bool IssueProject::killed_at(long system_call, const std::vector<std::string>& args) const {
+namespace {
+
+bool traced(const IssueProject& project, long system_call, const std::function<CallVerdict()>& act,
+            const std::vector<std::string>& args) {
   TracedCommand command;
   command.arguments = {PAWL_BINARY};
   command.arguments.insert(command.arguments.end(), args.begin(), args.end());
@@ -92,20 +95,36 @@ bool IssueProject::killed_at(long system_call, const std::vector<std::string>& a
     if (!text.starts_with("HOME=") && !text.starts_with("PAWL_") && !text.starts_with("XDG_"))
       command.environment.emplace_back(text);
   }
-  command.environment.push_back("HOME=" + home());
-  command.folder = path();
+  command.environment.push_back("HOME=" + project.home());
+  command.folder = project.path();
   bool met = false;
   CallWatch watch;
   watch.entering = [&](const SystemCall& call) {
-    if (call.number != system_call) return CallVerdict::proceed();
+    if (met || call.number != system_call) return CallVerdict::proceed();
     met = true;
-    return CallVerdict::kill();
+    return act();
   };
   const auto ended = run_traced(command, watch);
   if (!ended && ended.error().code == ErrorCode::unavailable) return false;
   EXPECT_TRUE(ended) << ended.error().message;
   EXPECT_TRUE(met) << "the call was never made: " << (ended ? ended->err : "");
   return met;
+}
+
+}  // namespace
+
+bool IssueProject::killed_at(long system_call, const std::vector<std::string>& args) const {
+  return traced(
+      *this, system_call, [] { return CallVerdict::kill(); }, args);
+}
+
+bool IssueProject::run_with(long system_call, const std::function<void()>& meanwhile,
+                            const std::vector<std::string>& args) const {
+  const auto act = [&] {
+    meanwhile();
+    return CallVerdict::proceed();
+  };
+  return traced(*this, system_call, act, args);
 }
 
 void IssueProject::start_git() const {

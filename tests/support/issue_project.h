@@ -1,6 +1,7 @@
 // A workspace with issue statuses, and a hand that changes their files behind pawl's back.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,9 @@ class IssueProject : public TempWorkspace {
 
   // pawl, killed when it is about to make its first call of this number. False: tracing is not to be had here.
   [[nodiscard]] bool killed_at(long system_call, const std::vector<std::string>& args) const;
+  // pawl, held up at that moment while another program acts.
+  [[nodiscard]] bool run_with(long system_call, const std::function<void()>& meanwhile,
+                              const std::vector<std::string>& args) const;
 
   // A real repository with one commit; what is ignored is nothing.
   void start_git() const;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "lifecycle/pr/block.h"
+#include "lifecycles/pr/block.h"
 
 namespace pawl::test {
 namespace {

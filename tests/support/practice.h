@@ -27,7 +27,7 @@ class Practice {
  public:
   enum class Door { socket, port };
 
-  // A seed of the shape in world/practice/seed.h; null: the demonstration. Throws when the server does not start.
+  // A seed of the shape in practice/seed.h; null: the demonstration. Throws when the server does not start.
   explicit Practice(const Json& seed = {}, Door door = Door::socket, std::vector<std::string> more = {});
   ~Practice();
   Practice(const Practice&) = delete;

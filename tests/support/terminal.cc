@@ -10,10 +10,12 @@
 #include <array>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 namespace pawl::test {
 
-Terminal::Terminal(const std::string& program, const std::vector<std::string>& args, const RunOptions& options)
+Terminal::Terminal(const std::string& program, const std::vector<std::string>& args, const RunOptions& options,
+                   int rows, int columns)
     : timeout_ms_(options.timeout_ms) {
   // Through env, so that nothing of where the tests run gets in.
   std::vector<std::string> words = {"env", "-i"};
@@ -24,8 +26,8 @@ Terminal::Terminal(const std::string& program, const std::vector<std::string>& a
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   struct winsize size {};
-  size.ws_row = 50;
-  size.ws_col = 200;
+  size.ws_row = static_cast<unsigned short>(rows);
+  size.ws_col = static_cast<unsigned short>(columns);
   pid_ = ::forkpty(&fd_, nullptr, nullptr, &size);
   if (pid_ < 0) throw std::runtime_error("forkpty");
   if (pid_ == 0) {
@@ -37,8 +39,16 @@ Terminal::Terminal(const std::string& program, const std::vector<std::string>& a
 
 Terminal::~Terminal() {
   ::close(fd_);  // what runs there is hung up on
+  if (pid_ < 0) return;
   ::kill(pid_, SIGKILL);
   ::waitpid(pid_, nullptr, 0);
+}
+
+int Terminal::ended() {
+  while (!until("\n").empty()) continue;  // a program whose output nobody reads does not end
+  int status = 0;
+  ::waitpid(std::exchange(pid_, -1), &status, 0);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void Terminal::type(std::string_view keys) const {

@@ -15,7 +15,8 @@ namespace pawl::test {
 class Terminal {
  public:
   // stdin, stdout and stderr are the terminal; of the options env, cwd and timeout_ms count.
-  Terminal(const std::string& program, const std::vector<std::string>& args, const RunOptions& options);
+  Terminal(const std::string& program, const std::vector<std::string>& args, const RunOptions& options, int rows = 50,
+           int columns = 200);
   ~Terminal();  // kills what still runs there
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
@@ -23,6 +24,9 @@ class Terminal {
   void type(std::string_view keys) const;
   // Reads until `text` came, and gives all since the last call up to its end; empty when it does not come in time.
   [[nodiscard]] std::string until(std::string_view text);
+  // Waits until the program has ended: its exit code, or 128 + the signal that killed it.
+  [[nodiscard]] int ended();
+  [[nodiscard]] pid_t pid() const { return pid_; }
   // All that was ever shown, for the message of a test that fails.
   [[nodiscard]] const std::string& shown() const { return shown_; }
 

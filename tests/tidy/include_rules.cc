@@ -11,8 +11,8 @@ namespace {
 constexpr std::string_view kSources = "src/";
 
 // DESIGN's order: a file includes only from its own folder and those above it in this list.
-constexpr std::array<std::string_view, 9> kHouse = {"base",  "core",  "lifecycle", "store", "engine",
-                                                    "world", "drive", "verbs",     "doors"};
+constexpr std::array<std::string_view, 10> kHouse = {"base",         "core",     "lifecycles", "store",    "engine",
+                                                     "integrations", "practice", "runners",    "commands", "frontends"};
 
 std::size_t floor_of(std::string_view folder) {
   return static_cast<std::size_t>(std::find(kHouse.begin(), kHouse.end(), folder) - kHouse.begin());
@@ -48,12 +48,12 @@ constexpr std::array<Cage, 7> kCages = {{
      "everything else speaks to store/store.h, so that another engine can take its place"},
     {"libpq-fe.h", "src/store/postgres/",
      "everything else speaks to store/store.h, so that another engine can take its place"},
-    {"curl.h", "src/world/github", "the binary that hooks call must start without it"},
-    {"curl/", "src/world/github", "the binary that hooks call must start without it"},
-    {"openssl/", "src/world/signing", "the binary that hooks call must start without it"},
+    {"curl.h", "src/integrations/github", "the binary that hooks call must start without it"},
+    {"curl/", "src/integrations/github", "the binary that hooks call must start without it"},
+    {"openssl/", "src/integrations/signing", "the binary that hooks call must start without it"},
     {"nlohmann/", "src/base/json.h",
      "include \"base/json.h\": one spelling of a value, one way to parse with bounded depth"},
-    {"CLI/", "src/doors/cli/", "it costs 7 seconds to compile, and only one door reads a command line"},
+    {"CLI/", "src/frontends/cli/", "it costs 7 seconds to compile, and only one door reads a command line"},
 }};
 
 // Headers that reach a clock, a file or the system: the law is handed what it needs, as records, command and Now.
@@ -66,7 +66,7 @@ bool reaches_out(const Include& include) {
 }
 
 bool is_law(std::string_view path) {
-  return (path.starts_with("src/core/") || path.starts_with("src/lifecycle/")) && is_cpp(path) && !is_test(path);
+  return (path.starts_with("src/core/") || path.starts_with("src/lifecycles/")) && is_cpp(path) && !is_test(path);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ Offences upward_includes(const File& file) {
       offences.push_back({file.path, include.line,
                           std::string(folder) + "/ may not include " + quoted(include) + ": " + std::string(from) +
                               "/ stands below it in the house; hand the thing in, or move it up"});
-    } else if (folder == "lifecycle" && from == "lifecycle") {
+    } else if (folder == "lifecycles" && from == "lifecycles") {
       const std::string_view mine = lifecycle_of(after_first(place));
       const std::string_view other = lifecycle_of(after_first(target));
       if (!mine.empty() && !other.empty() && mine != other) {

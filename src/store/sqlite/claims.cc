@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "store/sqlite/held.h"
 #include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
@@ -23,11 +24,13 @@ Json written_claim(const Claim& claim) {
           {"key", claim.record.key},
           {"worker", claim.worker},
           {"token", claim.token},
-          {"boot_id", claim.boot_id},
-          {"pid", claim.pid},
-          {"pid_started", claim.pid_started},
+          {"boot_id", claim.process.boot},
+          {"pid", claim.process.pid},
+          {"pid_started", claim.process.started},
+          {"namespaces", claim.process.namespaces},
           {"lease_until_ms", claim.lease_until_ms},
-          {"granted_ms", claim.granted_ms}};
+          {"granted_ms", claim.granted_ms},
+          {"lock", claim.lock}};
 }
 
 Result<Claim> read_claim(const Statement& row, int column) {
@@ -40,11 +43,10 @@ Result<Claim> read_claim(const Statement& row, int column) {
   claim.record = RecordId{string_or(value, "kind"), string_or(value, "scope"), string_or(value, "key")};
   claim.worker = string_or(value, "worker");
   claim.token = number("token");
-  claim.boot_id = string_or(value, "boot_id");
-  claim.pid = number("pid");
-  claim.pid_started = number("pid_started");
+  claim.process = {number("pid"), number("pid_started"), string_or(value, "boot_id"), string_or(value, "namespaces")};
   claim.lease_until_ms = number("lease_until_ms");
   claim.granted_ms = number("granted_ms");
+  claim.lock = number("lock");
   return claim;
 }
 
@@ -120,8 +122,11 @@ Result<std::optional<Claim>> SqliteTransaction::claim(const RecordId& id) {
   PAWL_ASSIGN(const bool found, row.bind(name).step());
   if (!found) return std::nullopt;
   PAWL_ASSIGN(Claim claim, read_claim(row, 0));
+  if (claim.lock != 0) claim.held = held(lock_of(claim), claim.lock);
   return claim;
 }
+
+Held SqliteTransaction::held(std::string_view name, std::int64_t place) { return is_held(folder_, name, place); }
 
 Result<std::vector<Claim>> SqliteTransaction::claims() {
   std::vector<Claim> claims;
@@ -131,6 +136,7 @@ Result<std::vector<Claim>> SqliteTransaction::claims() {
     PAWL_ASSIGN(const bool more, rows.step());
     if (!more) break;
     PAWL_ASSIGN(Claim claim, read_claim(rows, 1));
+    if (claim.lock != 0) claim.held = held(lock_of(claim), claim.lock);
     claims.push_back(std::move(claim));
   }
   std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) { return a.record < b.record; });

@@ -30,7 +30,7 @@ void configure_once() {
   });
 }
 
-// Why a file can not be written or opened, asked of the system, as SQLite says only that it can not.
+// Why a file cannot be written or opened, asked of the system, as SQLite says only that it cannot.
 std::string reason_for(const std::string& path, int system_errno) {
   if (access(path.c_str(), R_OK | W_OK) != 0) return strerror(errno);
   const std::string folder = path.substr(0, path.find_last_of('/'));
@@ -207,11 +207,11 @@ Error Connection::error(int code) const {
         return {ErrorCode::unavailable, cat("an interrupted write is in ", path_),
                 "the next command that may write takes it back"};
       }
-      return {ErrorCode::io, cat("can not write ", path_, ": ", reason_for(path_, system_errno)), {}};
+      return {ErrorCode::io, cat("cannot write ", path_, ": ", reason_for(path_, system_errno)), {}};
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return {ErrorCode::io, cat("can not open ", path_, ": ", reason_for(path_, system_errno)), {}};
+      return {ErrorCode::io, cat("cannot open ", path_, ": ", reason_for(path_, system_errno)), {}};
     case SQLITE_IOERR:
     case SQLITE_PROTOCOL:
       return {ErrorCode::io,

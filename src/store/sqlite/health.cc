@@ -63,7 +63,7 @@ constexpr Rule kRules[] = {
     {"SELECT 'effect '||id||' is under way, and nothing points at it' FROM effect "
      "WHERE state='intended' AND 'store.effect:'||id NOT IN(SELECT name FROM kept)",
      "effects under way that nothing points at"},
-    {"SELECT 'operation '||id||' has an idempotency key by which it can not be found' FROM operation "
+    {"SELECT 'operation '||id||' has an idempotency key by which it cannot be found' FROM operation "
      "WHERE idem_key IS NOT NULL AND id IS NOT(SELECT value FROM kept WHERE name='store.key:'||idem_key)",
      "idempotency keys that lead elsewhere"},
 };
@@ -96,7 +96,7 @@ Done collect(Connection& connection, const Rule& rule, StoreHealth& health) {
   return done();
 }
 
-// What SQL can not tell: read as a command would.
+// What SQL cannot tell: read as a command would.
 Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth& health) {
   constexpr std::int64_t kPage = 1000;
   for (std::int64_t since = 0;;) {
@@ -152,7 +152,7 @@ Result<StoreHealth> check_database(const std::shared_ptr<Connection>& connection
   StoreHealth health;
   if (connection->in_transaction()) return fail(ErrorCode::internal, "a check inside of a transaction");
   PAWL_TRY(connection->exec("BEGIN"));  // all of it of one moment
-  SqliteTransaction tx(connection, Access::read);
+  SqliteTransaction tx(connection, Access::read, {});
   const Done checked = [&]() -> Done {
     PAWL_ASSIGN(health.mode, connection->ask_text("PRAGMA journal_mode"));
     return check_inside(*connection, tx, health);

@@ -85,7 +85,7 @@ TEST_P(JournalVfs, CommitIsSeenByOthersAtOnce) {
   }
 }
 
-// The journal can not be written (here: a file may not be longer): nothing of the transaction may be seen, by this
+// The journal cannot be written (here: a file may not be longer): nothing of the transaction may be seen, by this
 // connection either, and the next transaction stands on what was there before.
 TEST_P(JournalVfs, WriteThatFailsLateLeavesNothingBehindInTheCache) {
   run(db_, kMuch);

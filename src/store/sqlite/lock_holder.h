@@ -6,7 +6,7 @@
 
 namespace pawl::sqlite {
 
-// "process 1234 (pawl)", or "another process" when that can not be told. `kind` as /proc/locks spells it: "FLOCK" or
+// "process 1234 (pawl)", or "another process" when that cannot be told. `kind` as /proc/locks spells it: "FLOCK" or
 // "POSIX". The file is not opened: closing it again would drop this process's own locks on it.
 [[nodiscard]] std::string lock_holder(const std::string& path, std::string_view kind);
 

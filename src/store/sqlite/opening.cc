@@ -147,12 +147,12 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
   } else if (S_ISDIR(there.st_mode)) {
     return tl::unexpected(io_error("open", path, EISDIR));
   } else if (!S_ISREG(there.st_mode)) {
-    return fail(ErrorCode::io, cat("can not open ", path, ": it is not a regular file"));
+    return fail(ErrorCode::io, cat("cannot open ", path, ": it is not a regular file"));
   }
   for (const char* const end : {"-journal", "-wal"}) {  // opening a pipe would wait for its other end, for ever
     struct stat beside {};
     if (lstat((path + end).c_str(), &beside) == 0 && !S_ISREG(beside.st_mode))
-      return fail(ErrorCode::io, cat("can not open ", path, ": ", path, end, " is not a regular file"),
+      return fail(ErrorCode::io, cat("cannot open ", path, ": ", path, end, " is not a regular file"),
                   "see where that came from, and move it elsewhere");
   }
   if ((missing || there.st_size == 0) && (!options.create || options.read_only))

@@ -18,7 +18,7 @@ inline constexpr const char* kGateName = "/gate";
 
 struct Opened {
   std::shared_ptr<Connection> connection;
-  std::unique_ptr<PrivateCopy> copy;  // what is open instead, when the real one can not be read without writing
+  std::unique_ptr<PrivateCopy> copy;  // what is open instead, when the real one cannot be read without writing
 };
 
 [[nodiscard]] Result<Opened> open_database(const SqliteOptions& options, GateFile& gate);

@@ -75,9 +75,7 @@ PrivateCopy::~PrivateCopy() {
 
 Result<std::unique_ptr<PrivateCopy>> PrivateCopy::make(const Connection& connection, GateFile& gate, bool interrupted) {
   const std::string& database = connection.path();
-  const char* temporary = getenv("TMPDIR");
-  std::string folder = cat(temporary != nullptr && *temporary == '/' ? temporary : "/tmp", "/pawl-XXXXXX");
-  if (mkdtemp(folder.data()) == nullptr) return tl::unexpected(io_error("make", folder, errno));
+  PAWL_ASSIGN(std::string folder, make_temporary_folder("pawl"));
   std::unique_ptr<PrivateCopy> copy(new PrivateCopy(std::move(folder)));
   copy->interrupted_ = interrupted;
 

@@ -6,7 +6,7 @@
 //
 // Why it is so:
 // - A record's document stands once, in its newest event. Writing a move writes it once, listing ranks does
-//   not read it, and a record can not disagree with its history about it.
+//   not read it, and a record cannot disagree with its history about it.
 // - History is a chain and not an index: one b-tree less to write in every commit. What people ask for is
 //   recent, and so near the chain's end.
 // - Events are numbered in the order of their operations, so those of one operation are found by bisection.

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "store/sqlite/backup.h"
 #include "store/sqlite/health.h"
+#include "store/sqlite/held.h"
 #include "store/sqlite/opening.h"
 #include "store/sqlite/transaction.h"
 
@@ -20,6 +21,11 @@ class SqliteStore final : public Store {
   Result<std::unique_ptr<Gate>> gate() override {
     PAWL_TRY(may_write());
     return gate_->take();
+  }
+
+  Result<Lock> hold(std::string_view name) override {
+    PAWL_TRY(may_write());
+    return take_lock(options_.folder, name);
   }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
@@ -76,7 +82,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
     std::int64_t version = 0;
     const Done begun = begin_once(access, version);
     if (begun && version == known) {
-      return std::unique_ptr<Transaction>(new SqliteTransaction(connection(), access));
+      return std::unique_ptr<Transaction>(new SqliteTransaction(connection(), access, options_.folder));
     }
     connection()->roll_back();
     if (!begun) return tl::unexpected(begun.error());
@@ -117,7 +123,7 @@ Done SqliteStore::prepare_for_writing() {
 }
 
 // A rollback journal is kept and overwritten, not deleted: the fastest for a process that commits once. Asked for
-// inside of the transaction, where the mode of the file can not change underneath, and WAL not be left by mistake.
+// inside of the transaction, where the mode of the file cannot change underneath, and WAL not be left by mistake.
 // A connection that has read in WAL keeps a lock that nobody can leave WAL against: then there is nothing to ask again.
 Done SqliteStore::choose_journal() {
   if (in_wal_) return done();

@@ -31,7 +31,7 @@ struct SqliteOptions {
 // The version of the schema that this pawl writes.
 [[nodiscard]] int sqlite_schema_version();
 
-// The gate of a store that can not be opened: whoever moves its files away holds it meanwhile.
+// The gate of a store that cannot be opened: whoever moves its files away holds it meanwhile.
 [[nodiscard]] Result<std::unique_ptr<Gate>> take_sqlite_gate(const std::string& folder, std::int64_t busy_ms);
 
 // not_found: no database there, and `create` not set. A database of a newer pawl is refused and not touched.

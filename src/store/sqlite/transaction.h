@@ -34,8 +34,8 @@ struct HashOfId {
 class SqliteTransaction final : public Transaction {
  public:
   // The connection has begun it.
-  SqliteTransaction(std::shared_ptr<Connection> connection, Access access)
-      : connection_(std::move(connection)), access_(access) {}
+  SqliteTransaction(std::shared_ptr<Connection> connection, Access access, std::string folder)
+      : connection_(std::move(connection)), access_(access), folder_(std::move(folder)) {}
   SqliteTransaction(const SqliteTransaction&) = delete;
   SqliteTransaction& operator=(const SqliteTransaction&) = delete;
   ~SqliteTransaction() override;
@@ -66,6 +66,7 @@ class SqliteTransaction final : public Transaction {
 
   Result<std::optional<Claim>> claim(const RecordId& id) override;
   Result<std::vector<Claim>> claims() override;
+  Held held(std::string_view name, std::int64_t place) override;
 
   Result<std::optional<std::string>> kept(std::string_view name) override;
 
@@ -129,6 +130,7 @@ class SqliteTransaction final : public Transaction {
 
   std::shared_ptr<Connection> connection_;
   Access access_;
+  std::string folder_;  // of the store; "": no locks are looked at
   bool ended_ = false;
   // What was read or written here and is needed again by the commit. Nobody else writes meanwhile.
   std::unordered_map<RecordId, Newest, HashOfId> newest_;
