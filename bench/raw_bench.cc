@@ -67,7 +67,7 @@ void RawRows::put() {
 RawMoves::RawMoves(const std::string& store_database) : db_(open_database(store_database)) {
   begin_ = prepare(db_, "begin immediate");
   operation_ = prepare(db_, "insert into operation values(null,?1,'job move','bench',null,0,null,null,null,null)");
-  event_ = prepare(db_, "insert into event values(null,?1,?2,'job','',?3,?4,'set',?5,?6,null,0,0,null,?7)");
+  event_ = prepare(db_, "insert into event values(null,?1,?2,'job','',?3,?4,'set',?5,?6,null,0,0,null,?7,0)");
   record_ = prepare(db_,
                     "update record set status=?2,held=null,aside=0,revision=?3,rank=?1,event=?4 where kind='job' and "
                     "scope='' and key=?1");

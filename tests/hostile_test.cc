@@ -216,8 +216,9 @@ TEST_F(Hostile, LineFeedInAnIdMakesNoCommandOfItsOwn) {
 TEST_F(Hostile, DoctorWritesNothingBesideAStrayWal) {
   project_.must({"issue", "set", "1", "running"});
   project_.write(".pawl/pawl.db-wal", "something");
+  const auto index = project_.read(".pawl/pawl.db-shm");
   EXPECT_EQ(project_.run({"doctor"}).exit, 0);
-  EXPECT_FALSE(project_.exists(".pawl/pawl.db-shm"));
+  EXPECT_EQ(project_.read(".pawl/pawl.db-shm"), index);
   EXPECT_EQ(project_.read(".pawl/pawl.db-wal"), "something");
 }
 
@@ -348,6 +349,7 @@ TEST_F(Hostile, TriggersOfAStoreAreNotRun) {
 
 TEST_F(Hostile, NoAgentIsToldToAskAStoreThatCanNotAnswer) {
   project_.must({"issue", "set", "1", "running"});
+  execute("PRAGMA wal_checkpoint(TRUNCATE)");
   std::string bytes = project_.read(".pawl/pawl.db").value_or("");
   ASSERT_GT(bytes.size(), 8'000U);
   std::fill(bytes.begin() + 2'048, bytes.begin() + 6'048, 'x');

@@ -4,11 +4,18 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "base/text.h"
+#include "base/traced_process.h"
 #include "store/sqlite/schema.h"
 #include "support/binary.h"
 #include "support/paths.h"
@@ -108,6 +115,64 @@ TEST(StoreVersions, OlderPawlSaysSoAndTouchesNothing) {
     EXPECT_NE(ran.exit, 0) << words[0];
     EXPECT_TRUE(has(ran.err + ran.out, "newer pawl")) << words[0] << ": " << ran.err << ran.out;
     EXPECT_EQ(everything(ws), before) << words[0];
+  }
+}
+
+// A worker that began with 0.1.0 could not write down what it does any more.
+TEST(StoreVersions, StoreIsNotBroughtUpToDateUnderAWorkerOfAnOlderPawl) {
+  const ProcessIdentity self = this_process();
+  const std::int64_t boot_ms = SystemClock().now().boot_ms;
+  struct Case {
+    std::int64_t pid, started, lease;
+    bool refused;
+  };
+  for (const Case& one : {Case{self.pid, self.started, 0, true}, Case{self.pid, self.started + 1, 0, false},
+                          Case{0, 0, boot_ms + 600'000, true}, Case{0, 0, boot_ms - 1, false}}) {
+    TempWorkspace ws;
+    put_store(ws, 1);
+    rows_of(ws.file(".pawl/pawl.db"),
+            cat(R"(INSERT INTO kept VALUES('store.claim:5:issue0:42','{"kind":"issue","scope":"","key":"42",)",
+                R"("worker":"w1","token":1,"boot_id":")", self.boot, R"(","pid":)", one.pid, R"(,"pid_started":)",
+                one.started, R"(,"lease_until_ms":)", one.lease, R"(,"granted_ms":1}'))"));
+    const auto before = ws.read(".pawl/pawl.db");
+    const Ran ran = ws.run({"issue", "set", "9", "running"});
+    EXPECT_EQ(ran.exit == 0, !one.refused) << ran.err;
+    if (!one.refused) continue;
+    EXPECT_TRUE(has(ran.err, "w1") && has(ran.err, "issue/42") && has(ran.err, "let it finish")) << ran.err;
+    EXPECT_EQ(ws.read(".pawl/pawl.db"), before);
+    EXPECT_FALSE(fs::exists(ws.file(".pawl/pawl.db.v1.bak")));
+  }
+}
+
+// In whatever mode 0.1.0 left it, killed at any call that changes the disk: the next command does it.
+TEST(StoreVersions, StepThatIsKilledIsTakenByTheNextCommand) {
+  for (const char* mode : {"DELETE", "WAL"}) {
+    for (int kill_at = 1;; ++kill_at) {
+      TempWorkspace ws;
+      put_store(ws, 1);
+      rows_of(ws.file(".pawl/pawl.db"), cat("PRAGMA journal_mode=", mode));
+      TracedCommand command;
+      command.arguments = {PAWL_BINARY, "issue", "set", "9", "running"};
+      command.environment = {"HOME=" + ws.home(), "PATH=/usr/bin:/bin"};
+      command.folder = ws.path();
+      CallWatch watch;
+      int changes = 0;
+      watch.entering = [&](const SystemCall& call) {
+        constexpr std::array kChanging = {SYS_pwrite64, SYS_write,     SYS_ftruncate, SYS_fsync, SYS_fdatasync,
+                                          SYS_unlink,   SYS_renameat2, SYS_unlinkat,  SYS_rename};
+        const bool changing = std::find(kChanging.begin(), kChanging.end(), call.number) != kChanging.end();
+        return changing && ++changes == kill_at ? CallVerdict::kill() : CallVerdict::proceed();
+      };
+      const auto end = run_traced(command, watch);
+      if (!end) GTEST_SKIP() << "tracing is not to be had here";
+      const Ran again = ws.run({"issue", "set", "9", "running"});
+      ASSERT_EQ(again.exit, 0) << kill_at << again.err;
+      ASSERT_EQ(ws.run({"issue", "get", "42"}).out, "error\n") << kill_at;
+      ASSERT_EQ(rows_of(ws.file(".pawl/pawl.db"), "PRAGMA integrity_check"),
+                (std::vector<std::vector<std::string>>{{"ok"}}));
+      ASSERT_EQ(ws.run({"issue", "get", "42", "--at", "2"}).out, "running\n") << kill_at;
+      if (end->code) break;  // it came to its end
+    }
   }
 }
 

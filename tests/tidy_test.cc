@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lifecycles/table.h"
+#include "tidy/english.h"
 #include "tidy/rules.h"
 
 namespace pawl::tidy {
@@ -46,6 +47,7 @@ TEST(Tidy, NothingIsMarkedUnfinished) { expect_all_keep(unfinished_marks); }
 TEST(Tidy, SourcesHoldOneIdeaEach) { expect_all_keep(long_files); }
 TEST(Tidy, NamesSaySomething) { expect_all_keep(empty_names); }
 TEST(Tidy, HeadersSayWhatTheyAreFor) { expect_all_keep(bare_headers); }
+TEST(Tidy, RebuiltRoomsAreInPlainEnglish) { expect_all_keep(left_behind_idioms); }
 TEST(Tidy, WhiteSpaceIsInOrder) { expect_all_keep(untidy_space); }
 
 TEST(Tidy, StatusesAreListedOnlyInTheirMachine) {

@@ -17,18 +17,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/again_on_eintr.h"
 #include "base/text.h"
 
 namespace pawl {
 namespace {
-
-// A call that a signal interrupted did not happen; it is made again.
-template <class Call>
-auto again_on_eintr(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
 
 int rename_with(int from_folder, const std::string& from, int to_folder, const std::string& to, unsigned flags) {
   return static_cast<int>(

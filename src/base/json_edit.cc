@@ -11,6 +11,8 @@
 namespace pawl {
 namespace {
 
+// The text is copied up to `begin`; `text` follows; copying goes on at `end`, which lies before `begin` where elements
+// change places.
 struct Splice {
   std::size_t begin, end;
   std::string text;
@@ -28,24 +30,34 @@ struct Step {
   std::size_t item = kNoMember;      // what stands in the file already
   const Json* wanted = nullptr;      // what it is to mean; null: leave it
   const std::string* key = nullptr;  // of a new member
+  std::string_view spelled = {};     // of a new element
 };
 
 class Editor {
  public:
-  explicit Editor(const JsonText& file) : file_(file), text_(file.text()) {}
+  Editor(const JsonText& file, JsonEqual equal) : file_(file), text_(file.text()), equal_(equal) {}
 
-  // Called for values from left to right, so that the splices come in order.
+  // Called for values in the order of the result, so that the splices come in order.
   void edit(const JsonRef& value, std::size_t item_begin, const Json& wanted) {
     const bool both_objects = value.is_object() && wanted.is_object();
     const bool both_arrays = value.is_array() && wanted.is_array();
     if ((both_objects || both_arrays) && !value.empty() && !wanted.empty()) {
       both_objects ? edit_object(value, wanted) : edit_array(value, wanted);
-    } else if (!same_value(value, wanted)) {
+    } else if (!same(value, wanted)) {
       std::string out;
       const JsonLayout layout = starts_line(item_begin) ? JsonLayout::natural : JsonLayout::one_line;
       append_value(out, wanted, style(), line_indent(item_begin), layout);
       splice(value.begin(), value.end(), std::move(out));
     }
+  }
+
+  void edit_elements(const JsonRef& array, std::size_t item_begin, std::span<const JsonItem> wanted) {
+    if (array.empty()) return fill(array, item_begin, wanted);
+    std::vector<Item> items;
+    for (const JsonRef element : array.elements()) items.push_back({element.begin(), element.begin(), element});
+    std::vector<Step> steps;
+    for (const JsonItem& item : wanted) steps.push_back({item.from, item.wanted, nullptr, item.spelled});
+    edit_items(array, items, steps);
   }
 
   [[nodiscard]] std::string finish() const {
@@ -63,6 +75,28 @@ class Editor {
   }
 
  private:
+  [[nodiscard]] bool same(const JsonRef& value, const Json& wanted) const {
+    return equal_ == JsonEqual::text ? same_text(value.value(), wanted) : same_value(value, wanted);
+  }
+
+  void fill(const JsonRef& array, std::size_t item_begin, std::span<const JsonItem> items) {
+    const bool spread = style().multi_line && starts_line(item_begin);
+    const JsonLayout layout = spread ? JsonLayout::natural : JsonLayout::one_line;
+    const std::string indent(line_indent(item_begin)), inner = cat(indent, style().unit);
+    std::string out = "[";
+    for (const JsonItem& item : items) {
+      if (out.size() > 1) out += spread ? "," : style().comma;
+      if (spread) out += cat(style().newline, inner);
+      if (fits(item.spelled, inner, layout)) {
+        out += item.spelled;
+      } else {
+        append_value(out, *item.wanted, style(), inner, layout);
+      }
+    }
+    if (spread) out += cat(style().newline, indent);
+    splice(array.begin(), array.end(), out += ']');
+  }
+
   void edit_object(const JsonRef& object, const Json& wanted) {
     std::vector<Item> items;
     for (const auto [key, value] : object.members()) items.push_back({key.begin(), key.end(), value});
@@ -111,7 +145,7 @@ class Editor {
     std::vector<Step> steps;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const std::size_t partner = partners[i];
-      const bool stays = partner != kNoMember && same_value(elements[partner], wanted[i]);
+      const bool stays = partner != kNoMember && same(elements[partner], wanted[i]);
       steps.push_back({partner, stays ? nullptr : &wanted[i], nullptr});
     }
     edit_items(array, items, steps);
@@ -169,7 +203,20 @@ class Editor {
       layout = is_spread(neighbour.value) ? JsonLayout::spread : JsonLayout::one_line;
       indent = line_indent(neighbour.begin);
     }
-    append_value(out, *step.wanted, style(), indent, layout);
+    if (fits(step.spelled, indent, layout)) {
+      out += step.spelled;
+    } else {
+      append_value(out, *step.wanted, style(), indent, layout);
+    }
+  }
+
+  // Does a spelling from elsewhere look like its new neighbours? Its last line begins where the value does.
+  bool fits(std::string_view spelled, std::string_view indent, JsonLayout layout) {
+    const bool spread = has_newline(spelled);
+    if (spelled.empty() || (layout != JsonLayout::natural && spread != (layout == JsonLayout::spread))) return false;
+    const std::string_view last = spelled.substr(spelled.rfind('\n') + 1);
+    const bool returns = spelled.find("\r\n") != std::string_view::npos;
+    return !spread || (last.substr(0, last.size() - 1) == indent && returns == (style().newline == "\r\n"));
   }
 
   // What stands between a new item that follows `last_item` and its neighbour.
@@ -225,6 +272,7 @@ class Editor {
 
   const JsonText& file_;
   std::string_view text_;
+  JsonEqual equal_;
   std::optional<JsonStyle> style_;
   std::vector<Splice> splices_;
 };
@@ -240,23 +288,28 @@ std::size_t item_begin(const JsonText& file, const JsonRef& value) {
 
 }  // namespace
 
-std::string conform(const JsonText& file, std::span<const JsonChange> changes) {
+std::string conform(const JsonText& file, std::span<const JsonChange> changes, JsonEqual equal) {
   std::vector<JsonChange> ordered(changes.begin(), changes.end());
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const JsonChange& a, const JsonChange& b) { return a.value.index() < b.value.index(); });
-  Editor editor(file);
+  Editor editor(file, equal);
   std::size_t settled = 0;
   for (const JsonChange& change : ordered) {
     if (change.value.begin() < settled) continue;
-    editor.edit(change.value, item_begin(file, change.value), *change.wanted);
+    const std::size_t begin = item_begin(file, change.value);
+    if (change.items.empty()) {
+      editor.edit(change.value, begin, *change.wanted);
+    } else {
+      editor.edit_elements(change.value, begin, change.items);
+    }
     settled = change.value.end();
   }
   return editor.finish();
 }
 
-std::string conform(const JsonText& file, const JsonRef& value, const Json& wanted) {
+std::string conform(const JsonText& file, const JsonRef& value, const Json& wanted, JsonEqual equal) {
   const JsonChange change{value, &wanted};
-  return conform(file, std::span(&change, 1));
+  return conform(file, std::span(&change, 1), equal);
 }
 
 Result<std::string> conform(std::string_view text, const Json& wanted) {

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <array>
+#include <deque>
 #include <limits>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "base/json_same.h"
 #include "base/json_style.h"
 #include "base/text.h"
+#include "support/wild_json.h"
 
 namespace pawl {
 namespace {
@@ -102,78 +104,7 @@ Json other_scalars(const Json& value) {
   return out;
 }
 
-// A text in which every choice that JSON leaves is made anew at every place.
-class WildWriter {
- public:
-  std::string write(const Json& value) {
-    out_.clear();
-    if (one_in(8)) out_ += "\xEF\xBB\xBF";
-    blank();
-    any(value);
-    blank();
-    return out_;
-  }
-
- private:
-  void blank() {
-    static const std::array<std::string, 8> kBlanks = {"", "", "", " ", "\n", "\r\n  ", "\t", "\n\n    "};
-    out_ += pick(kBlanks);
-  }
-
-  void any(const Json& value) {
-    if (value.is_string()) return string(value.get<std::string>());
-    if (value.is_number()) return number(value);
-    if (!value.is_structured()) return out_ += value.dump(), void();
-    out_ += value.is_object() ? '{' : '[';
-    blank();
-    bool first = true;
-    for (const auto& item : value.items()) {
-      if (!first) comma();
-      first = false;
-      if (value.is_object()) {
-        if (one_in(12)) {  // shadowed by what follows
-          key(item.key());
-          any(random_scalar());
-          comma();
-        }
-        key(item.key());
-      }
-      any(item.value());
-      blank();
-    }
-    out_ += value.is_object() ? '}' : ']';
-  }
-
-  void comma() {
-    blank();
-    out_ += ',';
-    blank();
-  }
-
-  void key(const std::string& text) {
-    string(text);
-    blank();
-    out_ += ':';
-    blank();
-  }
-
-  void number(const Json& value) {
-    out_ += value.dump();
-    if (value.is_number_integer() && value.get<std::int64_t>() == 42 && one_in(2)) out_ += one_in(2) ? ".0" : "e0";
-    if (value.is_number_integer() && value.get<std::int64_t>() == 1 && one_in(2)) out_ += "0E-1";
-  }
-
-  void string(const std::string& text) {
-    JsonStyle style;
-    style.escape_non_ascii = one_in(3);
-    style.upper_hex = one_in(2);
-    if (one_in(4)) style.escape_ascii.set('/').set('a');
-    style.short_slash = one_in(2);
-    append_string(out_, text, style);
-  }
-
-  std::string out_;
-};
+std::string wild(const Json& value) { return test::WildWriter(upto).write(value); }
 
 Json parsed(std::string_view text) {
   const auto file = JsonText::scan(text);
@@ -185,7 +116,7 @@ void check(const std::string& name, const std::function<void()>& property) { EXP
 
 TEST(JsonEditProperty, WildTextIsReadAsNlohmannReadsIt) {
   check("scan agrees with nlohmann", [] {
-    const std::string text = WildWriter().write(random_value(4));
+    const std::string text = wild(random_value(4));
     RC_LOG() << text;
     RC_ASSERT(parsed(text) == Json::parse(text));
   });
@@ -194,7 +125,7 @@ TEST(JsonEditProperty, WildTextIsReadAsNlohmannReadsIt) {
 TEST(JsonEditProperty, ResultMeansWhatWasWantedAndTheRestStays) {
   check("conform keeps its promises", [] {
     const Json before = random_value(4);
-    const std::string text = WildWriter().write(before);
+    const std::string text = wild(before);
     const Json wanted = one_in(4) ? random_value(4) : random_change(before, 4);
     RC_LOG() << text << "\nwanted " << wanted.dump();
     RC_ASSERT(conform(text, parsed(text)).value() == text);
@@ -264,7 +195,7 @@ TEST(JsonEditProperty, SeveralObjectsAreEditedAsIfOneByOne) {
       before.back()["id"] = i;
       wanted.push_back(one_in(2) ? before.back() : random_change(before.back(), 3));
     }
-    const std::string text = WildWriter().write(before);
+    const std::string text = wild(before);
     const JsonText file = JsonText::scan(text).value();
     std::vector<JsonChange> changes;
     std::size_t at = 0;
@@ -272,6 +203,65 @@ TEST(JsonEditProperty, SeveralObjectsAreEditedAsIfOneByOne) {
     if (one_in(2)) std::reverse(changes.begin(), changes.end());
     RC_LOG() << text << "\nwanted " << wanted.dump();
     RC_ASSERT(same_value(parsed(conform(file, changes)), wanted));
+  });
+}
+
+TEST(JsonEditProperty, ComparedAsTextTheResultIsTheSameText) {
+  check("1.0 becomes 1", [] {
+    const Json before = random_value(4);
+    const std::string text = wild(before);
+    const Json wanted = one_in(4) ? before : random_change(before, 4);
+    const JsonText file = JsonText::scan(text).value();
+    RC_LOG() << text << "\nwanted " << wanted.dump();
+    RC_ASSERT(conform(file, file.root(), parsed(text), JsonEqual::text) == text);
+    const std::string result = conform(file, file.root(), wanted, JsonEqual::text);
+    RC_LOG() << "\nresult " << result;
+    RC_ASSERT(same_text(parsed(result), wanted));
+  });
+}
+
+TEST(JsonEditProperty, NamedElementsComeOutAsNamed) {
+  check("each element is the one that was named", [] {
+    Json before = Json::array();
+    for (int i = upto(5); i > 0; --i) before.push_back(random_value(3));
+    const std::string text = wild(Json{{"list", before}, {"after", 1}});
+    const JsonText file = JsonText::scan(text).value();
+    std::vector<JsonRef> elements;
+    for (const JsonRef element : file.root().find("list")->elements()) elements.push_back(element);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < elements.size(); ++i) order.push_back(i);
+    for (std::size_t i = 0; i + 1 < order.size() && one_in(2); ++i)
+      std::swap(order[i], order[static_cast<std::size_t>(upto(static_cast<int>(order.size())))]);
+    std::deque<Json> values;
+    std::deque<std::string> spellings;
+    std::vector<JsonItem> items;
+    const auto add_new = [&] {
+      values.push_back(random_value(2));
+      spellings.push_back(one_in(2) ? values.back().dump(one_in(2) ? 4 : -1) : "");
+      items.push_back({kNoMember, &values.back(), spellings.back()});
+    };
+    for (const std::size_t i : order) {
+      if (one_in(3)) add_new();
+      if (one_in(3)) continue;
+      const bool stays = one_in(2);
+      values.push_back(stays ? elements[i].value() : random_change(elements[i].value(), 3));
+      items.push_back({i, stays ? nullptr : &values.back()});
+    }
+    if (items.empty() || one_in(3)) add_new();
+    Json wanted = Json::array();
+    for (const Json& value : values) wanted.push_back(value);
+    const Json none = Json::array();
+    const JsonChange change{*file.root().find("list"), &none, items};
+    const std::string result = conform(file, std::span(&change, 1), JsonEqual::text);
+    RC_LOG() << text << "\nwanted " << wanted.dump() << "\nresult " << result;
+    const JsonText after = JsonText::scan(result).value();
+    RC_ASSERT(same_text(after.root().find("list")->value(), wanted));
+    RC_ASSERT(after.root().find("after")->raw() == file.root().find("after")->raw());
+    std::size_t at = 0;
+    for (const JsonRef element : after.root().find("list")->elements()) {
+      const JsonItem& item = items[at++];
+      if (item.from != kNoMember && item.wanted == nullptr) RC_ASSERT(element.raw() == elements[item.from].raw());
+    }
   });
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/again_on_eintr.h"
 #include "base/file.h"
 
 namespace pawl {
@@ -25,7 +26,8 @@ Writers writers_of_at(int folder, const std::string& name) {
     return in_ns(now);
   };
   const bool gave_up = gave_up_ns != 0 && now_ns() - gave_up_ns < kGiveUpNs;
-  const Fd fd(openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  const Fd fd(
+      again_on_eintr([&] { return openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
   if (!fd.valid()) return errno == ENOENT ? Writers::none : Writers::unknown;
   // A server grants leases by its own rules, and knows of writers on other machines; so does a FUSE server.
   if (!network_file_system(fd.get()).empty()) return Writers::unknown;
@@ -39,7 +41,7 @@ Writers writers_of_at(int folder, const std::string& name) {
   fcntl(fd.get(), F_SETOWN_EX, &this_thread);
   Writers found = Writers::unknown;
   for (int waited = 0;; ++waited) {
-    const bool granted = fcntl(fd.get(), F_SETLEASE, F_RDLCK) == 0;
+    const bool granted = again_on_eintr([&] { return fcntl(fd.get(), F_SETLEASE, F_RDLCK); }) == 0;
     if (granted) fcntl(fd.get(), F_SETLEASE, F_UNLCK);
     found = granted ? Writers::none : errno == EAGAIN ? Writers::some : Writers::unknown;
     if (found != Writers::some || gave_up) break;

@@ -7,6 +7,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "commands/board.h"
+#include "commands/conflicts.h"
 #include "commands/loop.h"
 #include "commands/review.h"
 #include "engine/aside.h"
@@ -79,6 +80,28 @@ void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, J
   }
   for (const KeptAside& copy : kept_since(engine.world(), "damaged", now_ms - kAskedAboutMs))
     add(copy, "damaged", {}, "it could not be read; what stood there is kept", "", false);
+}
+
+Done add_conflicts(const Context& context, const Engine& engine, const View& view, Json& work) {
+  PAWL_ASSIGN(const auto open, view.store().conflicts({}));
+  for (const StoredConflict& conflict : open) {
+    const auto note = note_of(engine, conflict);
+    if (!note || blocks(conflict) || merge::leaves_file_alone(code_of(conflict))) continue;
+    const std::string words = context.in_words(*note);
+    const std::size_t end = words.find('\n');
+    std::string advice;
+    for (const std::string_view line : split(std::string_view(words).substr(std::min(end, words.size())), '\n'))
+      advice += cat(advice.empty() || trim(line).empty() ? "" : "\n", trim(line));
+    Json row{{"ref", note->ids.empty() ? note->path : note->ids[0].ref()},
+             {"kind", "conflict"},
+             {"status", "conflict"},
+             {"stands", name_of(BoardPlace::needs_person)},
+             {"why", words.substr(0, end)},
+             {"advice", std::move(advice)}};
+    row["conflict"] = to_json(*note);
+    work.push_back(std::move(row));
+  }
+  return done();
 }
 
 Done add_left_alone(const Engine& engine, const View& view, Json& work) {

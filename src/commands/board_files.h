@@ -5,11 +5,15 @@
 #include <cstdint>
 
 #include "base/json.h"
+#include "commands/context.h"
 #include "engine/engine.h"
 #include "engine/placed.h"
 
 namespace pawl {
 
+// Outside changes that were not taken, of files that go through the merge. Records that a conflict blocks have a row of
+// their own.
+[[nodiscard]] Done add_conflicts(const Context& context, const Engine& engine, const View& view, Json& work);
 // What somebody wrote into a file in the last day, and pawl put back: a person may want it after all.
 void add_put_back(const Engine& engine, const View& view, std::int64_t now_ms, Json& work);
 // Files that do not say what pawl knows, and wait for somebody.

@@ -41,7 +41,9 @@ std::string user_name() {
 
 }  // namespace
 
-Context::Context() = default;
+Context::Context()
+    : tell([this](const Note& one) { note(in_words(one)); }),
+      in_words([](const Note& one) { return to_line(to_json(one)); }) {}
 Context::~Context() = default;
 
 const Lifecycles& Context::lifecycles() const { return builtin_lifecycles(); }
@@ -49,26 +51,42 @@ const Lifecycles& Context::lifecycles() const { return builtin_lifecycles(); }
 Result<Engine*> Context::engine() {
   if (engine_ == nullptr) {
     auto say = note;
+    auto tell_one = tell;
     if (one_shot) {
-      // A verb may look at the same files several times: what it finds is said once, whatever is added to it then.
       say = [this](std::string_view text) {
-        const auto begins = [&](const std::string& one) { return text.starts_with(one); };
-        if (std::any_of(said_.begin(), said_.end(), begins)) return;
-        said_.emplace_back(text);
-        note(text);
+        if (is_new(text)) note(text);
+      };
+      tell_one = [this](const Note& one) {
+        if (is_new(in_words(one))) tell(one);
       };
     }
-    PAWL_ASSIGN(engine_, Engine::open({flags.dir, &lifecycles(), clock, std::move(say), one_shot, plain_settings, false,
-                                       found_settings}));
+    PAWL_ASSIGN(engine_, Engine::open({flags.dir,
+                                       &lifecycles(),
+                                       clock,
+                                       std::move(say),
+                                       one_shot,
+                                       plain_settings,
+                                       false,
+                                       found_settings,
+                                       {},
+                                       std::move(tell_one)}));
   }
   return engine_.get();
+}
+
+bool Context::is_new(std::string_view text) {
+  const auto begins = [&](const std::string& one) { return text.starts_with(one); };
+  if (std::any_of(said_.begin(), said_.end(), begins)) return false;
+  said_.emplace_back(text);
+  return true;
 }
 
 void Context::close_engine() { engine_.reset(); }
 
 Result<Engine*> Context::users_engine() {
   if (users_engine_ == nullptr) {
-    PAWL_ASSIGN(users_engine_, Engine::open({{}, &users_lifecycles(), clock, note, one_shot, plain_settings, true}));
+    PAWL_ASSIGN(users_engine_,
+                Engine::open({{}, &users_lifecycles(), clock, note, one_shot, plain_settings, true, {}, {}, tell}));
   }
   return users_engine_.get();
 }

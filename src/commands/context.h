@@ -18,6 +18,7 @@ namespace pawl {
 
 class Engine;
 class Lifecycles;
+struct Note;
 struct Request;
 
 struct CommonFlags {
@@ -50,6 +51,10 @@ class Context {
   std::function<bool(const Json&)> emit = [](const Json&) { return true; };  // one item of a verb that streams;
                                                                              // false: nobody listens, stop
   std::function<void(std::string_view)> note = [](std::string_view) {};      // what a user should know: stderr
+  // A note with a code: as a frontend shows it, and as text for an answer of its own. Unless told, `tell` makes it
+  // text.
+  std::function<void(const Note&)> tell;
+  std::function<std::string(const Note&)> in_words;
   // What is under way, on a terminal, in place of the line before; "" when it is over.
   std::function<void(std::string_view)> progress = [](std::string_view) {};
   // What a program that the user named prints, as it comes; and whether some of it would be taken without waiting.
@@ -74,6 +79,9 @@ class Context {
   [[nodiscard]] Request request() const;
 
  private:
+  // A command may look at the same files several times: each note is said once, whatever is added to it then.
+  [[nodiscard]] bool is_new(std::string_view text);
+
   std::vector<std::string> said_;  // notes
   std::unique_ptr<Engine> engine_, users_engine_;
 };

@@ -84,7 +84,7 @@ Result<std::string> before_edit(Context& context, const Json& arguments) {
   const auto edit = hook::edit_in(arguments);
   if (!edit) return std::string();
   PAWL_ASSIGN(Engine* const engine, context.engine());
-  return hook::stopped_because(*engine, *edit);
+  return hook::stopped_because(*engine, *edit, context.in_words);
 }
 
 // What was refused of an edit that was made.
@@ -94,6 +94,7 @@ Result<std::string> after_edit(Context& context, const Json& arguments, const st
   std::string said;
   EngineOptions options{context.flags.dir, &context.lifecycles(), context.clock};
   options.note = [&said](std::string_view text) { said += cat(said.empty() ? "" : "\n", text); };
+  options.tell = [&](const Note& note) { options.note(context.in_words(note)); };
   options.one_shot = context.one_shot;
   PAWL_ASSIGN(const auto engine, Engine::open(options));
   PAWL_TRY(hook::take_over(*engine, hook_request(context, session), *edit));

@@ -14,6 +14,7 @@
 #include "engine/git_state.h"
 #include "engine/refused_copy.h"
 #include "engine/refused_parts.h"
+#include "engine/resolve.h"
 #include "engine/typed_path.h"
 
 namespace pawl {
@@ -70,6 +71,14 @@ Result<Reply> accept_parts(Context& context, Engine& engine, const MirrorFile& f
 Result<Reply> settle_file(Context& context, const Arguments& arguments, bool accept) {
   PAWL_ASSIGN(Engine* const engine, context.engine());
   const std::string typed = arguments.text_or("file", "");
+  PAWL_ASSIGN(const auto target, conflict_target(*engine, typed));
+  if (target) {
+    const Request request = context.request();
+    PAWL_ASSIGN(const std::int64_t operation, accept ? accept_conflicts(*engine, request, *target)
+                                                     : restore_mirror(*engine, request, *target));
+    return Reply{
+        Json{{"file", target->file.path}, {accept ? "accepted" : "restored", true}, {"operation", operation}}};
+  }
   PAWL_ASSIGN(const std::string path, typed_path(*engine, typed));
   Request request = context.request();
   const MirrorWorld world = engine->world();

@@ -206,6 +206,7 @@ Result<Json> look(Context& context, const Arguments& arguments) {
     tell_apart(work, of_file);
     const std::size_t before = work.size();
     if (!context.flags.at && engine->has_store()) add_put_back(*engine, view, context.clock->now().wall_ms, work);
+    if (!context.flags.at && engine->has_store()) PAWL_TRY(add_conflicts(context, *engine, view, work));
     if (!context.flags.at && engine->unsettled()) PAWL_TRY(add_left_alone(*engine, view, work));
     count[static_cast<std::size_t>(BoardPlace::needs_person)] += work.size() - before;
     if (!context.flags.at) add_foreign_loop(*engine, context.clock->now().wall_ms, work, count);

@@ -154,6 +154,7 @@ Result<Change> decide_move(const Machine& machine, const Record& record, MoveReq
   change.after.status = removal ? std::string() : std::move(request.to);
   change.after.held.reset();
   change.after.aside = false;
+  change.assigns_status = true;
   if (removal) {
     change.after.doc = Doc();
   } else if (request.doc) {

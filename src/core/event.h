@@ -19,6 +19,7 @@ struct Change {
   // It came to its status without what that needs, and the settings let it through. The mark is the status's: edits and
   // notes since carry it on (core/decide.h, carries_doubt).
   bool unverified = false;
+  bool assigns_status = false;  // a move was made, perhaps to the same status
 };
 
 struct Event {

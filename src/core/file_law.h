@@ -41,7 +41,7 @@ struct KindLaw {
   std::string_view default_status = {};  // what a missing or null status means; none: it is unknown
   std::span<const MemberLaw> members = {};
   bool trusts_new = true;                     // a new record may have any known status
-  bool identities = false;                    // a key names one thing for ever: one that is over never returns
+  bool identities = false;                    // a key names one thing for ever, which never returns once it is over
   OnMissing on_missing = OnMissing::restore;  // its file lacks a record
 
   [[nodiscard]] constexpr bool is_start(std::string_view status) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "core/decide.h"
 #include "core/lifecycle.h"
@@ -19,6 +20,26 @@ namespace pawl {
   while (end > 0 && end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U)
     --end;  // whole letters
   return cat("“", printable(word.substr(0, end)), end < word.size() ? "…" : "", "”");
+}
+
+// Would this text, as a word, be taken for JSON that is no text? "7" would, and so would that with quotes around it.
+[[nodiscard]] inline bool reads_as_json(const std::string& text) {
+  const auto value = parse_json(text);
+  if (!value || value->is_null()) return false;
+  return !value->is_string() || reads_as_json(value->get<std::string>());
+}
+// A value that stands for a status, as a word: a text as it is, anything else as JSON.
+[[nodiscard]] inline std::string held_word(const Json& status) {
+  if (status.is_null()) return {};
+  if (!status.is_string()) return to_line(status);
+  std::string text = status.get<std::string>();
+  return reads_as_json(text) ? to_line(status) : std::move(text);
+}
+// The value that a word stands for.
+[[nodiscard]] inline Json held_value(const std::string& word) {
+  const auto value = parse_json(word);
+  if (!value || value->is_null()) return Json(word);
+  return value->is_string() && !reads_as_json(value->get<std::string>()) ? Json(word) : *value;
 }
 
 // Of a record that is held: why, as the end of a sentence about it, and what to do. There may be more wrong with it

@@ -25,6 +25,7 @@
 
 #include "base/json.h"
 #include "core/file_law.h"
+#include "core/note.h"
 
 namespace pawl::merge {
 
@@ -46,6 +47,8 @@ struct Content {
   std::vector<Entry> entries;       // in file order; keys are unique
   Json file = Json::object();       // the file's own members
   std::vector<std::string> unread;  // pieces that could not be read
+  // The key of each piece in file order, "" for a piece that could not be read; empty if every key is in its record.
+  std::vector<std::string> pieces = {};
 };
 
 enum class State { active, inactive, removed };
@@ -152,9 +155,7 @@ struct Conflict {
   std::vector<Waiting> group = {};  // members that wait with a refused status
 };
 
-enum class NoteCode { adopted, restored, removed, counter_kept, member_removed, old_copy };
-[[nodiscard]] std::string_view name_of(NoteCode code);
-
+// The caller adds the path, and makes a pawl::Note of it.
 struct Note {
   NoteCode code;
   std::string key, member = {};
@@ -248,7 +249,7 @@ using Order = std::vector<std::string>;
 [[nodiscard]] bool blocks(const Conflict& conflict);
 // Does the file still show theirs when the conflict is opened? `found`: at the first look at this path.
 [[nodiscard]] bool is_left_in_file(const Conflict& conflict, const Policy& policy, bool found, bool displaced);
-// Does one that is left in the file stay there through the next write?
+// Does a conflict that is left in the file stay there through the next write?
 [[nodiscard]] bool survives_write(const Conflict& conflict, Outside outside);
 
 // ---- undo: a merge as well

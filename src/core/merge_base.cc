@@ -68,7 +68,7 @@ const Content* choose_base(std::span<const Baseline> known, const Content& their
     command_since = command_since || known[known.size() - back + 1].by_command;
     const Shown older{*known[known.size() - back].content};
     const auto distance = distance_of(older);
-    // If no command wrote since, an outside edit is taken back by hand, and that is an edit. Else it is an old copy.
+    // If no command wrote since, somebody took an outside edit back by hand: an edit as well. Else it is an old copy.
     if (distance == none) return command_since ? &older.content : &newest.content;
     const Difference since = distance < nearest ? difference(older, newest, found) : Difference();
     if (since.as_a <= since.as_b) continue;

@@ -1,57 +1,20 @@
-// The merge and its model make the same of random cases. PAWL_MODEL is the model's folder; without it these are
-// skipped. PAWL_MODEL_CASES says how many cases there are, PAWL_MODEL_SEED where they begin.
+// The merge and its model make the same of random cases. PAWL_MODEL_CASES says how many cases there are,
+// PAWL_MODEL_SEED where they begin.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "base/json_same.h"
 #include "core/merge.h"
 #include "support/merge_stage.h"
-#include "support/paths.h"
+#include "support/model.h"
 
 namespace pawl::merge {
 namespace {
 
-std::uint64_t number_from(const char* variable, std::uint64_t fallback) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
-}
-
-class MergeModel : public testing::Test {
- protected:
-  void SetUp() override {
-    if (std::getenv("PAWL_MODEL") == nullptr) GTEST_SKIP() << "PAWL_MODEL, the folder of the model, is not set";
-    if (std::system("python3 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "python3 is not installed";
-    folder_ = std::filesystem::temp_directory_path() / ("pawl-model-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override {
-    if (!folder_.empty()) std::filesystem::remove_all(folder_);
-  }
-
-  // What the model answers to each case.
-  [[nodiscard]] std::vector<Json> ask(const std::vector<Json>& cases) const {
-    std::ofstream lines(folder_ / "cases");
-    for (const Json& one : cases) lines << to_line(one) << '\n';
-    lines.close();
-    const std::string command = std::string("python3 -B '") + test::source_folder() +
-                                "/tests/support/merge_model.py' \"$PAWL_MODEL\" < '" + (folder_ / "cases").string() +
-                                "' > '" + (folder_ / "answers").string() + "'";
-    EXPECT_EQ(std::system(command.c_str()), 0);
-    std::ifstream answers(folder_ / "answers");
-    std::vector<Json> out;
-    for (std::string line; std::getline(answers, line);) out.push_back(parse_json(line).value());
-    return out;
-  }
-
- private:
-  std::filesystem::path folder_;
-};
+using test::number_from;
+class MergeModel : public test::ModelTest {};
 
 // Lists that say nothing by their order.
 Json in_one_order(Json outcome) {
@@ -72,7 +35,7 @@ TEST_F(MergeModel, RandomCasesComeOutTheSame) {
   std::vector<Json> cases;
   for (std::uint64_t i = 0; i < count; ++i)
     cases.push_back(as_json(random_case(seed + i, static_cast<int>(1 + i % 8))));
-  const std::vector<Json> answers = ask(cases);
+  const std::vector<Json> answers = ask("merge_model.py", cases);
   ASSERT_EQ(answers.size(), cases.size());
   int different = 0;
   std::map<std::string, int> rows;
@@ -90,6 +53,27 @@ TEST_F(MergeModel, RandomCasesComeOutTheSame) {
   EXPECT_TRUE(count < 1000 || rows.size() == 14) << "rows that no case met: " << 14 - rows.size();
 }
 
+TEST_F(MergeModel, ItsLifecyclesAreDeclaredAlike) {
+  const auto with_sorted_moves = [](Json law) {
+    std::vector<std::string> moves;
+    for (const Json& move : law["moves"]) moves.push_back(to_line(move));
+    std::sort(moves.begin(), moves.end());
+    law["moves"] = moves;
+    return law;
+  };
+  std::vector<Json> cases;
+  for (const model::Lifecycle& life : model::kLifecycles) cases.push_back({{"declared", life.name}});
+  const std::vector<Json> answers = ask("merge_model.py", cases);
+  ASSERT_EQ(answers.size(), model::kLifecycles.size());
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    RandomCase one;
+    one.law_name = model::kLifecycles[i].name;
+    one.law = model::kLifecycles[i].law;
+    const Json mine = with_sorted_moves(as_json(one)["law"]), models = with_sorted_moves(answers[i]);
+    EXPECT_TRUE(same_text(mine, models)) << to_line(mine) << "\n" << to_line(models);
+  }
+}
+
 TEST_F(MergeModel, UndoComesOutTheSame) {
   const auto record = [](const std::optional<OurRecord>& one) { return one ? as_json(*one) : Json(); };
   std::vector<Json> cases;
@@ -97,7 +81,7 @@ TEST_F(MergeModel, UndoComesOutTheSame) {
     const auto history = random_history(seed, static_cast<int>(seed % 3));
     cases.push_back({{"before", record(history[0])}, {"after", record(history[1])}, {"now", record(history[2])}});
   }
-  const std::vector<Json> answers = ask(cases);
+  const std::vector<Json> answers = ask("merge_model.py", cases);
   ASSERT_EQ(answers.size(), cases.size());
   int refused = 0;
   for (std::uint64_t seed = 0; seed < cases.size(); ++seed) {
@@ -141,7 +125,7 @@ TEST_F(MergeModel, EveryCaseOfAFileComesOutTheSame) {
                      {"damage", kDamage[static_cast<std::size_t>(c.damage)]}});
     mine.emplace_back(judge_file(c).row);
   }
-  const std::vector<Json> answers = ask(cases);
+  const std::vector<Json> answers = ask("merge_model.py", cases);
   ASSERT_EQ(answers.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) ASSERT_EQ(answers[i], Json(mine[i])) << to_line(cases[i]);
 }

@@ -71,7 +71,7 @@ bool has_row(const Outcome& outcome, std::string_view key, std::string_view memb
                      [&](const RowHit& hit) { return hit.key == key && hit.member == member && hit.row.row == row; });
 }
 
-// merge(b, o, b) = o. Of an identity that is over, the old copy is told all the same, as it would bring it back.
+// merge(b, o, b) = o. An old copy that shows an identity that is over opens a conflict: it would bring it back.
 TEST(MergeProperty, AnOldCopyChangesNothing) {
   EXPECT_TRUE(rc::check("merge(b, o, b) = o", [] {
     RandomCase one = any_case();
@@ -183,8 +183,8 @@ TEST(MergeProperty, NoCellIsBothTakenAndInConflict) {
   }));
 }
 
-// Every value of theirs ends in a record, in a conflict, or is in an image already: that of the base, or, of a counter
-// that would fall, that of the bytes that were found, which a note tells of.
+// Every value of theirs ends in a record, in a conflict, or is in an image already: that of the base, or, for a
+// counter that would fall, that of the bytes that were found. A note names the counter.
 TEST(MergeProperty, NothingOfTheirsIsLost) {
   EXPECT_TRUE(rc::check("every value ends somewhere", [] {
     const RandomCase one = any_case();

@@ -9,8 +9,6 @@ namespace {
 constexpr std::array<std::string_view, 14> kCodes = {
     "unknown_status", "no_move",   "gate",   "not_a_start", "ended",   "elsewhere", "removed",
     "pawls",          "bad_value", "unread", "git",         "markers", "too_large", "unreadable"};
-constexpr std::array<std::string_view, 6> kNoteCodes = {"adopted",      "restored",       "removed",
-                                                        "counter_kept", "member_removed", "old_copy"};
 
 bool is_over(const KindLaw& law, const Json& status) {
   const Status* found = status_of(law, status);
@@ -20,7 +18,6 @@ bool is_over(const KindLaw& law, const Json& status) {
 }  // namespace
 
 std::string_view name_of(Code code) { return kCodes[static_cast<std::size_t>(code)]; }
-std::string_view name_of(NoteCode code) { return kNoteCodes[static_cast<std::size_t>(code)]; }
 std::optional<Code> code_named(std::string_view name) {
   const auto found = std::find(kCodes.begin(), kCodes.end(), name);
   return found == kCodes.end() ? std::nullopt : std::optional(static_cast<Code>(found - kCodes.begin()));

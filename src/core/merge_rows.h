@@ -84,30 +84,30 @@ inline constexpr Row<FileCase> kFileRows[] = {
     {"cells", Act::go_on, [](File) { return true; }},
 };
 
-using Known = const RecordCase&;
+using Presence = const RecordCase&;
 inline constexpr Row<RecordCase> kPresenceRows[] = {
-    {"missing", Act::on_missing, [](Known c) { return !c.t && c.o && c.o->state == State::active; }},
-    {"kept", Act::keep, [](Known c) { return !c.t || (c.removed && c.b && same(*c.b, *c.t)); }},
-    {"elsewhere", Act::conflict, [](Known c) { return !c.o && c.t && c.look.known_elsewhere.contains(c.t->key); }},
-    {"ended", Act::conflict, [](Known c) { return !c.policy.take_whole && c.t && has_ended(c.law, c.o, *c.t); }},
-    {"removed", Act::conflict, [](Known c) { return c.removed && c.b; }},
+    {"missing", Act::on_missing, [](Presence c) { return !c.t && c.o && c.o->state == State::active; }},
+    {"kept", Act::keep, [](Presence c) { return !c.t || (c.removed && c.b && same(*c.b, *c.t)); }},
+    {"elsewhere", Act::conflict, [](Presence c) { return !c.o && c.t && c.look.known_elsewhere.contains(c.t->key); }},
+    {"ended", Act::conflict, [](Presence c) { return !c.policy.take_whole && c.t && has_ended(c.law, c.o, *c.t); }},
+    {"removed", Act::conflict, [](Presence c) { return c.removed && c.b; }},
     {"returns", Act::resume,
-     [](Known c) {
+     [](Presence c) {
        if (c.removed) return c.o->removed_by == RemovedBy::outside && c.look.law.on_return == FileLaw::OnReturn::resume;
        return c.o && c.o->state == State::inactive;
      }},
-    {"new", Act::adopt, [](Known c) { return !c.o || c.removed; }},
-    {"both", Act::go_on, [](Known) { return true; }},
+    {"new", Act::adopt, [](Presence c) { return !c.o || c.removed; }},
+    {"both", Act::go_on, [](Presence) { return true; }},
 };
 
 inline constexpr Row<RecordCase> kStartRows[] = {
-    {"unknown_status", Act::conflict, [](Known c) { return !status_of(c.law, c.t->status); }},
+    {"unknown_status", Act::conflict, [](Presence c) { return !status_of(c.law, c.t->status); }},
     {"not_a_start", Act::conflict,
-     [](Known c) {
+     [](Presence c) {
        const bool trusted = c.law.trusts_new || c.policy.first_look || c.policy.take_whole;
        return !trusted && !is_start(c.law, c.t->status);
      }},
-    {"start", Act::take, [](Known) { return true; }},
+    {"start", Act::take, [](Presence) { return true; }},
 };
 
 using Member = const MemberCase&;

@@ -91,6 +91,8 @@ struct RefusedMember {
   Error why;
 };
 
+struct FileSpec;  // core/file_spec.h
+
 class MirrorFormat {
  public:
   virtual ~MirrorFormat() = default;
@@ -105,9 +107,10 @@ class MirrorFormat {
   // A file larger than this is not read; it counts as damaged.
   [[nodiscard]] virtual std::size_t max_bytes() const { return std::size_t{64} << 20U; }
 
-  // An error is damage: the message says what is wrong with the bytes.
+  // An error is damage: the message says what is wrong with the bytes. (This, render and gone come from the spec, where
+  // there is one.)
   [[nodiscard]] virtual Result<Content> parse(std::string_view path, std::string_view scope,
-                                              std::string_view bytes) const = 0;
+                                              std::string_view bytes) const;
 
   // What is missing from a file that was cut off, compared with what stood there: that was not taken out by anybody,
   // and is damage. Empty: it is whole. `known`: what is recorded by now, for a file that may belong to another since.
@@ -163,7 +166,7 @@ class MirrorFormat {
   // The file's bytes after it shows `records` as they are: everything else in `base` stays to the byte.
   // A record that is not present is taken out. nullopt: no file is left. Without a base a fresh file is made.
   [[nodiscard]] virtual std::optional<std::string> render(std::optional<std::string_view> base,
-                                                          std::span<const Record> records) const = 0;
+                                                          std::span<const Record> records) const;
 
   // The same for a format that must look up what the records were before.
   [[nodiscard]] virtual Result<std::optional<std::string>> rendered(std::optional<std::string_view> base,
@@ -172,7 +175,11 @@ class MirrorFormat {
     return render(base, records);
   }
 
-  [[nodiscard]] virtual Gone gone(const Record& record) const = 0;
+  // What it declares, if its files go through the merge (core/merge.h); then nothing but name, places, accepts and
+  // paths is asked of the rest.
+  [[nodiscard]] virtual const FileSpec* spec() const { return nullptr; }
+
+  [[nodiscard]] virtual Gone gone(const Record& record) const;
   // Is the file another one's now, so that what it showed before is set aside?
   [[nodiscard]] virtual bool is_another(const Content& before, const Content& now) const {
     return before.identity != now.identity;

@@ -30,7 +30,10 @@ bool lacks_reason(const Refusal& refusal) {
 
 }  // namespace
 
-void Absorber::substitute(const std::string& path, std::string bytes) { substitutes_[path] = std::move(bytes); }
+void Absorber::substitute(const std::string& path, std::string bytes) {
+  snapshot_.substitute(path, bytes);
+  substitutes_[path] = std::move(bytes);
+}
 
 Result<Record> Absorber::current(const RecordId& id) const {
   const auto found = result_.overlay.find(id);

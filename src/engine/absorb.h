@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "core/outside.h"
-#include "engine/mirror.h"
-#include "engine/view.h"
+#include "engine/snapshot.h"
 
 namespace pawl {
 
@@ -69,7 +68,7 @@ class ShownById;
 class Absorber {
  public:
   Absorber(const MirrorWorld& world, Transaction& store, std::int64_t now_ms)
-      : world_(world), store_(store), now_ms_(now_ms) {}
+      : world_(world), store_(store), now_ms_(now_ms), snapshot_(world, store, result_.overlay) {}
 
   // May refused and damaged bytes be kept aside? Not when nothing can be written.
   void read_only() { read_only_ = true; }
@@ -86,7 +85,6 @@ class Absorber {
   void restore(const std::string& path) { restore_ = path; }
   // `pawl accept` of a refused copy: these bytes count as the file's.
   void substitute(const std::string& path, std::string bytes);
-
   // On an error it is as if the file had not been looked at.
   Done look(const MirrorFile& file);
 
@@ -95,8 +93,12 @@ class Absorber {
   Done look_at_other_files();
 
   // The view with everything taken over so far.
-  [[nodiscard]] View view() const { return {store_, *world_.lifecycles, result_.overlay}; }
+  [[nodiscard]] View view() const {
+    return {store_, *world_.lifecycles, result_.overlay, &const_cast<Absorber*>(this)->snapshot_};
+  }
   [[nodiscard]] Absorbed& result() { return result_; }
+  // Files of formats that declare a FileSpec go through the merge.
+  [[nodiscard]] Snapshot& snapshot() { return snapshot_; }
   // How often a file told more of what came in with another.
   [[nodiscard]] std::size_t added() const { return added_to_.size(); }
 
@@ -211,6 +213,7 @@ class Absorber {
   std::map<std::string, std::string> made_room_;  // whose file is another's now, and how that is taken up again
   std::vector<std::pair<std::size_t, Change>> added_to_;  // changes that others were added to, as they were before
   Absorbed result_;
+  Snapshot snapshot_;
 };
 
 }  // namespace pawl

@@ -12,6 +12,10 @@
 namespace pawl {
 
 Done Absorber::look(const MirrorFile& file) {
+  if (file.format->spec() != nullptr) {
+    if (!accepts_.empty()) snapshot_.take_whole();
+    return snapshot_.look(file);
+  }
   if (result_.files.contains(file.path)) return done();
   const std::size_t changes = result_.changes.size(), notes = result_.notes.size(), files = looked_at_.size();
   const std::size_t added_to = added_to_.size();

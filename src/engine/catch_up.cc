@@ -28,6 +28,7 @@ class Against {
 
   Done add(const Sighting& seen) {
     if (!seen.image.exists || !seen.row || !seen.row->bytes) return done();
+    if (seen.file.format->spec() != nullptr) return done();  // the merge takes it whole by itself
     const MirrorFile& file = seen.file;
     PAWL_ASSIGN(const Content now, content_of(file, view_.store(), seen.image.bytes));
     PAWL_ASSIGN(const auto known, known_bytes(engine_.world(), view_, file, seen.row));

@@ -95,15 +95,6 @@ std::string how_to_take_over(const RecordId& record) {
   return cat("pawl claim release ", shell_word(record.ref()), " --take-over  # if you know that it has ended");
 }
 
-Life life_of(const Claim& claim, const Now& now) {
-  if (restarted_since(claim.process)) return Life::ended;
-  const bool leased = claim.lease_until_ms != 0;
-  if (leased && now.boot_ms >= claim.lease_until_ms) return Life::ended;
-  if (claim.process.pid == 0) return leased ? Life::alive : Life::ended;
-  const Life life = life_of(claim.process, claim.held);
-  return life == Life::unknown && leased ? Life::alive : life;
-}
-
 Result<Claim> grant_claim(Transaction& store, const ClaimRequest& request, const Now& now) {
   if (request.pid == 0 && request.lease_ms <= 0)
     return fail(ErrorCode::invalid_argument, "a claim needs a process (--pid) or a time (--lease)");

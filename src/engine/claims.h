@@ -18,8 +18,6 @@ struct ClaimRequest {
   bool take_over = false;     // also from a worker that is not seen to live
 };
 
-// Does it hold? unknown: its process cannot be seen, and it has no lease.
-[[nodiscard]] Life life_of(const Claim& claim, const Now& now);
 // Unless it is known to have ended.
 [[nodiscard]] inline bool claim_lives(const Claim& claim, const Now& now) { return life_of(claim, now) != Life::ended; }
 

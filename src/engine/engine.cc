@@ -178,6 +178,7 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
     return tl::unexpected(ran.error());
   }
   std::vector<std::string> notes = std::move(first.notes);
+  std::vector<Note> found_notes = std::move(first.found_notes);
 
   std::vector<MirrorFile> again = first.look_again;
   for (int round = 0; round < kMaxDisplacedRounds && !again.empty(); ++round) {
@@ -191,8 +192,10 @@ Result<Outcome> Engine::change_under_gate(const Request& request, const Look& lo
       break;
     }
     notes.insert(notes.end(), next.notes.begin(), next.notes.end());
+    found_notes.insert(found_notes.end(), next.found_notes.begin(), next.found_notes.end());
     again = next.look_again;
   }
+  for (const Note& found : found_notes) options_.tell(found);
   for (const std::string& text : notes) note(text);
   if (first.refused) return tl::unexpected(*first.refused);
   return first.outcome;
@@ -204,6 +207,7 @@ Done Engine::must_not_be_refused(const Request& request, const Look& look, const
   const bool plain = request.accept.empty() && request.restore.empty() && !request.substitute;
   if (!plain || left_ || has_store()) return done();
   const auto note = std::exchange(options_.note, [](std::string_view) {});  // all of it is told when it is done
+  const auto tell = std::exchange(options_.tell, [](const Note&) {});
   NoStore nothing;
   const MirrorWorld world = this->world();
   Absorber absorber(world, nothing, clock().now().wall_ms);
@@ -215,6 +219,7 @@ Done Engine::must_not_be_refused(const Request& request, const Look& look, const
     if (const auto decided = decide(absorber.view(), clock().now()); !decided) refused = decided.error();
   }
   options_.note = note;
+  options_.tell = tell;
   constexpr std::array kRefusals = {ErrorCode::illegal_move, ErrorCode::gate_failed, ErrorCode::invalid_argument,
                                     ErrorCode::not_found, ErrorCode::already_exists};
   const bool is_refusal = refused && std::find(kRefusals.begin(), kRefusals.end(), refused->code) != kRefusals.end();
@@ -248,7 +253,8 @@ Result<Outcome> Engine::change(const Request& request, const Look& look, const D
   }
 }
 
-Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::string bytes) {
+Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::string bytes,
+                                                std::vector<Note>& conflicts) {
   std::vector<Error> refused;
   PAWL_TRY(read_store([&](const View& view) -> Done {
     const MirrorWorld world = this->world();
@@ -256,6 +262,9 @@ Result<std::vector<Error>> Engine::would_refuse(const MirrorFile& file, std::str
     absorber.read_only();
     absorber.substitute(file.path, std::move(bytes));
     PAWL_TRY(absorber.look(file));
+    for (const Note& note : absorber.snapshot().notes()) {
+      if (note.code == NoteCode::conflict) conflicts.push_back(note);
+    }
     for (const Refusal& refusal : absorber.result().refusals) refused.push_back(refusal.why);
     for (const Change& change : absorber.result().changes) {  // come in for the first time, with a word to be held
       if (!change.after.held || change.before.held) continue;
@@ -312,6 +321,7 @@ Done Engine::read_unrecorded(Transaction& store, const Look& look, const Error* 
   absorber.read_only();
   PAWL_TRY(absorb_all(absorber, store, look));
   PAWL_TRY(absorber.look_at_other_files());
+  for (const Note& found : absorber.snapshot().notes()) options_.tell(found);
   // What is wrong with a file is said, also where it cannot be mended.
   for (const auto& [path, file] : absorber.result().files) {
     if (is_left_alone(file.seen) || file.new_state == kFlagged) see_unsettled();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "core/note.h"
 #include "engine/absorb.h"
 #include "engine/asked_git.h"
 #include "engine/left.h"
@@ -60,6 +61,8 @@ struct Decision {
   std::optional<std::int64_t> undoes;
   std::map<RecordId, Json> members_back = {};  // of the file that shows it: what went with the change that is undone
   std::map<RecordId, std::string> replaced_back = {};  // and what its file was then (engine/replaced.h)
+  std::vector<std::int64_t> restores = {};             // conflicts that a person closes: pawl's version stays
+  std::map<std::string, std::string> owners = {};      // mirrors that show the records of this owner from now on
 };
 
 // Only what was found in files.
@@ -85,6 +88,8 @@ struct EngineOptions {
   bool users = false;        // not a project's store but the user's own, for files that all projects share
   FoundSettings found = {};  // in the place of a pawl.toml that is not there yet
   FoundSettings over = {};   // whatever pawl.toml and the environment say; no more trusted than a file from a clone
+  std::function<void(const Note&)> tell = [](const Note&) {};  // notes with codes; `note` gets the others, as English
+  MirrorHooks hooks = {};
 };
 
 // Can the past after this operation still be told? not_found, with the reason, when it cannot.
@@ -106,8 +111,10 @@ class Engine {
   // The same without comparing any file: for the log.
   [[nodiscard]] Done read_store(const std::function<Done(const View&)>& show);
 
-  // What pawl would refuse if `file` had these bytes, a message each. Nothing is written.
-  [[nodiscard]] Result<std::vector<Error>> would_refuse(const MirrorFile& file, std::string bytes);
+  // What pawl would refuse if `file` had these bytes, a message each. Nothing is written. Files that go through the
+  // merge are told in notes.
+  [[nodiscard]] Result<std::vector<Error>> would_refuse(const MirrorFile& file, std::string bytes,
+                                                        std::vector<Note>& conflicts);
   // What somebody typed, as the store knows the file.
   [[nodiscard]] std::string path_of(const std::string& typed) const;
 
@@ -138,9 +145,11 @@ class Engine {
   [[nodiscard]] const Clock& clock() const { return *options_.clock; }
   [[nodiscard]] MirrorWorld world() const {
     return {&workspace_, &settings_,  options_.lifecycles,
-            &*roots_,    &empty_tmp_, std::make_shared<AskedGit>(workspace_)};
+            &*roots_,    &empty_tmp_, std::make_shared<AskedGit>(workspace_),
+            &options_.hooks};
   }
   void note(std::string_view text) const { options_.note(text); }
+  void note(const Note& note) const { options_.tell(note); }
   // Holds the lock of that name (store.h) until release(), or until this process ends.
   enum class Holding { ours, anothers, without_lock };
   Holding hold(const std::string& name);

@@ -28,6 +28,7 @@
 // No folder is synced: a power cut may undo an exchange, and then 3 sends the next command down the road again.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "core/lifecycle.h"
+#include "core/merge.h"
 #include "core/outside.h"
 #include "engine/folders.h"
 #include "engine/workspace.h"
@@ -130,6 +132,14 @@ struct EmptyTmp {
 
 class AskedGit;
 
+// What tests put in the way of a command.
+struct MirrorHooks {
+  // Called at "decided", "staged", "committed", "checked" and "exchanged": to kill it there, or to let others write.
+  std::function<void(std::string_view point)> at = {};
+  // What git did to a file that differs from what pawl left; empty: git is asked.
+  std::function<merge::GitState(const std::string& path)> git = {};
+};
+
 // Everything that the comparison needs and does not change.
 struct MirrorWorld {
   const Workspace* workspace = nullptr;
@@ -138,6 +148,11 @@ struct MirrorWorld {
   const Roots* roots = nullptr;
   EmptyTmp* empty_tmp = nullptr;
   std::shared_ptr<AskedGit> git;  // for as long as one look lasts: whoever looks again asks anew
+  const MirrorHooks* hooks = nullptr;
+
+  void at(std::string_view point) const {
+    if (hooks != nullptr && hooks->at) hooks->at(point);
+  }
 };
 
 // Compares one file with its row. Reads only. An error: the path cannot be looked at (a folder, a link outside).

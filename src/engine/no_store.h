@@ -23,6 +23,10 @@ class NoStore final : public Transaction {
   }
   Result<std::optional<MirrorRow>> mirror(std::string_view, MirrorPart) override { return std::optional<MirrorRow>{}; }
   Result<std::vector<MirrorRow>> mirrors(std::string_view, MirrorPart) override { return std::vector<MirrorRow>{}; }
+  Result<std::vector<Image>> images(const ImageQuery&) override { return std::vector<Image>{}; }
+  Result<std::optional<Image>> image(std::int64_t) override { return std::optional<Image>{}; }
+  Result<std::vector<StoredConflict>> conflicts(const ConflictQuery&) override { return std::vector<StoredConflict>{}; }
+  Result<std::optional<StoredConflict>> conflict(std::int64_t) override { return std::optional<StoredConflict>{}; }
   Result<std::vector<Operation>> operations(const OperationQuery&) override { return std::vector<Operation>{}; }
   Result<std::optional<Operation>> operation(std::int64_t) override { return std::optional<Operation>{}; }
   Result<std::optional<Operation>> operation_by_key(std::string_view) override { return std::optional<Operation>{}; }

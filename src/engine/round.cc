@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
 #include "base/log.h"
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "core/merge_rows.h"
 #include "engine/claims.h"
 #include "engine/doubt.h"
 #include "engine/effects.h"
@@ -18,6 +20,7 @@
 #include "engine/replaced.h"
 #include "engine/standing.h"
 #include "engine/undo_hint.h"
+#include "engine/undo_mirrors.h"
 
 namespace pawl {
 namespace {
@@ -91,12 +94,16 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
   for (Change& change : decided->changes) {
     if (request_.token) PAWL_TRY(check_token(tx, change.before.id, *request_.token, now_));
     change.after.rank = rank_of(engine_.lifecycles(), change.after);
-    if (!absorbed.files.empty()) {  // what shows in files is taken from here
+    if (!absorbed.files.empty() || !absorber.snapshot().mirrors().empty()) {  // what shows in files is taken from here
       Record after = change.after;
       after.revision = change.before.revision + 1;
       absorbed.overlay.insert_or_assign(after.id, std::move(after));
     }
     for (const MirrorFile& file : files_of(world_, change.before.id)) {
+      if (file.format->spec() != nullptr) {
+        PAWL_TRY(assign(absorber.snapshot(), change, file));
+        continue;
+      }
       auto planned = absorbed.files.find(file.path);
       if (planned == absorbed.files.end()) {
         if (request_.later.contains(file.path)) continue;
@@ -122,7 +129,59 @@ Result<Decision> Round::decide(Transaction& tx, Absorber& absorber) {
       }
     }
   }
+  own_operation_ = !request_.idempotency_key.empty() || !decided->changes.empty() || !decided->effects.empty() ||
+                   !decided->restores.empty() || decided->undoes;
+  PAWL_TRY(close_conflicts(tx, absorber.snapshot(), *decided));
   return decided;
+}
+
+// A mirror that could not be looked at follows with a later command.
+Done Round::assign(Snapshot& snapshot, const Change& change, const MirrorFile& file) {
+  if (!snapshot.mirrors().contains(file.path)) PAWL_TRY(snapshot.leave_for_later(file));
+  Mirror& mirror = snapshot.mirrors().at(file.path);
+  mirror.write = true;
+  commanded_.insert(file.path);
+  snapshot.records().forget(change.after.id);
+  PAWL_ASSIGN(const auto open, snapshot.conflicts().open(file.path));
+  PAWL_ASSIGN(const std::int64_t operation, snapshot.number_of(found_operations_));
+  const bool comes_or_goes = change.before.present() != change.after.present();
+  for (StoredConflict* const conflict : open) {
+    const ConflictCell& cell = conflict->cell;
+    if (cell.record != change.after.id) continue;
+    const auto in = [&](const Json& doc) {
+      const auto member = doc.find(cell.member);
+      return member == doc.end() ? nullptr : &*member;
+    };
+    const bool status = cell.member == merge::kStatus && change.assigns_status;
+    const bool member = !merge::same(in(change.before.doc), in(change.after.doc));
+    if (comes_or_goes || status || member || cell.member == merge::kPresence)
+      snapshot.conflicts().close(*conflict, kAssigned, operation);
+  }
+  return done();
+}
+
+Done Round::close_conflicts(Transaction& tx, Snapshot& snapshot, const Decision& decision) {
+  PAWL_ASSIGN(const std::int64_t operation, snapshot.number_of(found_operations_));
+  for (const auto& [path, mirror] : snapshot.mirrors()) {
+    if (!decision.restores.empty()) PAWL_TRY(snapshot.conflicts().open(path));
+  }
+  for (const std::int64_t id : decision.restores) {
+    for (StoredConflict* const conflict : snapshot.conflicts().open_at_hand()) {
+      if (conflict->id != id) continue;
+      snapshot.conflicts().close(*conflict, kRestored, operation);
+      snapshot.mirrors().at(conflict->cell.path).write = true;
+    }
+  }
+  for (const auto& [path, owner] : decision.owners) {
+    Mirror& mirror = snapshot.mirrors().at(path);
+    PAWL_TRY(snapshot.load_images(mirror));
+    const Image* const newest = newest_of(mirror, owner);
+    const auto shown = newest == nullptr ? std::nullopt : content_of(mirror, *newest);
+    set_state(mirror, {owner, shown ? shown->file : Json::object(), shown ? merge::order_of(*shown) : merge::Order()});
+    mirror.write = true;
+  }
+  if (decision.undoes) PAWL_TRY(revert_mirrors(snapshot, tx, *decision.undoes, operation));
+  return snapshot.close_agreed(operation);
 }
 
 Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
@@ -157,6 +216,11 @@ Done Round::stage(Transaction& tx, Absorbed& absorbed, bool undoing) {
   return done();
 }
 
+Done Round::stage_mirrors(Snapshot& snapshot) {
+  PAWL_ASSIGN(const std::int64_t own, snapshot.number_of(found_operations_));
+  return write_back_->plan(own_operation_ ? own : own - 1, commanded_, staged_stem(now_));
+}
+
 Done Round::carry_doubt(Transaction& tx, std::vector<Change>& changes) {
   for (Change& change : changes) {
     const Machine& machine = *engine_.lifecycles().find(change.after.id.kind)->machine;
@@ -171,24 +235,28 @@ Done Round::carry_doubt(Transaction& tx, std::vector<Change>& changes) {
   return done();
 }
 
-Batch Round::batch(Absorbed& absorbed, Decision decision) {
+Batch Round::batch(Absorber& absorber, Decision decision) {
   Batch batch;
+  Absorbed& absorbed = absorber.result();
+  Snapshot& snapshot = absorber.snapshot();
+  const auto outside = [&] {
+    Operation found;
+    found.verb = "outside";
+    found.actor = request_.accept.empty() ? "outside" : request_.actor;
+    found.reason = request_.accept.empty() ? std::string() : request_.reason;
+    found.at_ms = now_.wall_ms;
+    found.outside = true;
+    return found;
+  };
+  for (FoundOperation& found : snapshot.operations()) batch.operations.push_back({outside(), found.changes, {}});
+  write_back_->add_to(batch);
   for (PlannedFile* file : planned_) batch.mirrors.push_back(std::move(file->row));
-  found_in_ = found_apart(world_, absorbed);
   for (std::size_t i = 0; i < absorbed.changes.size(); ++i) {
-    while (batch.operations.size() <= found_in_[i]) {
-      Operation outside;
-      outside.verb = "outside";
-      outside.actor = request_.accept.empty() ? "outside" : request_.actor;
-      outside.reason = request_.accept.empty() ? std::string() : request_.reason;
-      outside.at_ms = now_.wall_ms;
-      outside.outside = true;
-      batch.operations.push_back({std::move(outside), {}, {}});
-    }
+    while (batch.operations.size() <= found_in_[i]) batch.operations.push_back({outside(), {}, {}});
     batch.operations[found_in_[i]].changes.push_back(std::move(absorbed.changes[i]));
   }
   const bool keyed = !request_.idempotency_key.empty();
-  own_operation_ = decide_ != nullptr && !refused && (keyed || !decision.changes.empty() || !decision.effects.empty());
+  own_operation_ = own_operation_ && decide_ != nullptr && !refused;
   outcome.answer = decision.answer;
   if (own_operation_) {
     Operation own;
@@ -230,7 +298,10 @@ Done Round::commit(Transaction& tx, const Batch& batch) {
 }
 
 // From here on the command has happened; a file that cannot be written follows later.
-void Round::project() {
+void Round::project(Absorber& absorber) {
+  const auto again = write_back_->exchange();
+  look_again.insert(look_again.end(), again.begin(), again.end());
+  found_notes = std::move(absorber.snapshot().notes());
   for (const PlannedFile* file : planned_) {
     const Result<Moved> moved = move_into_place(world_, *file);
     if (!moved) {
@@ -244,17 +315,8 @@ void Round::project() {
   }
 }
 
-// A commit may report an error after it has taken effect (its last sync failed). What waits in tmp/ is then the only
-// thing that tells the next command how far this one came, and stays.
-bool Round::surely_not_committed(const Error& error) const {
-  if (error.code == ErrorCode::conflict || planned_.empty()) return true;
-  const auto tx = store_.begin(Access::read);
-  if (!tx) return false;
-  const auto row = (*tx)->mirror(planned_.front()->row.path);
-  return row && (!*row || (*row)->staged != planned_.front()->row.staged);
-}
-
 void Round::unstage() {
+  write_back_->unstage();
   for (const PlannedFile* file : planned_) {
     if (is_staged(*file)) unstage_file(world_, file->seen.file.path, file->row.staged);
   }
@@ -296,11 +358,21 @@ Done Round::run(const Look& look) {
   }
   log_debug("absorb", "files", absorbed.files.size(), "changes", absorbed.changes.size(), "us", timer.us());
 
+  Snapshot& snapshot = absorber.snapshot();
+  write_back_ = std::make_unique<WriteBack>(world_, snapshot);
+  // Operations of the merge come first, then those of other formats, then the command's own.
+  found_in_ = found_apart(world_, absorbed);
+  found_operations_ = snapshot.operations().size();
+  for (std::size_t& place : found_in_) place += snapshot.operations().size();
+  for (const std::size_t place : found_in_) found_operations_ = std::max(found_operations_, place + 1);
   PAWL_ASSIGN(Decision decision, decide(*tx, absorber));
+  world_.at("decided");
   log_debug("decide", "changes", decision.changes.size(), "refused", refused.has_value(), "us", timer.us());
 
   // The files' new content waits in tmp/ before the store says that it is there.
+  bool tried = false;
   Done committed = stage(*tx, absorbed, decision.undoes.has_value());
+  if (committed) committed = stage_mirrors(snapshot);
   for (const auto& [name, value] : decision.kept) {
     if (committed) committed = tx->keep(name, value);
   }
@@ -308,22 +380,29 @@ Done Round::run(const Look& look) {
   if (committed) committed = carry_doubt(*tx, decision.changes);
   if (committed) {
     const bool keeps = !decision.kept.empty();
-    Batch all = batch(absorbed, std::move(decision));
-    if (all.operations.empty() && all.mirrors.empty() && !keeps) {
+    Batch all = batch(absorber, std::move(decision));
+    if (all.operations.empty() && all.mirrors.empty() && all.conflicts.empty() && !keeps) {
       fill_in_numbers();
+      found_notes = std::move(snapshot.notes());
       return done();
     }
+    world_.at("staged");
+    tried = true;
     committed = commit(*tx, all);
+    if (committed) world_.at("committed");
     overtaken = !committed && committed.error().code == ErrorCode::conflict;
-    for (std::size_t i = 0; i < planned_.size(); ++i) planned_[i]->row = std::move(all.mirrors[i]);
+    const std::size_t merged = all.mirrors.size() - planned_.size();
+    for (std::size_t i = 0; i < planned_.size(); ++i) planned_[i]->row = std::move(all.mirrors[merged + i]);
   }
   log_debug("commit", "files", planned_.size(), "done", committed.has_value(), "us", timer.us());
   if (!committed) {
     tx.reset();
-    if (surely_not_committed(committed.error())) unstage();
+    // A commit that failed to sync may still take effect: what it wrote is in the log, and is found by the next recovery.
+    // Then the staged files tell how far this command came; else the next one removes them, as no row names them.
+    if (!tried || committed.error().code == ErrorCode::conflict) unstage();
     return committed;
   }
-  project();
+  project(absorber);
   log_debug("project", "files", planned_.size(), "again", look_again.size(), "us", timer.us());
   return done();
 }

@@ -2,12 +2,15 @@
 // A command is one round; another follows only when somebody wrote a file in the very moment that it was exchanged.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/engine.h"
 #include "engine/project.h"
+#include "engine/write_back.h"
 
 namespace pawl {
 
@@ -25,18 +28,22 @@ class Round {
   bool overtaken = false;  // it failed as another engine committed first
   std::vector<MirrorFile> look_again;
   std::vector<std::string> notes;
+  std::vector<Note> found_notes;
 
  private:
   [[nodiscard]] Result<Decision> decide(Transaction& tx, Absorber& absorber);
+  // What a decision means for the mirrors and conflicts that go through the merge.
+  [[nodiscard]] Done assign(Snapshot& snapshot, const Change& change, const MirrorFile& file);
+  [[nodiscard]] Done close_conflicts(Transaction& tx, Snapshot& snapshot, const Decision& decision);
+  [[nodiscard]] Done stage_mirrors(Snapshot& snapshot);
   [[nodiscard]] Done stage(Transaction& tx, Absorbed& absorbed, bool undoing);
   // What was come to unverified stays so through what does not show otherwise.
   [[nodiscard]] Done carry_doubt(Transaction& tx, std::vector<Change>& changes);
-  [[nodiscard]] Batch batch(Absorbed& absorbed, Decision decision);
+  [[nodiscard]] Batch batch(Absorber& absorber, Decision decision);
   [[nodiscard]] Done commit(Transaction& tx, const Batch& batch);
   void fill_in_numbers();
-  void project();
+  void project(Absorber& absorber);
   void unstage();
-  [[nodiscard]] bool surely_not_committed(const Error& error) const;
 
   Engine& engine_;
   Store& store_;
@@ -47,6 +54,9 @@ class Round {
   bool own_operation_ = false;
   std::vector<std::size_t> found_in_;  // which of the operations of what was found each change is in
   std::vector<std::int64_t> outside_operations_;
+  std::size_t found_operations_ = 0;  // how many come before the command's own
+  std::set<std::string> commanded_;   // mirrors that the command itself changes
+  std::unique_ptr<WriteBack> write_back_;
   std::vector<PlannedFile*> planned_;  // those whose row changes, in the order in which they were staged
 };
 

@@ -9,6 +9,7 @@
 #include "engine/found_apart.h"
 #include "engine/take_back.h"
 #include "engine/undo_files.h"
+#include "engine/undo_mirrors.h"
 
 namespace pawl {
 namespace {
@@ -57,7 +58,11 @@ Result<Operation> newest_standing(const Engine& engine, Transaction& store) {
       }
       if (taken_back.contains(operation.id)) continue;
       PAWL_ASSIGN(const auto events, store.events_of(operation.id));
-      if (events.empty()) continue;  // one that only answered has nothing to take back
+      if (events.empty()) {  // an operation that only answered changed nothing; one that opened conflicts did
+        PAWL_ASSIGN(const auto mirrors, mirrors_of(store, operation.id));
+        if (!mirrors.empty() && operation.outside) return operation;
+        continue;
+      }
       PAWL_ASSIGN(const bool skipped, is_bookkeeping(engine, store, operation));
       if (skipped && !took_a_file(events)) continue;
       PAWL_ASSIGN(bool looked, is_first_look(store, operation, events));
@@ -168,6 +173,11 @@ bool comes_back(const Change& change) {
   return change.after.present() && !change.after.aside && (!change.before.present() || change.before.aside);
 }
 
+bool goes_through_merge(const Lifecycles& lifecycles, const std::string& kind) {
+  const Lifecycle* const lifecycle = lifecycles.find(kind);
+  return lifecycle != nullptr && !lifecycle->formats.empty() && lifecycle->formats.front()->spec() != nullptr;
+}
+
 }  // namespace
 
 Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::int64_t> wanted,
@@ -186,6 +196,10 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     chosen = operation.id;
     PAWL_ASSIGN(const auto events, view.store().events_of(operation.id));
     for (const Event& event : events) look.records.push_back(event.after.id);
+    PAWL_ASSIGN(const auto mirrors, mirrors_of(view.store(), operation.id));
+    for (const std::string& path : mirrors) {
+      if (const auto file = file_at(engine.world(), path)) look.files.push_back(*file);
+    }
     return done();
   }));
   look.all = false;
@@ -202,7 +216,8 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
       PAWL_ASSIGN(const auto acts, view.store().effects_of(acted_in));
       undone.effects.insert(undone.effects.end(), acts.begin(), acts.end());
     }
-    if (events.empty()) {
+    PAWL_ASSIGN(const auto mirrors, mirrors_of(view.store(), undone.operation.id));
+    if (events.empty() && mirrors.empty()) {
       return fail(ErrorCode::not_found, cat("operation ", undone.operation.id, " changed nothing that is still kept"));
     }
     PAWL_TRY(must_be_told_here(engine, events));
@@ -235,6 +250,11 @@ Result<Undone> undo(Engine& engine, const Request& request, std::optional<std::i
     }
     Decision decision;
     for (const EventsOfOne& of_one : by_record(events)) {
+      if (goes_through_merge(engine.lifecycles(), of_one.front()->after.id.kind)) {
+        PAWL_ASSIGN(Change change, revert_record(view, of_one));
+        undone.changes.push_back(std::move(change));
+        continue;
+      }
       PAWL_ASSIGN(TakenBack back, take_back(engine, view, of_one, undone.operation));
       if (came_back && back.change.after.present()) {
         back.change.after.aside = false;

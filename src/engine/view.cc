@@ -4,6 +4,8 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "core/held_word.h"
+#include "engine/snapshot.h"
 
 namespace pawl {
 namespace {
@@ -41,13 +43,49 @@ std::optional<std::string> path_by_scope(const Lifecycles& lifecycles, const Rec
   return path;
 }
 
+Result<const Overlay*> View::over() const {
+  if (over_) return over_.get();
+  if (at_ || !holds_blocked_) return overlay_;
+  PAWL_ASSIGN(auto open, store_->conflicts({}));
+  if (snapshot_ != nullptr) {
+    Conflicts& at_hand = snapshot_->conflicts();
+    std::erase_if(open, [&](const StoredConflict& one) { return at_hand.has(one.cell.path); });
+    for (const StoredConflict* const one : at_hand.open_at_hand()) open.push_back(*one);
+  }
+  std::erase_if(open, [](const StoredConflict& one) { return !blocks(one); });
+  // Not kept if there is none, as the command may open one before the next question.
+  if (open.empty()) return overlay_;
+  auto over = std::make_shared<Overlay>(*overlay_);
+  for (const StoredConflict& conflict : open) {
+    const RecordId& id = conflict.cell.record;
+    if (!over->contains(id)) {
+      PAWL_ASSIGN(Record stored, store_->load(id));
+      stored.rank = rank_of(*lifecycles_, stored);
+      over->emplace(id, std::move(stored));
+    }
+    Record& record = over->at(id);
+    if (!record.present()) continue;
+    record.status.clear();
+    record.held = held_word(theirs_in(conflict).value_or(Json()));
+  }
+  over_ = std::move(over);
+  return over_.get();
+}
+
+Result<std::string> View::owner_of(const std::string& path) const {
+  if (snapshot_ != nullptr && snapshot_->mirrors().contains(path)) return snapshot_->mirrors().at(path).row.merge.owner;
+  PAWL_ASSIGN(const auto row, store_->mirror(path));
+  return row ? row->merge.owner : std::string();
+}
+
 Result<Record> View::load(const RecordId& id, RecordPart part) const {
   if (at_) {
     PAWL_ASSIGN(const auto event, store_->event_at(id, *at_));
     return event ? event->after : absent_record(id);
   }
-  const auto found = overlay_->find(id);
-  if (found != overlay_->end()) return found->second;
+  PAWL_ASSIGN(const Overlay* const over, this->over());
+  const auto found = over->find(id);
+  if (found != over->end()) return found->second;
   PAWL_ASSIGN(Record record, store_->load(id, part));
   PAWL_TRY(must_be_legal(record));
   return record;
@@ -65,6 +103,7 @@ Done View::must_be_legal(const Record& record) const {
 
 Result<std::vector<Record>> View::list(const Query& query) const {
   std::vector<Record> records;
+  PAWL_ASSIGN(const Overlay* const over, this->over());
   if (at_) {
     PAWL_ASSIGN(auto then, store_->list_at(query.kind, *at_));
     for (Record& record : then) {
@@ -74,19 +113,19 @@ Result<std::vector<Record>> View::list(const Query& query) const {
   } else {
     // As many more as may be taken out again.
     Query wider = query;
-    if (query.limit >= 0) wider.limit = query.limit + static_cast<std::int64_t>(overlay_->size());
+    if (query.limit >= 0) wider.limit = query.limit + static_cast<std::int64_t>(over->size());
     // What this command has found in a file is not in the store yet, or stood elsewhere in it.
-    if (const auto over = query.after ? overlay_->find(*query.after) : overlay_->end(); over != overlay_->end())
-      wider.after_rank = over->second.rank;
+    if (const auto known = query.after ? over->find(*query.after) : over->end(); known != over->end())
+      wider.after_rank = known->second.rank;
     PAWL_ASSIGN(records, store_->list(wider));
     for (const Record& record : records) PAWL_TRY(must_be_legal(record));
-    if (overlay_->empty()) return records;
+    if (over->empty()) return records;
     std::optional<Record> after;
     if (query.after) {
       PAWL_ASSIGN(after, load(*query.after));
     }
-    std::erase_if(records, [&](const Record& record) { return overlay_->contains(record.id); });
-    for (const auto& [id, record] : *overlay_) {
+    std::erase_if(records, [&](const Record& record) { return over->contains(record.id); });
+    for (const auto& [id, record] : *over) {
       if (!fits(query, record) || (after && !comes_before(*after, record))) continue;
       if (query.unclaimed_only) {
         PAWL_ASSIGN(const auto claim, store_->claim(id));
@@ -102,7 +141,8 @@ Result<std::vector<Record>> View::list(const Query& query) const {
 }
 
 Done View::each(std::string_view kind, const Alike& alike, const Visitor& visit) const {
-  if (!at_ && overlay_->empty()) {
+  PAWL_ASSIGN(const Overlay* const over, this->over());
+  if (!at_ && over->empty()) {
     return store_->each(kind, alike, [&](const Record& record, std::size_t count) -> Done {
       PAWL_TRY(must_be_legal(record));
       return visit(record, count);

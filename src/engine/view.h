@@ -12,6 +12,8 @@
 
 namespace pawl {
 
+class Snapshot;  // engine/snapshot.h
+
 using Overlay = std::map<RecordId, Record>;
 
 // The store's own order (store.h).
@@ -21,9 +23,13 @@ class View {
  public:
   View(Transaction& store, const Lifecycles& lifecycles, std::optional<std::int64_t> at = std::nullopt)
       : store_(&store), lifecycles_(&lifecycles), at_(at) {}
-  // The overlay must outlive the view.
-  View(Transaction& store, const Lifecycles& lifecycles, const Overlay& overlay)
-      : store_(&store), lifecycles_(&lifecycles), overlay_(&overlay) {}
+  // The overlay must outlive the view, and so must the snapshot that a command has taken.
+  View(Transaction& store, const Lifecycles& lifecycles, const Overlay& overlay, Snapshot* snapshot = nullptr)
+      : store_(&store), lifecycles_(&lifecycles), overlay_(&overlay), snapshot_(snapshot) {}
+  // Whom a mirror belongs to now.
+  [[nodiscard]] Result<std::string> owner_of(const std::string& path) const;
+  // Records with the status that the store has, also where a conflict blocks them.
+  void show_blocked_as_stored() { holds_blocked_ = false; }
 
   [[nodiscard]] Result<Record> load(const RecordId& id, RecordPart part = RecordPart::whole) const;
   [[nodiscard]] Result<std::vector<Record>> list(const Query& query) const;
@@ -48,12 +54,18 @@ class View {
   [[nodiscard]] Result<std::vector<RecordId>> of_session_beginning(std::string_view kind,
                                                                    const std::string& begin) const;
   [[nodiscard]] Result<std::vector<RecordId>> not_aside(std::vector<RecordId> ids) const;
+  // The overlay, with the records that a conflict blocks: nobody has given them the status that the store has. They are
+  // shown as held, with the word that their file has.
+  [[nodiscard]] Result<const Overlay*> over() const;
   static const Overlay kNothingOver;
 
   Transaction* store_;
   const Lifecycles* lifecycles_;
   const Overlay* overlay_ = &kNothingOver;
   std::optional<std::int64_t> at_;
+  Snapshot* snapshot_ = nullptr;
+  bool holds_blocked_ = true;
+  mutable std::shared_ptr<const Overlay> over_;
 };
 
 [[nodiscard]] std::string rank_of(const Lifecycles& lifecycles, const Record& record);

@@ -35,6 +35,28 @@ inline constexpr std::string_view kWaits = "git at work";
 // Shows a value that was refused and left standing (outside = "flag").
 inline constexpr std::string_view kFlagged = "flagged";
 
+// A file that an exchange moved aside and that somebody still had open.
+struct DisplacedFile {
+  std::string name;        // under tmp/
+  std::int64_t inode = 0;  // its number
+  std::int64_t image = 0;  // what it showed at the exchange; that image is kept as long as this row names it
+
+  bool operator==(const DisplacedFile&) const = default;
+};
+
+// What the merge needs to know of a path. Empty for formats that do not go through it.
+struct MergeFacts {
+  std::string owner;              // the active one
+  bool by_command = false;        // of the newest baseline
+  std::int64_t operation = 0;     // of the newest baseline; in_batch() when written
+  std::int64_t staged_inode = 0;  // of the file MirrorRow::staged; 0: none
+  std::vector<DisplacedFile> displaced;
+  std::string file;                // the file's own members: a JSON object, or ""
+  std::vector<std::string> order;  // keys in the order of the file
+
+  bool operator==(const MergeFacts&) const = default;
+};
+
 // What pawl last left at a path, and what stood there before: enough to tell, after any crash, whether a
 // file is as pawl wrote it, as it was before, or was changed by somebody else.
 struct MirrorRow {
@@ -47,6 +69,7 @@ struct MirrorRow {
   std::string head;                   // the commit that HEAD named when this was written
   std::string staged;       // name under tmp/ from which `bytes` were moved into place: still there after a crash
   std::string fingerprint;  // base/fingerprint.h; of bytes that were left in the store, for whoever only compares
+  MergeFacts merge = {};
 };
 
 // Whoever asks only where a record stands, or gives it another document, need not wait for the one it has. (Without it
@@ -55,7 +78,80 @@ enum class RecordPart { whole, without_doc };
 
 // Whoever asks only which files there are need not wait for their bytes; nor, as long as a file is as it was left, for
 // what stood there before. To compare, a fingerprint is enough: it comes in place of bytes that are long.
+// MirrorRow::merge comes without `file` and `order` in to_compare, and not at all in without_bytes.
 enum class MirrorPart { whole, without_before, to_compare, without_bytes };
+
+// In a batch, names what the same batch makes: its operation or image at this place.
+[[nodiscard]] constexpr std::int64_t in_batch(std::size_t place) { return -1 - static_cast<std::int64_t>(place); }
+
+// baseline: pawl wrote it, or found it and did not change it. edit: somebody else's version of the file, which was
+// merged. kept: everything else that must not be lost.
+enum class ImageKind { baseline, kept, edit };
+
+// The bytes of a file at one moment. No two neighbours of a path have the same bytes: a new baseline with the bytes of
+// the newest image takes its place and its id; a new kept image with those bytes is that image. Commit forgets the old
+// images of the paths that it touches (kImageLimits).
+struct Image {
+  std::int64_t id = 0;  // grows with every image of a path
+  std::string path;     // which has a mirror row, or gets one in the same batch
+  std::string owner;
+  std::int64_t operation = 0;  // 0: none
+  ImageKind kind = ImageKind::baseline;
+  bool by_command = false;
+  std::optional<std::string> bytes;  // nullopt: no file
+  std::string keys;                  // JSON: a codec's names for its records; or ""
+};
+
+// How many images of a path stay.
+struct ImageLimits {
+  std::size_t baselines = 8;     // of one owner: as many as choose_base looks at
+  std::size_t owners = 3;        // that keep so many, by their newest baseline; all others keep that one
+  std::size_t kept = 32;         // and those that an open conflict or a displaced file names
+  std::size_t bytes = 16 << 20;  // that all of them take in the store; then the oldest go first
+};
+inline constexpr ImageLimits kImageLimits;
+
+// Leave the bytes in the store when only the list is needed: a long file has one copy and differences to it.
+enum class ImagePart { whole, without_bytes };
+
+struct ImageQuery {
+  std::string path = {};
+  ImagePart part = ImagePart::whole;
+  std::optional<ImageKind> kind = {};
+  std::optional<std::string> owner = {};
+  std::int64_t newest = -1;  // only so many of those
+};
+
+// Which value of a file a conflict is about.
+struct ConflictCell {
+  std::string path;
+  RecordId record;     // key "/": the file itself. The scope has the owner in it, as with records
+  std::string member;  // "": whether the record is there
+
+  bool operator==(const ConflictCell&) const = default;
+};
+
+// An outside change that was not taken.
+struct StoredConflict {
+  std::int64_t id = 0;
+  ConflictCell cell;
+  std::string code;                         // merge::Code by its name
+  std::optional<std::string> ours, theirs;  // JSON; nullopt: not there
+  std::string group;                        // JSON: members that wait with a refused status; or ""
+  std::int64_t image = 0;                   // an open conflict keeps this image; 0: none
+  bool in_file = false;                     // the file goes on showing theirs
+  std::string actor;
+  std::int64_t opened = 0;  // the operation that opened it, or the newest one then
+  std::int64_t closed = 0;  // the operation that closed it, or the newest one then; 0: open
+  std::string why_closed;
+};
+
+struct ConflictQuery {
+  bool open_only = true;
+  std::optional<std::string> path = {};
+  std::optional<RecordId> record = {};
+  std::optional<std::int64_t> operation = {};  // that opened or closed it
+};
 
 // One worker's hold on a record.
 struct Claim {
@@ -68,6 +164,8 @@ struct Claim {
   std::int64_t lock = 0;            // Lock::place of the lock lock_of(claim), which its process holds; 0: none
   Held held = Held::unknown;        // whether it still does; told when the claim is read
 };
+// Does it hold? unknown: its process cannot be seen, and it has no lease.
+[[nodiscard]] Life life_of(const Claim& claim, const Now& now);
 [[nodiscard]] inline std::string lock_of(const Claim& claim) { return "claim " + std::to_string(claim.token); }
 
 struct Query {
@@ -98,13 +196,17 @@ struct OperationDraft {
 // What one commit does. Everything, or nothing.
 struct Batch {
   std::vector<OperationDraft> operations;
-  std::vector<MirrorRow> mirrors;  // upserted by path
-  std::vector<Effect> effects;     // by id: state and result are updated
+  std::vector<MirrorRow> mirrors;         // upserted by path
+  std::vector<Effect> effects;            // by id: state and result are updated
+  std::vector<Image> images;              // new ones, oldest first
+  std::vector<StoredConflict> conflicts;  // id 0: a new one; else it replaces the one with this id
 };
 
 struct Committed {
   std::vector<std::int64_t> operations;  // ids, in the order of the batch
   std::vector<std::int64_t> effects;     // ids of the intents, in the order of the batch
+  std::vector<std::int64_t> images;      // ids, in the order of the batch
+  std::vector<std::int64_t> conflicts;   // ids, in the order of the batch
 };
 
 struct OperationQuery {
@@ -142,6 +244,12 @@ class Transaction {
   virtual Result<std::optional<MirrorRow>> mirror(std::string_view path, MirrorPart part = MirrorPart::whole) = 0;
   // By path.
   virtual Result<std::vector<MirrorRow>> mirrors(std::string_view format, MirrorPart part = MirrorPart::whole) = 0;
+
+  virtual Result<std::vector<Image>> images(const ImageQuery& query) = 0;  // oldest first
+  virtual Result<std::optional<Image>> image(std::int64_t id) = 0;
+
+  virtual Result<std::vector<StoredConflict>> conflicts(const ConflictQuery& query) = 0;  // by id
+  virtual Result<std::optional<StoredConflict>> conflict(std::int64_t id) = 0;
 
   virtual Result<std::vector<Operation>> operations(const OperationQuery& query) = 0;  // newest first, unless asked
   virtual Result<std::optional<Operation>> operation(std::int64_t id) = 0;

@@ -55,6 +55,26 @@ TEST_P(StoreConformance, MirrorGivesBackEverything) {
   EXPECT_EQ(replaced->bytes, "later");
 }
 
+TEST_P(StoreConformance, MirrorGivesBackWhatTheMergeKnows) {
+  for (const std::size_t keys : {2U, 2'000U, 3U, 5'000U, 5'001U}) {
+    MirrorRow row = row_at("prd.json", std::string(keys * 3, 'x'), std::nullopt);
+    row.merge = {"s 1", true, 7, 8, {{"D 1", 9, 10}}, R"({"project": "x"})", {}};
+    for (std::size_t i = 0; i < keys; ++i) row.merge.order.push_back("US-" + std::to_string(i));
+    commit(batch_of({row}));
+    const auto tx = reading();
+    EXPECT_EQ(must(tx->mirror("prd.json"))->merge, row.merge);
+    EXPECT_EQ(must(tx->mirror("prd.json", MirrorPart::without_before))->merge, row.merge);
+    MergeFacts without_shape = row.merge;
+    without_shape.file.clear();
+    without_shape.order.clear();
+    EXPECT_EQ(must(tx->mirror("prd.json", MirrorPart::to_compare))->merge, without_shape);
+    must(tx->mirrors("prd", MirrorPart::without_bytes));
+    EXPECT_EQ(must(tx->mirror("prd.json", MirrorPart::to_compare))->merge, without_shape);
+  }
+  commit(batch_of({row_at("prd.json", "x", std::nullopt)}));
+  EXPECT_EQ(must(reading()->mirror("prd.json"))->merge, MergeFacts{});
+}
+
 TEST_P(StoreConformance, MirrorTellsNoFileFromAnEmptyOne) {
   const std::vector<std::optional<std::string>> contents = {std::nullopt, "", "x"};
   for (const auto& bytes : contents) {

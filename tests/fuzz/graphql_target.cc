@@ -1,4 +1,4 @@
-// A GraphQL document from whoever asks the stand-in: read or refused, whatever it is, and however deep.
+// A GraphQL document sent to the stand-in for GitHub: read or refused, however deep it is nested.
 #include "practice/graphql_text.h"
 
 #include "targets.h"

@@ -18,8 +18,8 @@ void fuzz_pr_block(std::string_view bytes) {
     const auto last = pr::block_of(bytes, any.type);
     const auto changed = pr::with_block_changed(bytes, any.type, {{"n", 3}});
     if (!changed) continue;  // of a type that pawl does not write, or longer than GitHub takes
-    fuzz_require(changed->starts_with(bytes.substr(0, last->begin)), "an update keeps what stands before");
-    fuzz_require(changed->ends_with(bytes.substr(last->end)), "an update keeps what stands behind");
+    fuzz_require(changed->starts_with(bytes.substr(0, last->begin)), "an update keeps the text before it");
+    fuzz_require(changed->ends_with(bytes.substr(last->end)), "an update keeps the text behind it");
   }
   const Json data = {{"n", 1}};
   const auto added = pr::with_block(bytes, "question", data);

@@ -33,7 +33,7 @@ void fuzz_review(std::string_view bytes) {
     const auto scanned = scan_state(bytes);
     const auto same = scanned ? edit_state(*scanned, records, before).text : std::nullopt;
     fuzz_require(same && *same == bytes, "nothing changed is the same to the byte");
-    fuzz_require(pr_in_state(bytes) == content->identity, "whose it is is told the same in both ways");
+    fuzz_require(pr_in_state(bytes) == content->identity, "both ways name the same pull request");
     if (const auto fresh = new_state(records)) {
       const auto again = state_file().parse(kStatePath, "", *fresh);
       fuzz_require(again && again->shown.size() == content->shown.size(), "a new file says as much");

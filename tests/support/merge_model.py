@@ -1,9 +1,10 @@
 """Answers JSON lines with what the model of the merge makes of each: python3 merge_model.py FOLDER_OF_THE_MODEL < cases.
 
-A line is a merge, a history of one record ("before"), or what a look finds at a path ("exists")."""
+A line is a merge, a history of one record ("before"), what a look finds at a path ("exists"), or the name of a lifecycle ("declared")."""
 import json
 import sys
 sys.path.insert(0, sys.argv[1])
+import formats
 import merge as m
 
 model_chooses = m.choose_base
@@ -38,7 +39,7 @@ def gate_met(before, gate, members, siblings):
     if gate == 'criteria':
         return m.same(members.get('ok'), True)
     if gate == 'pr':
-        return 'number' in before.members
+        return 'prNumber' in before.members
     return gate == 'alone' and all(key == before.key or other.status != 'in-progress' for key, other in siblings.items())
 
 def shown(found):
@@ -89,7 +90,13 @@ def judged(case):
                        'elsewhere' if case['moved_here'] else '', m.Content('one', {}, {}), case['damage'], case['another'])
     return m.first_row(m.FILE_ROWS, found).name
 
+def declared(case):
+    life = formats.LIFECYCLES[case['declared']]
+    moves = [{'from': old, 'to': new, 'gates': gates} for (old, new), gates in life.moves.items()]
+    names = ('name', 'statuses', 'starts', 'default', 'rules', 'file_rules', 'identities', 'trusts_new', 'on_missing', 'on_return')
+    return {'moves': moves, **{name: getattr(life, name) for name in names}}
+
 for line in sys.stdin:
     case = json.loads(line)
-    answer = judged(case) if 'exists' in case else reverted(case) if 'before' in case else merged(case)
+    answer = declared(case) if 'declared' in case else judged(case) if 'exists' in case else reverted(case) if 'before' in case else merged(case)
     print(json.dumps(answer))

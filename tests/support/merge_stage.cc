@@ -10,29 +10,8 @@ namespace pawl::merge {
 namespace {
 
 using enum MemberRule;
-constexpr auto kText = MemberType::text;
-constexpr auto kNumber = MemberType::number;
 constexpr MoveKind kForward = MoveKind::forward;
 
-constexpr std::array kIssueStatuses = {Status{"running"}, Status{"complete", true}, Status{"error", true}};
-constexpr std::array kIssueMoves = {
-    Move{kAbsent, "running"},
-    Move{kAbsent, "complete"},
-    Move{kAbsent, "error"},
-    Move{"running", "running"},
-    Move{"running", "complete"},
-    Move{"running", "error"},
-    Move{"complete", "running", MoveKind::reopening, "rerun"},
-    Move{"error", "running", MoveKind::reopening, "rerun"},
-    Move{"complete", "error", MoveKind::correction, "correct", {"reason"}},
-    Move{"error", "complete", MoveKind::correction, "correct", {"reason"}},
-};
-constexpr Machine kIssueMachine = {"issue", "an issue", kIssueStatuses, kIssueMoves};
-constexpr std::array kIssueMembers = {MemberLaw{"error_message", of_status}};
-constexpr std::array kIssueKinds = {KindLaw{.kind = "issue", .machine = &kIssueMachine, .members = kIssueMembers}};
-
-constexpr std::array kStoryStatuses = {Status{"pending"}, Status{"committed"}, Status{"pushed"}, Status{"merged", true},
-                                       Status{"skipped", true}};
 constexpr std::array kStoryMoves = {
     Move{kAbsent, "pending"},
     Move{"pending", "committed", kForward, "", {"criteria"}},
@@ -42,41 +21,16 @@ constexpr std::array kStoryMoves = {
     Move{"committed", "skipped"},
     Move{"pushed", "pending", kForward, "reset", {"reason"}},
 };
-constexpr Machine kStoryMachine = {"story", "a story", kStoryStatuses, kStoryMoves};
-constexpr std::array kStoryMembers = {MemberLaw{"branch", set_by_move}, MemberLaw{"number", set_by_move},
-                                      MemberLaw{"priority", MemberRule::free, kNumber}};
+constexpr Machine kStoryMachine = {"story", "a story", model::kStoryStatuses, kStoryMoves};
 constexpr std::array kStoryKinds = {KindLaw{.kind = "story",
                                             .machine = &kStoryMachine,
                                             .default_status = "pending",
-                                            .members = kStoryMembers,
+                                            .members = model::kStoryMembers,
                                             .trusts_new = false}};
 
-constexpr std::array kLoopStatuses = {Status{"active"}, Status{"complete", true}, Status{"cancelled", true}};
-constexpr std::array kLoopMoves = {Move{kAbsent, "active"},       Move{kAbsent, "complete"},
-                                   Move{kAbsent, "cancelled"},    Move{"active", "active"},
-                                   Move{"active", "complete"},    Move{"active", "cancelled"},
-                                   Move{"complete", "cancelled"}, Move{"cancelled", "complete"}};
-constexpr Machine kLoopMachine = {"loop", "a loop", kLoopStatuses, kLoopMoves};
-constexpr std::array kLoopMembers = {MemberLaw{"iteration", counter, kNumber},
-                                     MemberLaw{"most", MemberRule::free, kNumber},
-                                     MemberLaw{"prompt", MemberRule::free, kText, true}};
-constexpr std::array kLoopKinds = {
-    KindLaw{.kind = "loop", .machine = &kLoopMachine, .members = kLoopMembers, .identities = true}};
-
-constexpr std::array kItemStatuses = {Status{"pending"}, Status{"in-progress"}, Status{"reviewed", true},
-                                      Status{"open"}};
-constexpr std::array kItemMoves = {
-    Move{kAbsent, "pending"},
-    Move{kAbsent, "open"},
-    Move{"pending", "in-progress", kForward, "", {"alone"}},
-    Move{"in-progress", "reviewed"},
-    Move{"reviewed", "in-progress", MoveKind::reopening, "reopen", {"person"}},
-};
-constexpr Machine kItemMachine = {"item", "an item", kItemStatuses, kItemMoves};
-constexpr std::array kReviewMembers = {MemberLaw{"head_sha", pawls}};
 constexpr std::array kItemMembers = {MemberLaw{"sha", pawls}};
 constexpr std::array kReviewKinds = {KindLaw{.kind = "item",
-                                             .machine = &kItemMachine,
+                                             .machine = &model::kAloneMachine,
                                              .default_status = "open",
                                              .members = kItemMembers,
                                              .on_missing = KindLaw::OnMissing::remove}};
@@ -84,11 +38,12 @@ constexpr std::array kReviewKinds = {KindLaw{.kind = "item",
 constexpr std::array kFindingStatuses = {Status{"open"}, Status{"dropped", true}};
 constexpr std::array kFindingMoves = {Move{kAbsent, "open"}, Move{"open", "dropped"}};
 constexpr Machine kFindingMachine = {"finding", "a finding", kFindingStatuses, kFindingMoves};
-constexpr std::array kPairOfKinds = {KindLaw{.kind = "chunk", .machine = &kItemMachine, .default_status = "pending"},
-                                     KindLaw{.kind = "finding",
-                                             .machine = &kFindingMachine,
-                                             .default_status = "open",
-                                             .on_missing = KindLaw::OnMissing::remove}};
+constexpr std::array kPairOfKinds = {
+    KindLaw{.kind = "chunk", .machine = &model::kAloneMachine, .default_status = "pending"},
+    KindLaw{.kind = "finding",
+            .machine = &kFindingMachine,
+            .default_status = "open",
+            .on_missing = KindLaw::OnMissing::remove}};
 
 class Random {
  public:
@@ -205,13 +160,11 @@ std::string spelled(const std::optional<Json>& value) { return value ? to_line(*
 
 }  // namespace
 
-constinit const FileLaw kIssueFile = {.kinds = kIssueKinds, .on_return = FileLaw::OnReturn::adopt};
 constinit const FileLaw kStoryFile = {
     .kinds = kStoryKinds, .owner_by_content = "title", .on_gone = FileLaw::OnGone::deactivate};
-constinit const FileLaw kLoopFile = {.kinds = kLoopKinds, .on_gone = FileLaw::OnGone::end, .gone_status = "cancelled"};
 constinit const FileLaw kReviewFile = {
-    .kinds = kReviewKinds, .members = kReviewMembers, .on_damage = FileLaw::OnDamage::conflict};
-constinit const FileLaw kTwoKinds = {.kinds = kPairOfKinds, .members = kReviewMembers};
+    .kinds = kReviewKinds, .members = model::kReviewMembers, .on_damage = FileLaw::OnDamage::conflict};
+constinit const FileLaw kTwoKinds = {.kinds = kPairOfKinds, .members = model::kReviewMembers};
 
 std::vector<NamedLaw> laws_of_one_kind() {
   return {{"issue", &kIssueFile}, {"story", &kStoryFile}, {"loop", &kLoopFile}, {"review", &kReviewFile}};
@@ -219,7 +172,7 @@ std::vector<NamedLaw> laws_of_one_kind() {
 
 bool test_gate_met(const OurRecord& before, std::string_view gate, const Json& members_after, const Records& siblings) {
   if (gate == "criteria") return members_after.contains("ok") && members_after["ok"] == Json(true);
-  if (gate == "pr") return before.entry.members.contains("number");
+  if (gate == "pr") return before.entry.members.contains("prNumber");
   if (gate != "alone") return false;
   return std::all_of(siblings.begin(), siblings.end(), [&](const auto& one) {
     return one.first == before.entry.key || one.second->entry.status != Json("in-progress");
@@ -401,6 +354,15 @@ std::vector<std::string> lines_of(const Outcome& outcome, const Ours& ours) {
   }
   if (outcome.file != ours.file) lines.push_back("file " + to_line(outcome.file));
   if (outcome.order != ours.order) lines.push_back("order " + to_line(Json(outcome.order)));
+  return lines;
+}
+
+std::vector<std::string> lines_of(const Content& content) {
+  std::vector<std::string> lines;
+  if (!content.owner.empty()) lines.push_back("owner " + content.owner);
+  for (const Entry& entry : content.entries) lines.push_back(spelled(OurRecord{entry}));
+  if (!content.file.empty()) lines.push_back("file " + to_line(content.file));
+  for (const std::string& piece : content.unread) lines.push_back("unread " + piece);
   return lines;
 }
 

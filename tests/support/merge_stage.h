@@ -1,5 +1,5 @@
-// What the tests of the merge share: four laws like those of the product's families, one of a file with two kinds, a
-// gate of each sort, and random cases made from a seed.
+// What the tests of the merge share: the model's laws, or laws like them with more gates, one of a file with two kinds,
+// a gate of each sort, and random cases made from a seed.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "core/merge.h"
+#include "support/model_lifecycles.h"
 
 namespace pawl::merge {
 
-extern const FileLaw kIssueFile;   // one record a file, trusted
-extern const FileLaw kStoryFile;   // a list with gates; a new record must begin at its start
-extern const FileLaw kLoopFile;    // keys are identities
-extern const FileLaw kReviewFile;  // missing records are removed; one chunk at a time (gate `alone`)
+using model::kIssueFile;
+using model::kLoopFile;
+extern const FileLaw kStoryFile;   // the model's, with two gates for a move
+extern const FileLaw kReviewFile;  // the model's, with gate `alone` and members that are pawl's
 extern const FileLaw kTwoKinds;    // chunks are restored, findings are removed
 
 struct NamedLaw {
@@ -58,5 +59,7 @@ struct RandomCase {
 // "A is "pending" {} removed": a record, or what comes of a merge, in lines to compare with.
 [[nodiscard]] std::string spelled(const OurRecord& record);
 [[nodiscard]] std::vector<std::string> lines_of(const Outcome& outcome, const Ours& ours);
+// "owner one", "A is ...", "file MEMBERS", "unread PIECE": what a file shows.
+[[nodiscard]] std::vector<std::string> lines_of(const Content& content);
 
 }  // namespace pawl::merge

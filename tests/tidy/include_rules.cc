@@ -19,7 +19,9 @@ std::size_t floor_of(std::string_view folder) {
 }
 
 // What a test beside the code may take from tests/.
-bool is_test_folder(std::string_view folder) { return folder == "support" || folder == "conformance"; }
+bool is_test_folder(std::string_view folder) {
+  return folder == "support" || folder == "conformance" || folder == "tidy";
+}
 
 // "core" of "core/decide.h", and what follows the slash.
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('/')); }

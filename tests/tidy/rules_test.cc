@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tidy/english.h"
 #include "tidy/scan.h"
 
 namespace pawl::tidy {
@@ -236,6 +237,24 @@ TEST(TidyRules, APathOfOneMachineIsRefused) {
   EXPECT_EQ(found("a.json", "\"/ro|ot/.config\" /tmp/bu|ild-x\n"), 2U);
   EXPECT_EQ(found("dev", "deb http://deb.deb|ian.org/debian bookworm\n"), 1U);
   EXPECT_EQ(found("a.md", "~/wo|rk/x https://example.org/ro|ot/x $HOME/wo|rk/ /home/me/wo|rk/\n"), 0U);
+}
+
+TEST(TidyRules, AnIdiomInARebuiltRoomIsRefused) {
+  const auto found = [](const std::string& path, const std::string& text) {
+    return left_behind_idioms({path, text}).size();
+  };
+  EXPECT_EQ(found("src/core/merge.cc", "// Whoever only looks changes nothing.\n"), 1U);
+  EXPECT_EQ(found("src/core/merge.cc", "// The records that are set\n  // aside come back.\n"), 1U);
+  EXPECT_EQ(found("src/core/merge.cc", "bool what_stands = is_no_status(x);\n"), 2U);
+  EXPECT_EQ(found("src/frontends/english/outside.cc", "\"it can not be \u201ctaken\u201d\""), 3U);
+  EXPECT_EQ(found("src/core/merge.cc", "// pawl restored the file; at least one thatcher cannot set it aside\n"), 0U);
+  EXPECT_EQ(found("src/core/decide.cc", "// Whoever only looks changes nothing.\n"), 0U);
+  EXPECT_EQ(left_behind_idioms({"src/core/merge.cc", "\n// one\n// that\n"})[0].line, 2U);
+}
+
+TEST(TidyRules, SentencesAreMeasuredInWords) {
+  EXPECT_EQ(longest_sentence(""), 0U);
+  EXPECT_EQ(longest_sentence("prd.json is open. It waits until it is closed.\nSo"), 6U);
 }
 
 TEST(TidyScan, CommentsAreBlankedAndStringsAreNot) {

@@ -21,6 +21,7 @@
 #include "frontends/cli/help.h"
 #include "frontends/cli/output.h"
 #include "frontends/cli/parse.h"
+#include "frontends/english/outside.h"
 
 namespace pawl {
 namespace {
@@ -137,6 +138,8 @@ Result<int> run_verb(CommandLine& request, Output& output, std::span<const World
     return output.item(verb, item, output.style(clock.now().wall_ms)) == Wrote::all;
   };
   context.note = [&](std::string_view text) { output.note(text); };
+  context.tell = [&](const Note& note) { output.note(note); };
+  context.in_words = english::in_lines;
   context.live = [&](std::string_view bytes) { output.live(bytes); };
   context.live_ready = [&] { return output.live_ready(); };
   context.progress = [&](std::string_view text) { output.progress(text); };

@@ -14,6 +14,7 @@
 #include "base/fold.h"
 #include "base/text.h"
 #include "commands/present.h"
+#include "frontends/english/outside.h"
 
 namespace pawl::cli {
 namespace {
@@ -125,9 +126,13 @@ void Output::progress(std::string_view text) {
   write_all(err_, cat("\r\x1b[K", fitted(printable(text), width_of(err_) - 1, says_utf8())));
 }
 
-void Output::note(std::string_view text) {
+void Output::note(std::string_view text) { write_note(json ? to_line(Json{{"note", text}}) : std::string(text)); }
+
+void Output::note(const Note& note) { write_note(json ? to_line(english::as_json(note)) : english::in_lines(note)); }
+
+void Output::write_note(std::string text) {
   progress("");
-  const std::string line = json ? terminal_safe(to_line(Json{{"note", text}})) : cat("pawl: ", printable(text, true));
+  const std::string line = json ? terminal_safe(std::move(text)) : cat("pawl: ", printable(text, true));
   write_all(err_, for_terminal(err_, line + "\n", json));
 }
 

@@ -3,6 +3,7 @@
 //   text   answers as the verb renders them; "pawl: MESSAGE", and "  HINT" below it
 //   --json an answer as one indented document, items of a stream as one line each; on stderr a line each:
 //          {"error":{"code":"not_found","message":"…","hint":"…","retry":false}}    {"note":"…"}
+//          {"note":"…","hint":"…","code":"gone","path":"…"}    a note with a code: its fields are in core/note.h
 //
 // A reader that went away (`pawl log | head`) is no fault: nothing more is written, and the exit code stays the
 // command's. A disk that is full is one: exit 5, and it is said that what the command did stays done.
@@ -15,6 +16,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "commands/verb.h"
+#include "core/note.h"
 
 namespace pawl::cli {
 
@@ -41,6 +43,7 @@ class Output {
   // or the answer is JSON.
   std::optional<std::string> ask(std::string_view question);
   void note(std::string_view text);
+  void note(const Note& note);
   // One line on a terminal that the next one takes the place of; elsewhere nothing.
   void progress(std::string_view text);
   // Says what went wrong and returns the exit code.
@@ -55,6 +58,7 @@ class Output {
  private:
   [[nodiscard]] bool color_allowed(int fd) const;
   Wrote write_out(std::string text);
+  void write_note(std::string text);  // with --json: a line of it
 
   int out_;
   int err_;

@@ -75,6 +75,21 @@ TEST(Output, FullDiskIsAFaultAndSaysThatTheDeedIsDone) {
   ::close(full);
 }
 
+TEST(Output, NoteWithACodeIsASentenceOrItsFields) {
+  Streams streams;
+  Output output(streams.out[1], streams.err[1]);
+  const Note note{NoteCode::moved, "b.json", {{"issue", "", "1"}}, {{"from", "a.json"}}, 7};
+  output.note(note);
+  EXPECT_EQ(Streams::read_now(streams.err[0]),
+            "pawl: a.json was moved to b.json, and its records moved with it.\n  Undo: pawl undo 7\n");
+  output.json = true;
+  output.note(note);
+  EXPECT_EQ(Streams::read_now(streams.err[0]),
+            R"({"note":"a.json was moved to b.json, and its records moved with it.","hint":"Undo: pawl undo 7",)"
+            R"("code":"moved","path":"b.json","ids":["issue/1"],"operation":7,"from":"a.json"})"
+            "\n");
+}
+
 TEST(Output, ErrorsAndNotesShowNoEscapes) {
   Streams streams;
   Output output(streams.out[1], streams.err[1]);

@@ -6,6 +6,7 @@
 #include "commands/context.h"
 #include "commands/verb.h"
 #include "engine/engine.h"
+#include "frontends/english/outside.h"
 
 namespace pawl {
 namespace {
@@ -70,6 +71,7 @@ Result<Client> Client::open(const ClientOptions& options) {
   inside->context.flags.dir = options.dir;
   inside->context.flags.actor = options.actor;
   if (options.note) inside->context.note = options.note;
+  inside->context.in_words = english::in_lines;
   PAWL_ASSIGN(Engine* const engine, inside->context.engine());
   if (options.long_lived) {
     PAWL_ASSIGN(Store* const store, engine->store(true));

@@ -73,15 +73,18 @@ std::optional<std::string> after(const FileEdit& edit, std::string_view bytes) {
   return out;
 }
 
-Result<std::string> stopped_because(Engine& engine, const FileEdit& edit) {
+Result<std::string> stopped_because(Engine& engine, const FileEdit& edit,
+                                    const std::function<std::string(const Note&)>& in_words) {
   const auto file = kept_file(engine, edit);
   if (!file) return std::string();
   PAWL_ASSIGN(const FileImage image, read_file(engine.world().roots->absolute(file->path), file->format->max_bytes()));
   const auto bytes = after(edit, image.bytes);
   if (!bytes || bytes->size() > file->format->max_bytes()) return std::string();
   if (!file->format->parse(file->path, file->scope, *bytes)) return std::string();  // half done; said when it is made
-  PAWL_ASSIGN(const auto refused, engine.would_refuse(*file, *bytes));
+  std::vector<Note> conflicts;
+  PAWL_ASSIGN(const auto refused, engine.would_refuse(*file, *bytes, conflicts));
   std::string out;
+  for (const Note& conflict : conflicts) out += cat(out.empty() ? "" : "\n", in_words(conflict));
   for (const Error& error : refused) {
     out += cat(out.empty() ? "" : "\n", printable(file->path), ": ", error.message);
     if (!error.hint.empty()) out += cat(" (", error.hint, ")");

@@ -2,6 +2,7 @@
 // and what it refused of one that was made is told at once.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ struct FileEdit {
 [[nodiscard]] std::optional<std::string> after(const FileEdit& edit, std::string_view bytes);
 
 // Why it is stopped; "" where it is not, and of files that are not pawl's business.
-[[nodiscard]] Result<std::string> stopped_because(Engine& engine, const FileEdit& edit);
+[[nodiscard]] Result<std::string> stopped_because(Engine& engine, const FileEdit& edit,
+                                                  const std::function<std::string(const Note&)>& in_words);
 
 // Takes over what the file says now. What is to be said of it goes to the engine's notes.
 [[nodiscard]] Done take_over(Engine& engine, const Request& request, const FileEdit& edit);

@@ -1,5 +1,6 @@
 // The write: operations with their events, records by compare-and-swap, effects, mirrors; then the sync.
 #include "base/text.h"
+#include "store/sqlite/checksum.h"
 #include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
@@ -48,7 +49,12 @@ Result<Committed> SqliteTransaction::write(const Batch& batch) {
     }
   }
   for (const Effect& effect : batch.effects) PAWL_TRY(end_effect(effect));
-  for (const MirrorRow& row : batch.mirrors) PAWL_TRY(write_mirror(row));
+  for (const MirrorRow& row : batch.mirrors) PAWL_TRY(write_mirror(row, committed));
+  PAWL_TRY(write_images(batch, committed));
+  for (const StoredConflict& conflict : batch.conflicts) {
+    PAWL_ASSIGN(const std::int64_t id, write_conflict(conflict, committed));
+    committed.conflicts.push_back(id);
+  }
   return committed;
 }
 
@@ -97,23 +103,30 @@ Done SqliteTransaction::write_change(std::int64_t operation, const Change& chang
     const std::string doc = after.doc.line();
     const std::optional<std::string> evidence = stored(change.evidence);
     const std::optional<std::int64_t> previous = newest.event == 0 ? std::nullopt : std::optional(newest.event);
-    PAWL_ASSIGN(Statement put, use(Sql::put_event));
-    PAWL_TRY(put.bind(operation, previous, id.kind, id.scope, id.key, revision, change.what, before.status,
-                      stored_status(after), after.held, after.aside, change.unverified, evidence, doc)
-                 .run());
+    if (last_event_ == 0) {
+      PAWL_ASSIGN(last_event_, newest_event());
+    }
+    const auto put_event = [&](const auto&... values) -> Done {
+      PAWL_ASSIGN(Statement put, use(Sql::put_event));
+      return put.bind(values..., checksum_of(values...)).run();
+    };
+    PAWL_TRY(put_event(last_event_ + 1, operation, previous, id.kind, id.scope, id.key, revision, change.what,
+                       before.status, stored_status(after), after.held, after.aside, change.unverified, evidence, doc));
+    ++last_event_;
   }
-  newest = {revision, sqlite3_last_insert_rowid(connection_->handle())};
+  newest = {revision, last_event_};
   return write_record(change, newest);
 }
 
 Done SqliteTransaction::write_record(const Change& change, const Newest& newest) {
   const Record& after = change.after;
   const RecordId& id = after.id;
-  PAWL_ASSIGN(Statement put, use(Sql::put_record));
-  return put
-      .bind(id.kind, id.scope, id.key, stored_status(after), after.held, after.aside, newest.revision, after.rank,
-            newest.event)
-      .run();
+  const auto put_record = [&](const auto&... values) -> Done {
+    PAWL_ASSIGN(Statement put, use(Sql::put_record));
+    return put.bind(values..., checksum_of(values...)).run();
+  };
+  return put_record(id.kind, id.scope, id.key, stored_status(after), after.held, after.aside, newest.revision,
+                    after.rank, newest.event);
 }
 
 }  // namespace pawl::sqlite

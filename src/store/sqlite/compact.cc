@@ -32,12 +32,15 @@ Result<std::int64_t> SqliteTransaction::compact(std::int64_t before_ms) {
   const std::string goes = cat(" FROM operation WHERE id<", std::min(end, newest),  // whose number is not given again
                                " AND id NOT IN(SELECT operation FROM event) AND id NOT IN(SELECT id/",
                                kEffectsPerOperation, " FROM effect WHERE state='intended')");
-  PAWL_TRY(connection_->exec(
-      cat("DELETE FROM kept WHERE name IN(SELECT '", kKeyNames, "'||idem_key", goes, ");DELETE", goes,
-          ";"
-          "DELETE FROM effect WHERE id<",
-          end * kEffectsPerOperation, " AND id/", kEffectsPerOperation, " NOT IN(SELECT id FROM operation)")
-          .c_str()));
+  PAWL_TRY(
+      connection_->exec(cat("DELETE FROM kept WHERE name IN(SELECT '", kKeyNames, "'||idem_key", goes, ");DELETE", goes,
+                            ";"
+                            "DELETE FROM effect WHERE id<",
+                            end * kEffectsPerOperation, " AND id/", kEffectsPerOperation,
+                            " NOT IN(SELECT id FROM operation);"
+                            "DELETE FROM conflict WHERE closed BETWEEN 1 AND ",
+                            end - 1)
+                            .c_str()));
   PAWL_TRY(set_own_number(kCompactedName, end - 1));
   return gone;
 }

@@ -2,6 +2,7 @@
 
 #include "base/fingerprint.h"
 #include "base/text.h"
+#include "store/sqlite/checksum.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/transaction.h"
 
@@ -63,6 +64,11 @@ constexpr Rule kRules[] = {
     {"SELECT 'effect '||id||' is under way, and nothing points at it' FROM effect "
      "WHERE state='intended' AND 'store.effect:'||id NOT IN(SELECT name FROM kept)",
      "effects under way that nothing points at"},
+    {"SELECT 'conflict '||id||' is open, and nothing points at it' FROM conflict "
+     "WHERE closed=0 AND 'store.conflict:'||id NOT IN(SELECT name FROM kept)",
+     "open conflicts that nothing points at"},
+    {"SELECT 'image '||id||' belongs to no file' FROM image WHERE id/4294967296 NOT IN(SELECT id FROM mirror)",
+     "images of no file"},
     {"SELECT 'operation '||id||' has an idempotency key by which it cannot be found' FROM operation "
      "WHERE idem_key IS NOT NULL AND id IS NOT(SELECT value FROM kept WHERE name='store.key:'||idem_key)",
      "idempotency keys that lead elsewhere"},
@@ -96,10 +102,33 @@ Done collect(Connection& connection, const Rule& rule, StoreHealth& health) {
   return done();
 }
 
+// Every damaged row; false: there are some.
+Result<bool> check_sums(Connection& connection, StoreHealth& health) {
+  struct Sums {
+    const char* rows;
+    Done (*check)(const Statement& row);
+    const char* others;
+  };
+  constexpr Sums kSums[] = {{"SELECT*FROM record ORDER BY kind,key", &check_record, "damaged records"},
+                            {"SELECT*FROM event ORDER BY id", &check_event, "damaged events"},
+                            {"SELECT*FROM conflict ORDER BY id", &check_conflict, "damaged conflicts"}};
+  const std::size_t before = health.problems.size();
+  for (const Sums& sums : kSums) {
+    std::int64_t count = 0;
+    PAWL_TRY(for_each(connection, sums.rows, [&](Statement& row) {
+      const Done checked = sums.check(row);
+      if (!checked && ++count <= kShown) health.problems.push_back(checked.error().message);
+    }));
+    if (count > kShown) health.problems.push_back(cat("… and ", count - kShown, " more ", sums.others));
+  }
+  return health.problems.size() == before;
+}
+
 // What SQL cannot tell: read as a command would.
 Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth& health) {
   constexpr std::int64_t kPage = 1000;
-  for (std::int64_t since = 0;;) {
+  PAWL_ASSIGN(const bool intact, check_sums(connection, health));
+  for (std::int64_t since = 0; intact;) {
     const auto events = tx.events_since(since, kPage);
     if (!events) {
       health.problems.push_back(events.error().message);
@@ -108,6 +137,10 @@ Done check_by_reading(Connection& connection, SqliteTransaction& tx, StoreHealth
     if (events->empty()) break;
     since = events->back().id;
   }
+  PAWL_TRY(for_each(connection, "SELECT id FROM image", [&](Statement& row) {
+    const auto image = tx.image(row.integer(0));
+    if (!image) health.problems.push_back(image.error().message);
+  }));
   std::vector<std::string> paths;
   PAWL_TRY(for_each(connection, "SELECT path FROM mirror", [&](Statement& row) { paths.push_back(row.text(0)); }));
   for (const std::string& path : paths) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "store/sqlite/checksum.h"
 #include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
@@ -17,6 +18,7 @@ namespace {
 
 // The order of columns is schema.cc's.
 Result<Event> read_event(const Statement& row) {
+  PAWL_TRY(check_event(row));
   Event event;
   event.id = row.integer(0);
   event.operation = row.integer(1);
@@ -58,18 +60,13 @@ Result<std::optional<Operation>> maybe_operation(Statement& row) {
 
 }  // namespace
 
-Result<SqliteTransaction::Newest> SqliteTransaction::newest_of(const RecordId& id) {
-  PAWL_ASSIGN(Statement row, use(Sql::newest_of));
-  PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
-  return found ? Newest{row.integer(0), row.integer(1)} : Newest{};
-}
-
 // Nothing when the event was compacted away: the chain ends there.
 Result<std::optional<SqliteTransaction::Step>> SqliteTransaction::history_step(std::int64_t event_id) {
-  PAWL_ASSIGN(Statement row, use(Sql::history_step));
+  PAWL_ASSIGN(Statement row, use(Sql::event));
   PAWL_ASSIGN(const bool found, row.bind(event_id).step());
   if (!found) return std::nullopt;
-  Step step{row.integer(0), row.integer(1), RecordId{row.text(2), row.text(3), row.text(4)}};
+  PAWL_TRY(check_event(row));
+  Step step{row.integer(1), row.integer(2), RecordId{row.text(3), row.text(4), row.text(5)}};
   if (step.previous >= event_id) step.previous = 0;  // a chain only ever goes back, or it would not end
   return step;
 }
@@ -138,8 +135,9 @@ Result<std::vector<Event>> SqliteTransaction::events_of(std::int64_t operation) 
   std::int64_t first = 1, behind = newest + 1;
   while (first < behind) {
     const std::int64_t middle = first + (behind - first) / 2;
-    PAWL_ASSIGN(Statement row, use(Sql::first_from));
+    PAWL_ASSIGN(Statement row, use(Sql::events_from));
     PAWL_ASSIGN(const bool found, row.bind(middle).step());
+    if (found) PAWL_TRY(check_event(row));
     if (found && row.integer(1) < operation) {
       first = row.integer(0) + 1;
     } else {
@@ -151,6 +149,7 @@ Result<std::vector<Event>> SqliteTransaction::events_of(std::int64_t operation) 
   rows.bind(first);
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
+    if (more) PAWL_TRY(check_event(rows));
     if (!more || rows.integer(1) != operation) return events;
     PAWL_ASSIGN(Event event, read_event(rows));
     events.push_back(std::move(event));
@@ -210,7 +209,8 @@ Result<std::vector<Record>> SqliteTransaction::list_at(std::string_view kind, st
     while (true) {
       PAWL_ASSIGN(const bool more, rows.step());
       if (!more) break;
-      newest.push_back(rows.integer(0));
+      PAWL_TRY(check_record(rows));
+      newest.push_back(rows.integer(8));
     }
   }
   std::vector<Record> records;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fingerprint.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "store/sqlite/difference.h"
 #include "store/sqlite/schema.h"
@@ -17,19 +18,65 @@
 namespace pawl::sqlite {
 namespace {
 
-constexpr std::size_t kInline = kPageSize * 7 / 10;
 constexpr std::size_t kPart = kPageSize * 17 / 20;           // with its row's overhead, one to a page
 constexpr std::size_t kLargestPart = kPageSize * 19 / 20;    // above it, a part is divided
 constexpr std::int64_t kPerMirror = std::int64_t{1} << 40U;  // ids of one mirror's parts
 constexpr std::size_t kOther = SIZE_MAX;                     // not what the parts hold
 constexpr std::int64_t kGap = std::int64_t{1} << 20U;        // between parts that were written together
 
-Error damaged(const std::string& path) {
-  return {ErrorCode::corruption, cat("what the store knows of ", path, " is damaged"),
-          "pawl doctor tells more; nothing was deleted"};
+Error damaged_mirror(const std::string& path) { return damaged(cat("the file ", path)); }
+
+// NULL where there is nothing to say.
+std::optional<std::string> written_merge(const MergeFacts& merge, std::int64_t operation) {
+  if (merge.owner.empty() && !merge.by_command && operation == 0 && merge.staged_inode == 0 && merge.displaced.empty())
+    return std::nullopt;
+  Json displaced = Json::array();
+  for (const DisplacedFile& file : merge.displaced) displaced.push_back({file.name, file.inode, file.image});
+  return to_line({{"owner", merge.owner},
+                  {"by_command", merge.by_command},
+                  {"operation", operation},
+                  {"staged_inode", merge.staged_inode},
+                  {"displaced", displaced}});
 }
 
-bool by_path(const MirrorRow& row, std::string_view path) { return row.path < path; }
+std::optional<std::string> written_shape(const MergeFacts& merge) {
+  if (merge.file.empty() && merge.order.empty()) return std::nullopt;
+  return to_line({{"file", merge.file}, {"order", merge.order}});
+}
+
+bool read_merge(std::string_view text, MergeFacts& merge) {
+  const Result<Json> value = parse_json(text);
+  if (!value || !value->is_object()) return false;
+  merge.owner = string_or(*value, "owner");
+  merge.by_command = bool_or(*value, "by_command");
+  merge.operation = integer_or(*value, "operation");
+  merge.staged_inode = integer_or(*value, "staged_inode");
+  const auto displaced = value->find("displaced");
+  if (displaced == value->end()) return true;
+  for (const Json& file : *displaced) {
+    if (!file.is_array() || file.size() != 3 || !file[0].is_string() || !file[1].is_number_integer() ||
+        !file[2].is_number_integer())
+      return false;
+    merge.displaced.push_back({file[0].get<std::string>(), file[1].get<std::int64_t>(), file[2].get<std::int64_t>()});
+  }
+  return true;
+}
+
+bool read_shape(std::string_view text, MergeFacts& merge) {
+  const Result<Json> value = parse_json(text);
+  if (!value || !value->is_object()) return false;
+  merge.file = string_or(*value, "file");
+  const auto order = value->find("order");
+  if (order == value->end()) return true;
+  for (const Json& key : *order) {
+    if (!key.is_string()) return false;
+    merge.order.push_back(key.get<std::string>());
+  }
+  return true;
+}
+
+// Where the parts of a mirror's shape stand, as those of its bytes stand at its number.
+std::int64_t shape_of(std::int64_t mirror_id) { return -mirror_id; }
 
 std::int64_t first_part(std::int64_t mirror_id) { return mirror_id * kPerMirror; }
 
@@ -57,7 +104,8 @@ Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string pat
   mirror.head = row.text(4);
   mirror.staged = row.text(5);
   if (part == MirrorPart::without_bytes) return mirror;
-  const MirrorPlace place{row.integer(0), row.integer(6)};
+  if (!row.is_null(10) && !read_merge(row.view(10), mirror.merge)) return tl::unexpected(damaged_mirror(mirror.path));
+  const MirrorPlace place{row.integer(0), row.integer(6), row.is_integer(11) ? row.integer(11) : 0};
   if (access_ == Access::write) places_.insert_or_assign(mirror.path, place);
   if (place.size > 0 && part == MirrorPart::to_compare && is_fingerprint(row.view(8))) {
     mirror.fingerprint = row.text(8);
@@ -67,20 +115,34 @@ Result<MirrorRow> SqliteTransaction::read_mirror(Statement& row, std::string pat
     mirror.bytes = row.maybe_text(8);
   } else {
     PAWL_ASSIGN(mirror.bytes, joined_parts(place.id, static_cast<std::size_t>(place.size)));
-    if (static_cast<std::int64_t>(mirror.bytes->size()) != place.size) return tl::unexpected(damaged(mirror.path));
+    if (static_cast<std::int64_t>(mirror.bytes->size()) != place.size)
+      return tl::unexpected(damaged_mirror(mirror.path));
+  }
+  if (part != MirrorPart::to_compare && !row.is_null(11)) {
+    std::string shape = row.text(11);
+    if (place.shape > 0) {
+      PAWL_ASSIGN(shape, joined_parts(shape_of(place.id), static_cast<std::size_t>(place.shape)));
+    }
+    if (!read_shape(shape, mirror.merge)) return tl::unexpected(damaged_mirror(mirror.path));
   }
   if (row.is_null(7) || part == MirrorPart::without_before || part == MirrorPart::to_compare) return mirror;
   const std::optional<Difference> change = read_difference(row.view(7));
   if (change) mirror.before = applied(mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view(), *change);
-  if (!mirror.before) return tl::unexpected(damaged(mirror.path));
+  if (!mirror.before) return tl::unexpected(damaged_mirror(mirror.path));
   return mirror;
 }
 
 Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path, MirrorPart part) {
   if (part == MirrorPart::to_compare && all_mirrors_) {
-    const auto known = std::lower_bound(all_mirrors_->begin(), all_mirrors_->end(), path, by_path);
-    const bool found = known != all_mirrors_->end() && known->path == path;
-    if (found && (known->bytes || !known->fingerprint.empty())) return *known;
+    const auto known = std::lower_bound(all_mirrors_->begin(), all_mirrors_->end(), path,
+                                        [](const KnownMirror& a, std::string_view b) { return a.row.path < b; });
+    const bool found = known != all_mirrors_->end() && known->row.path == path;
+    if (found && (known->row.bytes || !known->row.fingerprint.empty())) {
+      MirrorRow row = known->row;
+      if (!known->merge.empty() && !read_merge(known->merge, row.merge))
+        return tl::unexpected(damaged_mirror(row.path));
+      return row;
+    }
   }
   PAWL_ASSIGN(Statement row, use(Sql::mirror));
   PAWL_ASSIGN(const bool found, row.bind(path).step());
@@ -92,10 +154,10 @@ Result<std::optional<MirrorRow>> SqliteTransaction::mirror(std::string_view path
 Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view format, MirrorPart part) {
   std::vector<MirrorRow> found;
   if (part == MirrorPart::without_bytes) {
-    PAWL_ASSIGN(const std::vector<MirrorRow>* const all, all_mirrors());
-    for (const MirrorRow& row : *all) {
-      if (row.format != format) continue;
-      MirrorRow& place = found.emplace_back(row);
+    PAWL_ASSIGN(const std::vector<KnownMirror>* const all, all_mirrors());
+    for (const KnownMirror& known : *all) {
+      if (known.row.format != format) continue;
+      MirrorRow& place = found.emplace_back(known.row);
       place.bytes.reset();
       place.fingerprint.clear();
     }
@@ -113,9 +175,9 @@ Result<std::vector<MirrorRow>> SqliteTransaction::mirrors(std::string_view forma
 
 // Whoever looks at all files asks for one format after the other, and then for what each was left with. No index leads
 // to a format's, so all are read at once, and with them what there is to compare: bytes that are few, or a fingerprint.
-Result<const std::vector<MirrorRow>*> SqliteTransaction::all_mirrors() {
+Result<const std::vector<SqliteTransaction::KnownMirror>*> SqliteTransaction::all_mirrors() {
   if (all_mirrors_) return &*all_mirrors_;
-  std::vector<MirrorRow> all;
+  std::vector<KnownMirror> all;
   PAWL_ASSIGN(Statement rows, use(Sql::all_mirrors));
   while (true) {
     PAWL_ASSIGN(const bool more, rows.step());
@@ -127,9 +189,9 @@ Result<const std::vector<MirrorRow>*> SqliteTransaction::all_mirrors() {
     } else if (!rows.is_null(8)) {
       mirror.bytes = bytes;
     }
-    all.push_back(std::move(mirror));
+    all.push_back({std::move(mirror), rows.text(10)});
   }
-  std::sort(all.begin(), all.end(), [](const MirrorRow& a, const MirrorRow& b) { return by_path(a, b.path); });
+  std::sort(all.begin(), all.end(), [](const KnownMirror& a, const KnownMirror& b) { return a.row.path < b.row.path; });
   return &all_mirrors_.emplace(std::move(all));
 }
 
@@ -137,7 +199,24 @@ Result<SqliteTransaction::MirrorPlace> SqliteTransaction::place_of(const std::st
   if (const auto known = places_.find(path); known != places_.end()) return known->second;
   PAWL_ASSIGN(Statement row, use(Sql::mirror));
   PAWL_ASSIGN(const bool found, row.bind(path).step());
-  return found ? MirrorPlace{row.integer(0), row.integer(6)} : MirrorPlace{};
+  if (!found) return MirrorPlace{};
+  return MirrorPlace{row.integer(0), row.integer(6), row.is_integer(11) ? row.integer(11) : 0};
+}
+
+Result<std::optional<std::string>> SqliteTransaction::bytes_of_mirror(std::int64_t mirror_id) {
+  PAWL_ASSIGN(Statement row, use(Sql::mirror_bytes));
+  PAWL_ASSIGN(const bool found, row.bind(mirror_id).step());
+  if (!found) return std::nullopt;
+  if (row.integer(0) <= 0) return row.maybe_text(1);
+  return joined_parts(mirror_id, static_cast<std::size_t>(row.integer(0)));
+}
+
+Result<MergeFacts> SqliteTransaction::merge_of(std::int64_t mirror_id) {
+  MergeFacts merge;
+  PAWL_ASSIGN(Statement row, use(Sql::mirror_path));
+  PAWL_ASSIGN(const bool found, row.bind(mirror_id).step());
+  if (found && !row.is_null(1) && !read_merge(row.view(1), merge)) return tl::unexpected(damaged_mirror(row.text(0)));
+  return merge;
 }
 
 Done SqliteTransaction::drop_parts(std::int64_t from, std::int64_t below) {
@@ -218,7 +297,7 @@ Done SqliteTransaction::write_parts(std::int64_t mirror_id, std::string_view byt
   return done();
 }
 
-Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
+Done SqliteTransaction::write_mirror(const MirrorRow& mirror, const Committed& committed) {
   all_mirrors_.reset();
   const std::string_view bytes = mirror.bytes ? std::string_view(*mirror.bytes) : std::string_view();
   std::string difference_text;
@@ -230,27 +309,44 @@ Done SqliteTransaction::write_mirror(const MirrorRow& mirror) {
   const bool in_parts = bytes.size() > kInline;
   const std::string fingerprint = in_parts ? fingerprint_of(bytes) : std::string();
   if (mirror.bytes) in_row = Blob{in_parts ? std::string_view(fingerprint) : bytes};
+  const std::optional<std::string> merge =
+      written_merge(mirror.merge, made(mirror.merge.operation, committed.operations));
+  const std::optional<std::string> shape = written_shape(mirror.merge);
+  const bool shape_in_parts = shape && shape->size() > kInline;
 
-  PAWL_ASSIGN(MirrorPlace place, place_of(mirror.path));
-  const std::int64_t size_before = std::exchange(place.size, in_parts ? static_cast<std::int64_t>(bytes.size()) : 0);
-  if (place.id == 0) {
-    PAWL_ASSIGN(Statement insert, use(Sql::new_mirror));
-    PAWL_TRY(insert
-                 .bind(mirror.path, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, place.size,
-                       before, in_row)
-                 .run());
-    place.id = sqlite3_last_insert_rowid(connection_->handle());
-  } else {
-    PAWL_ASSIGN(Statement update, use(Sql::put_mirror));
-    PAWL_TRY(update
-                 .bind(place.id, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, place.size,
-                       before, in_row)
-                 .run());
+  PAWL_ASSIGN(const MirrorPlace old, place_of(mirror.path));
+  // The newest image may be a difference to the bytes that go.
+  std::optional<std::string> newest_image;
+  if (old.size > 0) {
+    PAWL_ASSIGN(newest_image, text_of_newest_difference(old.id));
   }
+  MirrorPlace place{old.id, in_parts ? static_cast<std::int64_t>(bytes.size()) : 0,
+                    shape_in_parts ? static_cast<std::int64_t>(shape->size()) : 0};
+  const auto put = [&](Sql which, const auto& name, const auto& in_shape) -> Done {
+    PAWL_ASSIGN(Statement row, use(which));
+    return row
+        .bind(name, mirror.format, mirror.scope, mirror.state, mirror.head, mirror.staged, place.size, before, in_row,
+              merge, in_shape)
+        .run();
+  };
+  const auto put_either = [&](const auto& in_shape) {
+    return old.id == 0 ? put(Sql::new_mirror, mirror.path, in_shape) : put(Sql::put_mirror, old.id, in_shape);
+  };
+  PAWL_TRY(shape_in_parts ? put_either(place.shape) : put_either(shape));
+  if (place.id == 0) place.id = sqlite3_last_insert_rowid(connection_->handle());
   places_.insert_or_assign(mirror.path, place);
-  if (in_parts)
-    return write_parts(place.id, bytes, mirror.before ? std::string_view(*mirror.before) : std::string_view());
-  return size_before > 0 ? drop_parts(first_part(place.id), first_part(place.id + 1)) : done();
+
+  if (shape_in_parts) {
+    PAWL_TRY(write_parts(shape_of(place.id), *shape, {}));
+  } else if (old.shape > 0) {
+    PAWL_TRY(drop_parts(first_part(shape_of(place.id)), first_part(shape_of(place.id) + 1)));
+  }
+  if (in_parts) {
+    PAWL_TRY(write_parts(place.id, bytes, mirror.before ? std::string_view(*mirror.before) : std::string_view()));
+  } else if (old.size > 0) {
+    PAWL_TRY(drop_parts(first_part(place.id), first_part(place.id + 1)));
+  }
+  return newest_image ? rebase_newest_image(place.id, newest_image, mirror.bytes) : done();
 }
 
 }  // namespace pawl::sqlite

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "store/sqlite/backup.h"
+#include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
 namespace {
@@ -73,6 +74,29 @@ Done refuse_strangers(const std::string& path, const Header& header, const Targe
   return done();
 }
 
+// A worker that began with 0.1.0 goes on with it, and could not open the store any more, to write down what it did.
+Done refuse_workers_of_0_1_0(const std::shared_ptr<Connection>& connection) {
+  PAWL_TRY(connection->exec("BEGIN"));
+  SqliteTransaction tx(connection, Access::read, {});
+  PAWL_ASSIGN(std::vector<Claim> claims, tx.claims());
+  const Now now = SystemClock().now();
+  for (Claim& claim : claims) {
+    // 0.1.0 did not note the namespaces, and looked for the process where it was itself.
+    if (claim.process.namespaces.empty()) claim.process.namespaces = this_process().namespaces;
+    if (life_of(claim, now) != Life::alive) continue;
+    const std::string process = claim.process.pid == 0 ? "" : cat(" (process ", claim.process.pid, ")");
+    const std::string until =
+        claim.lease_until_ms == 0
+            ? ""
+            : cat("; its lease ends in ", (claim.lease_until_ms - now.boot_ms) / 60'000 + 1, " min");
+    return fail(ErrorCode::busy,
+                cat("this pawl changes the format of the store, and ", printable(claim.worker), process,
+                    " still works on ", printable(claim.record.ref()), " with pawl 0.1.0", until),
+                "let it finish or stop it, and run this again; nothing was changed");
+  }
+  return done();
+}
+
 // Where reading would write, a copy is read instead.
 Done look_without_writing(Opened& opened, const Header& header, const SqliteOptions& options, GateFile& gate) {
   const std::string path = opened.connection->path();
@@ -102,7 +126,9 @@ Done look_without_writing(Opened& opened, const Header& header, const SqliteOpti
 
 }  // namespace
 
-Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate, bool lived_before) {
+Done settle(const std::shared_ptr<Connection>& opened, const SqliteOptions& options, GateFile& gate,
+            bool lived_before) {
+  Connection& connection = *opened;
   const Target target = target_of(options);
   std::unique_ptr<Gate> held;
   if (!gate.held()) {
@@ -122,6 +148,7 @@ Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate
     return tl::unexpected(newer_store(connection.path(), facts.version, target.version));
   if (facts.version == target.version) return done();
   PAWL_TRY(can_migrate(connection.path(), facts.version, target));
+  if (facts.version == 1) PAWL_TRY(refuse_workers_of_0_1_0(opened));
   PAWL_ASSIGN(const std::string copy, copy_before_migration(connection, facts.version));
   if (options.note) {
     options.note(cat("the store is brought from schema ", facts.version, " to ", target.version,
@@ -176,7 +203,7 @@ Result<Opened> open_database(const SqliteOptions& options, GateFile& gate) {
     return opened;
   }
   if (header.empty || header.user_version != target.version)
-    PAWL_TRY(settle(*opened.connection, options, gate, lived_before));
+    PAWL_TRY(settle(opened.connection, options, gate, lived_before));
   return opened;
 }
 

@@ -25,7 +25,8 @@ struct Opened {
 
 // Creates or migrates as needed, under the gate. Run when a transaction finds another version than the file's first
 // bytes told: an interrupted creation that SQLite has just taken back, or somebody else's migration.
-[[nodiscard]] Done settle(Connection& connection, const SqliteOptions& options, GateFile& gate,
+// busy: a worker of 0.1.0 holds a claim.
+[[nodiscard]] Done settle(const std::shared_ptr<Connection>& connection, const SqliteOptions& options, GateFile& gate,
                           bool lived_before = true);
 
 }  // namespace pawl::sqlite

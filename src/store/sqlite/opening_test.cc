@@ -119,7 +119,7 @@ TEST(SqliteOpening, NewerStoreIsRefusedAndNotTouched) {
     options.read_only = read_only;
     const Error error = error_of(options);
     EXPECT_EQ(error.code, ErrorCode::unavailable);
-    EXPECT_NE(error.message.find("made by a newer pawl (schema 7; this one knows 1)"), std::string::npos)
+    EXPECT_NE(error.message.find("made by a newer pawl (schema 7; this one knows 2)"), std::string::npos)
         << error.message;
     EXPECT_EQ(folder.everything(), before);
   }
@@ -145,30 +145,31 @@ TEST(SqliteOpening, StoreThatWasReplacedInUseIsNotWritten) {
   EXPECT_EQ(lost.error().code, ErrorCode::unavailable);
 }
 
-constexpr Migration kSteps[] = {{1, "ALTER TABLE kept ADD COLUMN note"},
-                                {2, "CREATE TABLE third(a);INSERT INTO third VALUES(3)"}};
+// From the version that this pawl makes on.
+constexpr Migration kSteps[] = {{2, "ALTER TABLE kept ADD COLUMN note"},
+                                {3, "CREATE TABLE third(a);INSERT INTO third VALUES(3)"}};
 
 TEST(SqliteMigration, RunsTheStepsAfterMakingACopyAndSaysSo) {
   const StoreFolder folder;
   EXPECT_TRUE(put(*folder.open(), "1", "open"));
-  folder.write("pawl.db.v1.bak", "somebody's");  // is not overwritten
+  folder.write("pawl.db.v2.bak", "somebody's");  // is not overwritten
   std::vector<std::string> notes;
   SqliteOptions options = folder.options();
   options.migrations = kSteps;
-  options.version = 3;
+  options.version = 4;
   options.note = [&](std::string note) { notes.push_back(std::move(note)); };
   const auto store = StoreFolder::opened(open_sqlite(options));
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("pawl.db.v1.2.bak"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("pawl.db.v2.2.bak"), std::string::npos) << notes[0];
   EXPECT_EQ(status_of(*store, "1"), "open");
   EXPECT_EQ(folder.ask("SELECT a FROM third"), "3");
-  EXPECT_EQ(folder.ask("PRAGMA user_version"), "3");
-  EXPECT_EQ(StoreFolder::bytes_of(folder.path() + "/pawl.db.v1.bak"), "somebody's");
+  EXPECT_EQ(folder.ask("PRAGMA user_version"), "4");
+  EXPECT_EQ(StoreFolder::bytes_of(folder.path() + "/pawl.db.v2.bak"), "somebody's");
 
   const StoreFolder from_copy;
-  std::filesystem::copy_file(folder.path() + "/pawl.db.v1.2.bak", from_copy.database());
+  std::filesystem::copy_file(folder.path() + "/pawl.db.v2.2.bak", from_copy.database());
   EXPECT_EQ(status_of(*from_copy.open(), "1"), "open") << "the copy is a whole store of the old version";
-  EXPECT_EQ(from_copy.ask("PRAGMA user_version"), "1");
+  EXPECT_EQ(from_copy.ask("PRAGMA user_version"), "2");
 
   const auto again = StoreFolder::opened(open_sqlite(options));
   EXPECT_EQ(notes.size(), 1u) << "once";
@@ -177,12 +178,12 @@ TEST(SqliteMigration, RunsTheStepsAfterMakingACopyAndSaysSo) {
 TEST(SqliteMigration, StepThatFailsLeavesTheStoreAsItWas) {
   const StoreFolder folder;
   EXPECT_TRUE(put(*folder.open(), "1", "open"));
-  const Migration steps[] = {{1, "CREATE TABLE second(a)"}, {2, "CREATE TABLE second(a)"}};
+  const Migration steps[] = {{2, "CREATE TABLE second(a)"}, {3, "CREATE TABLE second(a)"}};
   SqliteOptions options = folder.options();
   options.migrations = steps;
-  options.version = 3;
+  options.version = 4;
   EXPECT_FALSE(open_sqlite(options));
-  EXPECT_EQ(folder.ask("PRAGMA user_version"), "1");
+  EXPECT_EQ(folder.ask("PRAGMA user_version"), "2");
   EXPECT_EQ(folder.ask("SELECT count(*) FROM sqlite_schema WHERE name='second'"), "0");
   EXPECT_EQ(status_of(*folder.open(), "1"), "open");
 }
@@ -192,20 +193,20 @@ TEST(SqliteMigration, MissingStepIsAnErrorAndNotAVersionThatLies) {
   folder.open();
   SqliteOptions options = folder.options();
   options.migrations = std::span(kSteps, 1);
-  options.version = 3;
+  options.version = 4;
   EXPECT_FALSE(open_sqlite(options));
-  EXPECT_EQ(folder.ask("PRAGMA user_version"), "1");
+  EXPECT_EQ(folder.ask("PRAGMA user_version"), "2");
 }
 
 TEST(SqliteMigration, FreshStoreIsMadeAtTheNewVersionWithoutACopy) {
   const StoreFolder folder;
   SqliteOptions options = folder.options();
   options.migrations = kSteps;
-  options.version = 3;
+  options.version = 4;
   options.note = [](const std::string& note) { ADD_FAILURE() << note; };
   EXPECT_TRUE(open_sqlite(options));
   EXPECT_EQ(folder.ask("SELECT a FROM third"), "3");
-  EXPECT_EQ(folder.ask("PRAGMA user_version"), "3");
+  EXPECT_EQ(folder.ask("PRAGMA user_version"), "4");
 }
 
 TEST(SqliteMigration, ReaderThatMayNotWriteIsToldWhoDoesIt) {
@@ -214,7 +215,7 @@ TEST(SqliteMigration, ReaderThatMayNotWriteIsToldWhoDoesIt) {
   const auto before = folder.everything();
   SqliteOptions options = folder.options();
   options.migrations = kSteps;
-  options.version = 3;
+  options.version = 4;
   options.read_only = true;
   EXPECT_EQ(error_of(options).code, ErrorCode::unavailable);
   EXPECT_EQ(folder.everything(), before);
@@ -223,14 +224,14 @@ TEST(SqliteMigration, ReaderThatMayNotWriteIsToldWhoDoesIt) {
 TEST(SqliteMigration, EightProcessesAtOnceMigrateOnce) {
   const StoreFolder folder;
   folder.open();
-  const Migration steps[] = {{1, "CREATE TABLE second(a);INSERT INTO second VALUES(1)"}};
+  const Migration steps[] = {{2, "CREATE TABLE second(a);INSERT INTO second VALUES(1)"}};
   std::vector<pid_t> children;
   for (int i = 0; i < 8; ++i) {
     const pid_t pid = fork();
     if (pid == 0) {
       SqliteOptions options = folder.options();
       options.migrations = steps;
-      options.version = 2;
+      options.version = 3;
       _exit(open_sqlite(options) ? 0 : 1);
     }
     children.push_back(pid);
@@ -241,8 +242,8 @@ TEST(SqliteMigration, EightProcessesAtOnceMigrateOnce) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_EQ(folder.ask("SELECT count(*) FROM second"), "1");
-  EXPECT_EQ(folder.everything().count("pawl.db.v1.bak"), 1u);
-  EXPECT_EQ(folder.everything().count("pawl.db.v1.2.bak"), 0u);
+  EXPECT_EQ(folder.everything().count("pawl.db.v2.bak"), 1u);
+  EXPECT_EQ(folder.everything().count("pawl.db.v2.2.bak"), 0u);
 }
 
 TEST(SqliteOpening, EightProcessesAtOnceMakeOneStore) {

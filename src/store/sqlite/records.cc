@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "store/sqlite/checksum.h"
 #include "store/sqlite/transaction.h"
 
 namespace pawl::sqlite {
@@ -33,39 +34,42 @@ std::int64_t wanted(const Query& query) { return query.limit < 0 ? INT64_MAX : q
 
 }  // namespace
 
+Result<bool> SqliteTransaction::find_record(Statement& row, const RecordId& id) {
+  PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
+  if (found) PAWL_TRY(check_record(row));
+  if (access_ == Access::write) newest_.insert_or_assign(id, found ? Newest{row.integer(6), row.integer(8)} : Newest{});
+  return found;
+}
+
+Result<SqliteTransaction::Newest> SqliteTransaction::newest_of(const RecordId& id) {
+  PAWL_ASSIGN(Statement row, use(Sql::record));
+  PAWL_ASSIGN(const bool found, find_record(row, id));
+  return found ? Newest{row.integer(6), row.integer(8)} : Newest{};
+}
+
 Result<Record> SqliteTransaction::load(const RecordId& id, RecordPart part) {
   Record record;
   record.id = id;
+  PAWL_ASSIGN(Statement row, use(Sql::record));
+  PAWL_ASSIGN(const bool found, find_record(row, id));
+  if (!found) return record;
+  record.status = row.text(3);
+  record.held = row.maybe_text(4);
+  record.aside = row.integer(5) != 0;
+  record.revision = row.integer(6);
   if (part == RecordPart::without_doc) {
-    PAWL_ASSIGN(Statement row, use(Sql::load_without_doc));
-    PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
-    if (access_ == Access::write)
-      newest_.insert_or_assign(id, found ? Newest{row.integer(3), row.integer(4)} : Newest{});
-    if (!found) return record;
     record.doc = Doc::left_in_the_store();
-    record.status = row.text(0);
-    record.held = row.maybe_text(1);
-    record.aside = row.integer(2) != 0;
-    record.revision = row.integer(3);
     return record;
   }
-  PAWL_ASSIGN(Statement row, use(Sql::load));
-  PAWL_ASSIGN(const bool found, row.bind(id.kind, id.scope, id.key).step());
-  if (!found) {
-    if (access_ == Access::write) newest_.insert_or_assign(id, Newest{});
-    return record;
-  }
-  record.status = row.text(0);
-  record.held = row.maybe_text(1);
-  record.aside = row.integer(2) != 0;
-  record.revision = row.integer(3);
-  record.rank = row.text(4);
-  if (access_ == Access::write) newest_.insert_or_assign(id, Newest{row.integer(3), row.integer(5)});
-  if (row.is_null(6)) {
+  record.rank = row.text(7);
+  PAWL_ASSIGN(std::optional<Event> newest, event(row.integer(8)));
+  if (!newest) {
     return fail(ErrorCode::corruption, cat("the newest event of ", id.ref(), " is missing from the store"),
                 "pawl doctor tells more; nothing was deleted");
   }
-  PAWL_ASSIGN(record.doc, doc_in(row, 6, [&] { return id.ref(); }));
+  if (newest->after.id != id || newest->after.revision != record.revision)
+    return tl::unexpected(damaged(cat("record ", id.ref()), "its newest event is another's"));
+  record.doc = std::move(newest->after.doc);
   return record;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "store/sqlite/checksum.h"
 
 namespace pawl::sqlite {
 namespace {
@@ -10,18 +11,55 @@ namespace {
 // Parsed whenever the database is opened, which for a command that runs once is a good part of its life: so no
 // comments, no types (values keep the one they come with), and no table or index that could be done without: what is
 // looked up rarely (claims, idempotency keys, effects under way) has a row in `kept`, under a name of its own.
+#define PAWL_NEW_IN_2                                                                                       \
+  "CREATE TABLE image(id INTEGER PRIMARY KEY,owner,operation,kind,by_command,base,keys,sum,bytes);"         \
+  "CREATE TABLE conflict(id INTEGER PRIMARY KEY,path,kind,scope,key,member,code,ours,theirs,waiting,image," \
+  "in_file,actor,opened,closed,why,sum);"
+
 constexpr const char* kCreate =
     "CREATE TABLE operation(id INTEGER PRIMARY KEY,at_ms,verb,actor,reason,outside,undoes,idem_key,"
     "request_digest,answer);"
     "CREATE TABLE event(id INTEGER PRIMARY KEY,operation,previous,kind,scope,key,revision,what,from_status,"
-    "status,held,aside,unverified,evidence,doc);"
-    "CREATE TABLE record(kind,scope,key,status,held,aside,revision,rank,event,PRIMARY KEY(key,kind,scope))"
+    "status,held,aside,unverified,evidence,doc,sum);"
+    "CREATE TABLE record(kind,scope,key,status,held,aside,revision,rank,event,sum,PRIMARY KEY(key,kind,scope))"
     "WITHOUT ROWID;"
     "CREATE INDEX record_rank ON record(kind,scope,aside,status,rank);"
-    "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path UNIQUE,format,scope,state,head,staged,size,before,bytes);"
+    "CREATE TABLE mirror(id INTEGER PRIMARY KEY,path UNIQUE,format,scope,state,head,staged,size,before,bytes,merge,"
+    "shape);"
     "CREATE TABLE part(id INTEGER PRIMARY KEY,bytes);"
     "CREATE TABLE effect(id INTEGER PRIMARY KEY,state,kind,scope,key,act,marker,request,result);"
-    "CREATE TABLE kept(name PRIMARY KEY,value)WITHOUT ROWID;";
+    "CREATE TABLE kept(name PRIMARY KEY,value)WITHOUT ROWID;" PAWL_NEW_IN_2;
+
+// 0.1.0 made schema 1. Its mirrors keep the states that it gave them: which file a state is about is for the engine to
+// judge, which knows a path that only 0.1.0 has written by its empty MirrorRow::merge.
+constexpr Migration kSteps[] = {
+    {1, PAWL_NEW_IN_2
+     "ALTER TABLE mirror ADD COLUMN merge;"
+     "ALTER TABLE mirror ADD COLUMN shape;"
+     "ALTER TABLE event ADD COLUMN sum;"
+     "ALTER TABLE record ADD COLUMN sum;"
+     "UPDATE event SET sum=checksum(id,operation,previous,kind,scope,key,revision,what,from_status,status,held,aside,"
+     "unverified,evidence,doc);"
+     "UPDATE record SET sum=checksum(kind,scope,key,status,held,aside,revision,rank,event)"},
+};
+#undef PAWL_NEW_IN_2
+
+// checksum_of() for the steps.
+void sql_checksum(sqlite3_context* context, int count, sqlite3_value** values) {
+  Checksum sum;
+  for (sqlite3_value* value : std::span(values, static_cast<std::size_t>(count))) {
+    const int type = sqlite3_value_type(value);
+    const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+    if (type == SQLITE_NULL) {
+      sum.add(std::nullopt);
+    } else if (type == SQLITE_INTEGER) {
+      sum.add(std::int64_t{sqlite3_value_int64(value)});
+    } else {
+      sum.add(std::string_view(bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))));
+    }
+  }
+  sqlite3_result_int64(context, sum.value());
+}
 
 Done run_steps(Connection& connection, int version, const Target& target) {
   while (version < target.version) {
@@ -49,7 +87,7 @@ Done commit_or_roll_back(Connection& connection, Done work) {
 
 Target target_of(const SqliteOptions& options) {
   if (!options.migrations.empty()) return {options.version, options.migrations};
-  return {kSchemaVersion, {}};
+  return {kSchemaVersion, kSteps};
 }
 
 Done create_schema(Connection& connection, const Target& target, bool lived_before) {
@@ -66,6 +104,7 @@ Done create_schema(Connection& connection, const Target& target, bool lived_befo
 }
 
 Done migrate(Connection& connection, int version, const Target& target) {
+  sqlite3_create_function(connection.handle(), "checksum", -1, SQLITE_UTF8, nullptr, &sql_checksum, nullptr, nullptr);
   PAWL_TRY(connection.exec("PRAGMA synchronous=FULL;BEGIN IMMEDIATE"));
   return commit_or_roll_back(connection, run_steps(connection, version, target));
 }

@@ -15,6 +15,9 @@
 // - `status` NULL is an absent record; '' is a held one.
 // - A mirror's bytes stand in its row while they are short; else in `part`, a row for about a page of the file,
 //   so that a small edit in a long file writes one of them. `size` is then their length, else 0.
+// - An image's number is its mirror's times 2^32 and a count: no index is needed to find those of one path. A long one
+//   is the difference to the next newer image of the path, the newest the difference to the mirror's bytes.
+// - An open conflict has a row in `kept` that points at it.
 // - An effect's number is its operation's times 10,000 and a count: no index is needed to find those of one.
 // - Claims are few and come and go: they stand in `kept`, as JSON. A table of their own would cost every command
 //   the parsing of it.
@@ -29,9 +32,11 @@
 namespace pawl::sqlite {
 
 inline constexpr std::int32_t kApplicationId = 0x7061776C;  // "pawl"
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 // Small, as a move changes a few bytes in a handful of pages, and each is checksummed, written and synced whole.
 inline constexpr std::size_t kPageSize = 2048;
+// Longer bytes of a file stand in `part` (mirrors.cc), or as a difference (images.cc).
+inline constexpr std::size_t kInline = kPageSize * 7 / 10;
 
 // Which version a store is to have, and the steps that lead there.
 struct Target {

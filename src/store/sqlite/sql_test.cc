@@ -15,7 +15,7 @@ class SqlSeeks : public testing::Test {
     folder_.open();
     folder_.sql("WITH RECURSIVE n(i)AS(SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<" + std::to_string(kRecords) +
                 ")INSERT INTO record SELECT 'story','','US-'||i,CASE i%2 WHEN 0 THEN 'open' ELSE 'done' END,NULL,0,1,"
-                "printf('%06d',i),i FROM n");
+                "printf('%06d',i),i,0 FROM n");
     connection_ = *Connection::open(folder_.database(), Opening::existing, 0);
   }
   // Instructions of SQLite's machine until the first row, or the end.
@@ -47,10 +47,9 @@ TEST_F(SqlSeeks, EachStatementOfAListingIsOne) {
   EXPECT_LT(steps(Sql::scan_group, "story", "", 0, "open", "005001", "", "006000"), kFew);
   EXPECT_LT(steps(Sql::find_key, "US-4711"), kFew);
   EXPECT_LT(steps(Sql::find_keys, "US-4711", "US-4712"), kFew);
-  EXPECT_LT(steps(Sql::load, "story", "", "US-4711"), kFew);
-  EXPECT_LT(steps(Sql::first_from, 1), kFew);
+  EXPECT_LT(steps(Sql::record, "story", "", "US-4711"), kFew);
+  EXPECT_LT(steps(Sql::event, 1), kFew);
   EXPECT_LT(steps(Sql::newest_event), kFew);
-  EXPECT_LT(steps(Sql::load_without_doc, "story", "", "US-4711"), kFew);
   EXPECT_LT(steps(Sql::effects_under_way, "store.effect:", "store.effect;"), kFew);
   EXPECT_LT(steps(Sql::kept, "store.key:key"), kFew);
 }

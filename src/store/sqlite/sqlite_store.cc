@@ -88,7 +88,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
     if (!begun) return tl::unexpected(begun.error());
     if (version > known) return tl::unexpected(newer_store(connection()->path(), version, known));
     PAWL_TRY(may_write());
-    PAWL_TRY(settle(*connection(), options_, *gate_));
+    PAWL_TRY(settle(connection(), options_, *gate_));
   }
   return fail(ErrorCode::conflict, cat("the version of ", connection()->path(), " changes while it is being read"));
 }

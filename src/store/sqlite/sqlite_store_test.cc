@@ -207,6 +207,89 @@ TEST(SqliteErrors, RowsThatSomebodyEditedAreErrorsAndNotCrashes) {
   expect_corrupt("DELETE FROM event WHERE id=2", [](Transaction& tx) { return tx.load({"issue", "", "1"}); });
 }
 
+// Each column of each row of records, events, images and conflicts, changed by hand or by a failing disk.
+TEST(SqliteErrors, ValueThatChangedIsNamedAndOtherRowsKeepWorking) {
+  const StoreFolder folder;
+  auto store = folder.open();
+  for (const char* status : {"open", "done"}) EXPECT_TRUE(put(*store, "1", status));
+  EXPECT_TRUE(put(*store, "2", "open"));
+  Batch batch;
+  batch.mirrors.resize(1);
+  batch.mirrors[0].path = "f";
+  batch.mirrors[0].bytes = std::string(5'000, 'x');
+  batch.images.resize(2);
+  for (Image& image : batch.images) image.path = "f";
+  batch.images[0].bytes = std::string(5'000, 'y');
+  batch.images[1].bytes = std::string(4'999, 'x') + "!";
+  batch.conflicts.resize(1);
+  batch.conflicts[0].cell = {"f", {"issue", "", "1"}, "status"};
+  ASSERT_TRUE((*store->begin(Access::write))->commit(batch));
+  store.reset();
+  folder.sql("PRAGMA journal_mode=DELETE");
+  const std::string whole = StoreFolder::bytes_of(folder.database());
+
+  struct Row {
+    const char* table;
+    const char* where;
+    const char* columns;
+    const char* name;
+    std::function<Result<Nothing>(Transaction&)> read;
+  };
+  const auto nothing = [](auto result) -> Done { return result ? done() : Done(tl::unexpect, result.error()); };
+  const Row rows[] = {
+      {"record", "key='1'", "status held aside revision rank event sum", "record issue/1",
+       [&](Transaction& tx) {
+         return nothing(tx.load({"issue", "", "1"}));
+       }},
+      {"record", "key='1'", "status held aside revision rank event sum", "record issue/1",
+       [&](Transaction& tx) {
+         return nothing(tx.load({"issue", "", "1"}, RecordPart::without_doc));
+       }},
+      {"event", "id=2",
+       "operation previous kind scope key revision what from_status status held aside unverified "
+       "evidence doc sum",
+       "event 2 of ", [&](Transaction& tx) { return nothing(tx.events_since(1, 1)); }},
+      {"event", "id=2", "operation previous revision from_status status held aside unverified evidence doc sum",
+       "event 2 of issue/1",
+       [&](Transaction& tx) {
+         return nothing(tx.load({"issue", "", "1"}));
+       }},
+      {"event", "id=2", "operation previous revision doc sum", "event 2 of issue/1",
+       [&](Transaction& tx) {
+         return nothing(tx.event_at({"issue", "", "1"}, 1));
+       }},
+      {"image", "owner='' AND kind=0", "owner operation kind by_command base keys sum bytes", " of f",
+       [&](Transaction& tx) { return nothing(tx.images({.path = "f"})); }},
+      {"conflict", "id=1", "path kind scope key member code ours theirs waiting image in_file actor opened why sum",
+       "conflict 1 about ", [&](Transaction& tx) { return nothing(tx.conflicts({})); }},
+  };
+  for (const Row& row : rows) {
+    for (const std::string_view column : split(row.columns, ' ')) {
+      folder.write("pawl.db", whole);
+      const std::string change =
+          cat("UPDATE ", row.table, " SET ", column, "=CASE WHEN typeof(", column, ")='integer' THEN ", column,
+              "+1 ELSE 'x'||ifnull(", column, ",'')END WHERE ", row.where);
+      folder.sql(change);
+      auto reopened = folder.open();
+      {
+        const auto tx = *reopened->begin(Access::read);
+        const Done read = row.read(*tx);
+        ASSERT_FALSE(read) << change;
+        EXPECT_EQ(read.error().code, ErrorCode::corruption) << change;
+        EXPECT_NE(read.error().message.find(row.name), std::string::npos) << read.error().message;
+        EXPECT_TRUE(tx->load({"issue", "", "2"})) << change;
+      }
+      std::string problems;
+      const auto health = reopened->check();
+      for (const std::string& problem : health->problems) problems += problem + "\n";
+      EXPECT_NE(problems.find(row.name), std::string::npos) << change << problems;
+      EXPECT_TRUE(put(*reopened, "2", "done")) << change;
+      reopened.reset();
+      folder.sql("PRAGMA journal_mode=DELETE");
+    }
+  }
+}
+
 TEST(SqliteErrors, DamagedPagesAreCorruptionAndNothingIsDeleted) {
   const StoreFolder folder;
   {

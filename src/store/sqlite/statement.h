@@ -48,6 +48,7 @@ class Statement {
 
   [[nodiscard]] std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
   [[nodiscard]] bool is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+  [[nodiscard]] bool is_integer(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_INTEGER; }
   // Valid until the next step.
   [[nodiscard]] std::string_view view(int column) const {
     const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));

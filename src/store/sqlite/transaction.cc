@@ -35,8 +35,8 @@ std::optional<std::string> stored(const Json& value) {
   return to_line(value);
 }
 
-Error not_json(const std::string& where, const Error& why) {
-  return {ErrorCode::corruption, cat(where, " is damaged in the store: ", why.message),
+Error damaged(const std::string& what, std::string_view why) {
+  return {ErrorCode::corruption, cat(printable(what), " is damaged in the store", why.empty() ? "" : ": ", why),
           "pawl doctor tells more; nothing was deleted"};
 }
 
