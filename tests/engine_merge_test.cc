@@ -89,8 +89,8 @@ TEST_F(MergeHistories, EndAsInTheModel) {
   const Folder folder;
   const std::string file = folder.path() + "-histories";
   const std::string command =
-      cat("python3 -B '", test::source_folder(), "/tests/model/histories.py' \"$PAWL_MODEL\" --kind issue --seed ", seed,
-          " --count ", count, " > '", file, "'");
+      cat("python3 -B '", test::source_folder(), "/tests/model/histories.py' \"$PAWL_MODEL\" --kind issue --seed ",
+          seed, " --count ", count, " > '", file, "'");
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(compare_histories(file), 0);
   std::filesystem::remove(file);

@@ -74,10 +74,9 @@ Result<Reply> settle_file(Context& context, const Arguments& arguments, bool acc
   PAWL_ASSIGN(const auto target, conflict_target(*engine, typed));
   if (target) {
     const Request request = context.request();
-    PAWL_ASSIGN(const std::int64_t operation, accept ? accept_conflicts(*engine, request, *target)
-                                                     : restore_mirror(*engine, request, *target));
-    return Reply{
-        Json{{"file", target->file.path}, {accept ? "accepted" : "restored", true}, {"operation", operation}}};
+    PAWL_ASSIGN(const std::int64_t operation,
+                accept ? accept_conflicts(*engine, request, *target) : restore_mirror(*engine, request, *target));
+    return Reply{Json{{"file", target->file.path}, {accept ? "accepted" : "restored", true}, {"operation", operation}}};
   }
   PAWL_ASSIGN(const std::string path, typed_path(*engine, typed));
   Request request = context.request();

@@ -21,8 +21,8 @@ namespace pawl::merge {
 
 // What tells records apart whose file does not name them, or names two alike.
 struct Known {
-  std::span<const OurRecord> records = {};  // of the owner that the file shows, removed ones too
-  std::span<const Content> images = {};     // what earlier images of that owner showed, under which keys; newest first
+  std::span<const OurRecord> records = {};   // of the owner that the file shows, removed ones too
+  std::span<const Content> images = {};      // what earlier images of that owner showed, under which keys; newest first
   std::span<const std::string> pieces = {};  // Content::pieces of these very bytes, as they were read before
 };
 

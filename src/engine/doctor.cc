@@ -80,10 +80,11 @@ Done look_at_records(const MirrorWorld& world, Transaction& store, Checkup& chec
   PAWL_ASSIGN(const auto open, store.conflicts({}));
   const auto waiting_conflicts = std::count_if(open.begin(), open.end(), [](const auto& one) { return !blocks(one); });
   if (waiting_conflicts > 0)
-    checkup.findings.push_back({false,
-                                cat(waiting_conflicts, waiting_conflicts == 1 ? " outside change was" : " outside changes were",
-                                    " not taken and need a decision"),
-                                "pawl status  # lists them, with what to type"});
+    checkup.findings.push_back(
+        {false,
+         cat(waiting_conflicts, waiting_conflicts == 1 ? " outside change was" : " outside changes were",
+             " not taken and need a decision"),
+         "pawl status  # lists them, with what to type"});
   PAWL_ASSIGN(auto aside, aside_with_files(world, store));
   for (AsideWithFile& one : aside) checkup.findings.push_back({false, std::move(one.text), std::move(one.advice)});
   PAWL_ASSIGN(const auto waiting, store.effects_in(EffectState::intended));

@@ -144,8 +144,8 @@ class Engine {
   [[nodiscard]] const Lifecycles& lifecycles() const { return *options_.lifecycles; }
   [[nodiscard]] const Clock& clock() const { return *options_.clock; }
   [[nodiscard]] MirrorWorld world() const {
-    return {&workspace_, &settings_,  options_.lifecycles,
-            &*roots_,    &empty_tmp_, std::make_shared<AskedGit>(workspace_),
+    return {&workspace_,    &settings_,  options_.lifecycles,
+            &*roots_,       &empty_tmp_, std::make_shared<AskedGit>(workspace_),
             &options_.hooks};
   }
   void note(std::string_view text) const { options_.note(text); }

@@ -397,8 +397,9 @@ Done Round::run(const Look& look) {
   log_debug("commit", "files", planned_.size(), "done", committed.has_value(), "us", timer.us());
   if (!committed) {
     tx.reset();
-    // A commit that failed to sync may still take effect: what it wrote is in the log, and is found by the next recovery.
-    // Then the staged files tell how far this command came; else the next one removes them, as no row names them.
+    // A commit that failed to sync may still take effect: what it wrote is in the log, and is found by the next
+    // recovery. Then the staged files tell how far this command came; else the next one removes them, as no row names
+    // them.
     if (!tried || committed.error().code == ErrorCode::conflict) unstage();
     return committed;
   }
